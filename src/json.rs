@@ -1,8 +1,10 @@
 //! JSON as it is written: traces, and every report with `--json`.
 //!
 //! Whoever prints such a line prints what strangers wrote into their rules. So every character that could act on a
-//! terminal, hide or reorder text is written as an escape; a reader of JSON gets the same text.
+//! terminal, hide or reorder text is written as an escape, the joiners of emoji among them; a reader of JSON gets the
+//! same text.
 
+use crate::diagnostic::is_treacherous;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
@@ -30,7 +32,7 @@ struct Harmless(CompactFormatter);
 impl Formatter for Harmless {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
         let mut rest = fragment;
-        while let Some((start, character)) = rest.char_indices().find(|(_, character)| acts(*character)) {
+        while let Some((start, character)) = rest.char_indices().find(|(_, character)| is_treacherous(*character)) {
             self.0.write_string_fragment(out, &rest[..start])?;
             for unit in character.encode_utf16(&mut [0; 2]) {
                 write!(out, "\\u{unit:04x}")?;
@@ -41,18 +43,6 @@ impl Formatter for Harmless {
     }
 }
 
-/// Whether a character acts on a terminal or on the text around it, or cannot be seen. The joiners are among them: an
-/// escape loses nothing.
-fn acts(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
-        )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,13 +50,13 @@ mod tests {
 
     #[test]
     fn what_acts_on_a_terminal_is_escaped_and_reads_the_same() {
-        let hostile = "\u{0}\u{7}\n\u{1b}[2J\u{7f}\u{80}\u{9b}\u{85}\u{61c}\u{200b}\u{200d}\u{200f}\u{2028}\u{2029}\u{202e}\u{2066}\u{feff}\u{e0041}";
+        let hostile = "\u{0}\u{7}\n\u{1b}[2J\u{7f}\u{80}\u{9b}\u{85}\u{61c}\u{34f}\u{200b}\u{200d}\u{200f}\u{2028}\u{2029}\u{202e}\u{2066}\u{fe0f}\u{feff}\u{e0041}\u{1d173}";
         let value = json!({ hostile: [hostile, {"plain": "♠4 ク 🂡 \"\\\""}] });
         let written = text(&value);
         assert!(written.contains("♠4 ク 🂡 \\\"\\\\\\\""), "{written}");
         assert!(written.contains("\\u009b") && written.contains("\\u202e") && written.contains("\\u007f"), "{written}");
         assert!(written.contains("\\udb40\\udc41"), "beyond the first plane there are two escapes: {written}");
-        assert_eq!(written.chars().find(|character| acts(*character)), None, "{written:?}");
+        assert_eq!(written.chars().find(|character| is_treacherous(*character)), None, "{written:?}");
         assert_eq!(serde_json::from_str::<Value>(&written).ok(), Some(value));
     }
 

@@ -193,7 +193,8 @@
 //! These are the rooms, from the ground up. A room knows only rooms that stand before it here. Outside of the crate none
 //! of them can be named; what the book above needs of them is exported one by one.
 //!
-//! `catalogue` has everything that the host says in other languages, and finds a text's translation where it is shown.
+//! `catalogue` has the texts of the host in other languages. Nothing is looked up because it is shown: who shows a text of
+//! the host says so, and texts of games, source and commands are none.
 //!
 //! `diagnostic` is what is said to a person when something is wrong: where, what was expected, how to go on. Every
 //! other room reports trouble in this form, and one function turns it into text.
@@ -352,6 +353,7 @@ mod formatted {
 mod games;
 
 // Load.
+pub use crate::catalogue::speak;
 pub use crate::definition::{Language, Library};
 pub use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place, Severity, Source};
 pub use crate::files::{Files, Memory};
@@ -404,8 +406,8 @@ pub mod parts {
     pub use crate::definition::keys::{KeyInfo, Need, SECTIONS, Section};
     pub use crate::definition::{
         Attribute, Board, BoardCell, ComponentDefinition, ComponentGroup, ComponentKind, Definition, GameEntry, Layer,
-        LayerKind, Looks, Origin, Plain, ScriptText, Setting, Shape, Text, VariableDefinition, VariableValue,
-        VariantEntry, Visibility, ZoneDefinition, ZoneOrder,
+        LayerKind, LibraryEntry, Looks, Origin, Plain, ScriptText, Setting, Shape, Text, VariableDefinition,
+        VariableValue, VariantEntry, Visibility, ZoneDefinition, ZoneOrder,
     };
     pub use crate::diagnostic::MAX_SOURCE_BYTES;
     pub use crate::files::{FileKind, Format, Listed};

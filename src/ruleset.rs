@@ -7,7 +7,7 @@ use crate::definition::{
     Definition, FoundBy, Language, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override, RuleFile,
     ScriptText, overlay,
 };
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, judged};
 use crate::table::event::ScriptPoint;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
@@ -59,12 +59,28 @@ impl Selection {
     }
 }
 
-/// A word as it is typed in a shell: between quotes where the shell would read it otherwise.
+/// A word as it is typed in a shell: between quotes where the shell would read it otherwise. What could act on a
+/// terminal, or cannot be seen, is written by its number, as shells read it in `$'…'`: so a command that is shown to
+/// somebody does what it looks like.
 pub fn typed(word: &str) -> Cow<'_, str> {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=,:+@%".contains(letter);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => Cow::Borrowed(word),
-        false => Cow::Owned(format!("'{}'", word.replace('\'', "'\\''"))),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        Cow::Borrowed(word)
+    } else if judged(word).any(|(_, is_treacherous)| is_treacherous) {
+        Cow::Owned(format!("$'{}'", judged(word).map(escaped).collect::<String>()))
+    } else {
+        Cow::Owned(format!("'{}'", word.replace('\'', "'\\''")))
+    }
+}
+
+/// A character as it stands in `$'…'`, if it is treacherous by its number.
+fn escaped((letter, is_treacherous): (char, bool)) -> String {
+    match letter {
+        '\'' | '\\' => format!("\\{letter}"),
+        '\n' => "\\n".to_owned(),
+        _ if is_treacherous && letter.is_ascii() => format!("\\x{:02x}", u32::from(letter)),
+        _ if is_treacherous => format!("\\U{:08x}", u32::from(letter)),
+        _ => letter.to_string(),
     }
 }
 
@@ -172,12 +188,23 @@ impl Ruleset {
         for (number, typed) in selection.set.iter().enumerate() {
             match Override::parse(typed) {
                 Ok(setting) => overrides.push(setting),
-                Err(error) => trouble.extend(blamed(Part::Set(number))(error)),
+                Err(error) => {
+                    let error = match Override::without_layer(typed, layers(&bases, &game, &variants)) {
+                        Some(name) => error.help(format!("did you mean `{name}`?")),
+                        None => error,
+                    };
+                    trouble.extend(blamed(Part::Set(number))(error));
+                }
             }
         }
         Diagnostics::refuse(trouble)?;
         let names = selection.variants.iter().cloned();
         let Stacked { names, variants, notes } = stacked(library, &game, names.zip(variants).collect())?;
+        let is_in_play = |given: &Override| layers(&bases, &game, &variants).any(|layer| layer.id == given.layer);
+        let absent = overrides.iter().zip(0..).filter(|(given, _)| !is_in_play(given));
+        let absent = absent.filter(|(given, _)| library.variant(&game.id, &given.layer).is_ok());
+        let absent = absent.map(|(given, number)| given.not_in_play().asked_for_at(asked(Part::Set(number))));
+        Diagnostics::refuse(absent.collect())?;
         // A value that does not fit is shown as it was typed, so that is what tells which of them it is.
         let part_of = |error: &Diagnostic| {
             let source = error.place.as_ref().map(|place| &place.source);
@@ -252,16 +279,33 @@ impl Ruleset {
     /// The texts of the rules, the game's first: those of layers that did not come with this version of the program,
     /// or all of them.
     pub fn files(&self, all: bool) -> Vec<RuleFile> {
+        // Whoever has the program finds what came with it by its id, not by somebody's path.
+        let is_carried = |(files, origin): &(Vec<RuleFile>, &Origin)| {
+            all || *origin.found() == FoundBy::Path || !files.iter().all(RuleFile::is_shipped)
+        };
+        self.texts().filter(is_carried).flat_map(|(files, _)| files).collect()
+    }
+
+    /// The paths of those rules that are in a saved game, and not with the same text in a folder of the library.
+    pub fn only_saved(&self, library: &Library) -> Vec<String> {
+        let is_on_disk = |file: &RuleFile| {
+            let texts = library.roots().iter().filter_map(|root| {
+                library.files().read_up_to(&root.join(&file.path), &file.path, MAX_SOURCE_BYTES as u64).ok()
+            });
+            texts.map(|source| source.text == file.text).next().unwrap_or(false)
+        };
+        let saved = self.texts().filter(|(_, origin)| *origin.found() == FoundBy::Saved);
+        saved.flat_map(|(files, _)| files).filter(|file| !is_on_disk(file)).map(|file| file.path).collect()
+    }
+
+    /// The texts of each layer and library, the game's first, with where it was found.
+    fn texts(&self) -> impl Iterator<Item = (Vec<RuleFile>, &Origin)> {
         let layers = self.layers().map(|layer| (layer.files(), &layer.origin));
         let libraries = self.libraries().map(|script| {
             let file = RuleFile { path: library_path(&script.id), text: script.script.text.clone() };
             (vec![file], &script.origin)
         });
-        // Whoever has the program finds what came with it by its id, not by somebody's path.
-        let is_carried = |(files, origin): &(Vec<RuleFile>, &Origin)| {
-            all || *origin.found() == FoundBy::Path || !files.iter().all(RuleFile::is_shipped)
-        };
-        layers.chain(libraries).filter(is_carried).flat_map(|(files, _)| files).collect()
+        layers.chain(libraries)
     }
 
     fn libraries(&self) -> impl Iterator<Item = &ScriptLayer> {
@@ -284,13 +328,27 @@ impl Ruleset {
     /// # Errors
     /// The number is outside the game's range.
     pub fn check_players(&self, players: usize) -> Result<(), Diagnostics> {
+        self.check_players_as(players, "-p ")
+    }
+
+    /// As [`check_players`](Self::check_players), for a number that stands in a file.
+    ///
+    /// # Errors
+    /// The number is outside the game's range.
+    pub fn check_players_of_file(&self, players: usize) -> Result<(), Diagnostics> {
+        self.check_players_as(players, "players = ")
+    }
+
+    /// Refuses a number of players; `key` is what stands before it where it is written.
+    fn check_players_as(&self, players: usize, key: &str) -> Result<(), Diagnostics> {
         let (fewest, most) = self.definition.players;
         if (fewest..=most).contains(&players) {
             return Ok(());
         }
         let name = self.game.name.get(Language::English);
+        let written = format!("{key}{}", players.clamp(fewest, most));
         Err(Diagnostic::new(format!("{name} is for {fewest} to {most} players, not {players}"))
-            .help(format!("give a number from {fewest} to {most}: `-p {}`", players.clamp(fewest, most)))
+            .help(format!("give a number from {fewest} to {most}: `{written}`"))
             .into())
     }
 
@@ -372,7 +430,7 @@ impl Stacking<'_> {
             }
             let needs = format!("`{}` needs `{id}`", variant.id);
             let (below, note) = match self.given.iter().position(|(_, given)| given.id == *id) {
-                Some(later) => (self.given.remove(later), format!("{needs}, so `{id}` lies below it")),
+                Some(later) => (self.given.remove(later), format!("{needs}, so `{id}` is below it")),
                 None => {
                     let found = self
                         .library
@@ -397,7 +455,7 @@ fn round_in_circles(circle: &[(String, Place)]) -> Diagnostic {
     let names: Vec<String> = circle.iter().chain(circle.first()).map(|(id, _)| format!("`{id}`")).collect();
     let mut places = circle.iter().map(|(_, place)| place.clone());
     let trouble = Diagnostic::new(format!("variants require each other: {}", names.join(" → ")));
-    let trouble = trouble.help("what is required lies below, so one of them has to do without the other");
+    let trouble = trouble.help("a required variant is below the other, so one of them must not require the other");
     let trouble = trouble.at_maybe(places.next_back());
     places.fold(trouble, Diagnostic::related)
 }
@@ -518,4 +576,19 @@ fn content_hash<'l>(
         write(&value.to_string());
     }
     format!("blake3:{}", hasher.finalize().to_hex())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_is_shown_shows_everything_that_is_in_it() {
+        assert_eq!(typed("lucky.foo=a"), "lucky.foo=a");
+        assert_eq!(typed("it's"), "'it'\\''s'");
+        assert_eq!(typed("♠\u{fe0f} ク"), "'♠\u{fe0f} ク'");
+        let set = "lucky.foo=a\u{1b}]0;owned\u{7}'\\\nVerified\u{202e}".to_owned();
+        let command = Selection { set: vec![set], ..Selection::of("pig") }.command("play");
+        assert_eq!(command, r"houserule play pig --set $'lucky.foo=a\x1b]0;owned\x07\'\\\nVerified\U0000202e'");
+    }
 }

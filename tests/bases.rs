@@ -156,26 +156,26 @@ fn what_cannot_be_is_told() {
     );
     assert_eq!(
         told(&[("games/above/game.toml", &above("base = \"above\""))], "above", &[]),
-        "`above` is laid over itself (laid over this one) "
+        "`above` is based on itself (based on this one) "
     );
     let circle = format!("base = \"above\"\n{BELOW}");
     assert_eq!(
         told(&[("games/below/game.toml", &circle)], "above", &[]),
-        "`above` is laid over itself (laid over this one) "
+        "`above` is based on itself (based on this one) "
     );
     let gone = ABOVE.replace("zones.market", "zones.markt");
     assert_eq!(
         told(&[("games/above/game.toml", &gone)], "above", &[]),
-        "`zones` has no `markt` to take away (taken away here) did you mean `market`?"
+        "`zones` has no `markt` to take away (removed here) did you mean `market`?"
     );
     let both = "id = \"both\"\nname = \"Both\"\ngame = \"below\"\ngames = [\"below\"]\n";
     assert!(
         told(&[("variants/below/both.toml", both)], "below", &["both"])
-            .starts_with("a variant is of one `game`, or of several")
+            .starts_with("a variant is for one `game`, or for several")
     );
     let lost = "id = \"lost\"\nname = \"Lost\"\ngames = [\"below\"]\n";
     assert_eq!(
         told(&[("variants/below/lost.toml", lost)], "below", &["lost"]),
-        "`lost` lies among the variants of `below` (a variant of `below`) a variant for several games lies in `variants/any/`"
+        "`lost` is among the variants of `below` (a variant of `below`) a variant for several games belongs in `variants/any/`"
     );
 }

@@ -276,9 +276,9 @@ fn a_board_that_cannot_be_says_what_was_expected() {
         ("grid = { round = 3 }", "unknown key `zones.board.grid.round`"),
         ("grid = {}", "must be the number of columns and of rows"),
         ("grid = [8, 8]\ncount = 3", "says how many zones there are; leave this out"),
-        ("grid = [8, 8]\nlist = [\"a\"]", "do not go together"),
-        ("edges = [[\"a\", \"b\"]]", "and there is none"),
-        ("regions = { home = [\"a1\"] }", "and there is none; of which board?"),
+        ("grid = [8, 8]\nlist = [\"a\"]", "cannot be combined"),
+        ("edges = [[\"a\", \"b\"]]", "and there is no board"),
+        ("regions = { home = [\"a1\"] }", "and there is no board; of which board?"),
         (
             "grid = [3, 3]\nregions = { home = [\"d1\"] }",
             "there is no cell `d1`; no such cell; the cells of this board go from a1 to c3",

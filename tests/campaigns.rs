@@ -241,7 +241,7 @@ fn what_does_not_fit_is_told() {
     let mut plain = Playthrough::start(playable(plain, RULES, 2), 2, 1, Vec::new()).unwrap().0;
     assert_eq!(
         refused(plain.next_game(None, 2)),
-        "held keeps nothing for another game; name the variables that go on: [keeps] and `score = true`"
+        "held keeps nothing for another game; name the variables that carry over: [keeps] and `score = true`"
     );
     let broken = RULES.replace("p.may(\"rest\");", "throw \"broken\";");
     let mut broken = Playthrough::start(playable(GAME, &broken, 2), 2, 1, Vec::new()).unwrap().0;

@@ -133,23 +133,30 @@ fn is_for_programmers(before: &str) -> bool {
     !arguments.contains('"') && names.iter().any(|name| call.ends_with(name))
 }
 
-/// Every text of several words under `src/`, but for tests, attributes, markup, and the catalogue itself.
-fn written() -> Vec<Written> {
+/// The sources, each with its path below `src/` and without its tests.
+fn sources() -> Vec<(String, String)> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut paths = Vec::new();
     files(&source, &mut paths);
-    let mut found = Vec::new();
-    for path in paths {
+    let read = |path: &PathBuf| {
+        let code = std::fs::read_to_string(path).unwrap();
         let name = path.strip_prefix(&source).unwrap().to_string_lossy().into_owned();
+        (name, code.split("mod tests {\n").next().unwrap().to_owned())
+    };
+    paths.iter().map(read).collect()
+}
+
+/// Every text of several words under `src/`, but for tests, attributes, markup, and the catalogue itself.
+fn written() -> Vec<Written> {
+    let mut found = Vec::new();
+    for (name, code) in sources() {
         // The words of pages stand beside their Japanese, and Rhai's own evaluator is no part of the program.
         let is_known = ["catalogue/", "script/reference/"].iter().any(|folder| name.starts_with(folder));
         let is_words = name.starts_with("screen/") && name.ends_with("words.rs");
         if name.contains("/tests/") || name.ends_with("tests.rs") || is_known || is_words {
             continue;
         }
-        let code = std::fs::read_to_string(&path).unwrap();
-        let code = code.split("\nmod tests {\n").next().unwrap();
-        for (at, text) in texts(code) {
+        for (at, text) in texts(&code) {
             let line = code[..at].rsplit('\n').next().unwrap();
             let is_attribute = line.trim_start().starts_with("#[") || line.trim_start().starts_with("#![");
             let is_markup = text.trim_start().starts_with('<') || text.contains("</");
@@ -170,7 +177,8 @@ fn on_one_line(text: &str) -> String {
 
 /// The names of the holes of a text.
 fn holes(text: &str) -> Vec<String> {
-    let text = text.replace("{{", "").replace("}}", "");
+    // A mark says that what is in a hole stays as it is.
+    let text = text.replace("{{", "").replace("}}", "").replace("{=", "{");
     let mut unnamed = 0;
     let mut names = Vec::new();
     for part in text.split('{').skip(1) {
@@ -217,6 +225,90 @@ fn nothing_is_in_the_catalogue_that_is_not_said() {
     let written: BTreeSet<String> = written.iter().map(|text| on_one_line(text)).collect();
     let stale: Vec<&str> = UNSAID.lines().filter(|line| !written.contains(*line)).collect();
     assert!(stale.is_empty(), "{} lines of tests/unsaid.txt stand nowhere:\n{}", stale.len(), stale.join("\n"));
+}
+
+/// Whether a text is the first thing given to something of these names: `said("…")`, `say!(\n "…", …)`.
+fn is_given_to(before: &str, names: &[&str]) -> bool {
+    let before = before.trim_end().strip_suffix('(').unwrap_or_default();
+    names.iter().any(|name| before.ends_with(name))
+}
+
+/// Drawing looks nothing up, so that no text of a game is ever translated: what the host says is `said` before.
+#[test]
+fn what_is_drawn_is_said() {
+    let drawing =
+        ["Line::plain", "Line::faint", "Line::strong", "Line::of", ".with", "wrapped", "paragraphs", "out.line"];
+    let mut unsaid = Vec::new();
+    for (name, code) in sources() {
+        if !["screen/", "repl/", "cli/", "host/"].iter().any(|room| name.starts_with(room)) {
+            continue;
+        }
+        for (at, text) in texts(&code) {
+            let before = code[..at].trim_end();
+            let outer = before.strip_suffix("format!(").map(|before| before.trim_end().trim_end_matches('&'));
+            let is_drawn = is_given_to(outer.unwrap_or(before), &drawing);
+            if is_drawn && words(&text) >= 1 && is_word(&text) {
+                unsaid.push(format!("src/{name}:{}: {text}", code[..at].matches('\n').count() + 1));
+            }
+        }
+    }
+    assert!(unsaid.is_empty(), "say these with `said` or `say!`:\n{}", unsaid.join("\n"));
+}
+
+/// Whether a person reads something in a text: no option, place or name alone.
+fn is_word(text: &str) -> bool {
+    let plain: String = text.split('`').step_by(2).collect();
+    let plain = plain.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest)).collect::<String>();
+    plain.split(' ').any(|word| word.len() > 2 && word.chars().all(|letter| letter.is_ascii_alphabetic()))
+}
+
+#[test]
+fn what_is_said_has_a_translation() {
+    let known: BTreeSet<String> = japanese().into_iter().map(|(_, english, _)| english).collect();
+    let mut missing = Vec::new();
+    for (name, code) in sources().into_iter().filter(|(name, _)| !name.starts_with("catalogue/")) {
+        for (at, text) in texts(&code) {
+            let is_said = is_given_to(&code[..at], &["said", "say!"]);
+            if is_said && !known.contains(&text) && text.chars().any(|letter| letter.is_ascii_alphabetic()) {
+                missing.push(format!("src/{name}:{}: {text}", code[..at].matches('\n').count() + 1));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "src/catalogue/ja lacks:\n{}", missing.join("\n"));
+}
+
+/// Words alone are said somewhere too: as a text of the sources, or as what is counted.
+#[test]
+fn no_word_of_the_catalogue_is_left_over() {
+    let mut written: BTreeSet<String> = BTreeSet::new();
+    for (_, code) in sources().into_iter().filter(|(name, _)| !name.starts_with("catalogue/")) {
+        written.extend(texts(&code).into_iter().map(|(_, text)| text));
+    }
+    let is_counted = |english: &str| {
+        let what = english
+            .strip_prefix("1 ")
+            .or_else(|| english.strip_prefix("{} "))
+            .or_else(|| english.strip_prefix("{count} "));
+        what.is_some_and(|what| written.contains(what) || written.contains(what.trim_end_matches('s')))
+    };
+    // What the system says, in lower case; and what is put together of a word and its article or its plural.
+    let is_of_system =
+        |english: &str| english.contains("directory") || english.contains("file ") || english == "permission denied";
+    let is_put_together = |english: &str| {
+        let bare = english.trim_start_matches("a ").trim_start_matches("an ");
+        written.contains(bare)
+            || written.contains(bare.trim_end_matches('s'))
+            || written.contains(&bare.replace("ies", "y"))
+    };
+    let stale = |(room, english, _): &(&str, String, String)| {
+        *room == "words"
+            && !written.contains(english)
+            && !is_counted(english)
+            && !is_of_system(english)
+            && !is_put_together(english)
+    };
+    let stale: Vec<String> = japanese().into_iter().filter(stale).map(|(_, english, _)| english).collect();
+    assert!(stale.is_empty(), "{} words are said nowhere:\n{}", stale.len(), stale.join("\n"));
 }
 
 #[test]

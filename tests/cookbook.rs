@@ -21,6 +21,16 @@ fn recipes(page: &str) -> Vec<(String, String, String)> {
     page.split("\n## ").skip(1).filter_map(recipe).collect()
 }
 
+/// Help shows a recipe's code four columns to the right and never wraps it.
+#[test]
+fn the_code_of_recipes_fits_a_terminal() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cookbook.md")).unwrap();
+    for (name, definition, rules) in recipes(&page) {
+        let long = definition.lines().chain(rules.lines()).find(|line| line.chars().count() > 76);
+        assert_eq!(long, None, "{name}: more than 80 columns in `houserule help`");
+    }
+}
+
 #[test]
 fn every_recipe_is_a_game_that_comes_to_its_end() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -122,10 +122,10 @@ fn statements_and_branches_are_counted_exactly() {
     let column = |text: &str, line: usize| RULES.lines().nth(line - 1).unwrap().find(text).unwrap() + 1;
     let expected = [
         (9, "never reached".to_owned()),
-        (9, format!("never true in column {}", column("==", 9))),
+        (9, format!("never true in column {}", column("n == 9", 9))),
         (19, "never reached".to_owned()),
-        (22, format!("never true in column {}", column(">", 22))),
-        (22, format!("never true in column {}", column("> 5", 22))),
+        (22, format!("never true in column {}", column("bid > 2", 22))),
+        (22, format!("never true in column {}", column("p.number > 5", 22))),
         (23, "never reached".to_owned()),
         (27, "never called".to_owned()),
     ];

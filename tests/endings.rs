@@ -120,7 +120,7 @@ fn zones_are_passed_on_once_each_and_swapped_with_another() {
     let told = message("fn game() { [1, 2].pass_on(); }");
     assert_eq!(told, "each entry of the list has to be a zone; ");
     let told = message("fn game() { deck.swap_with(deck); }");
-    assert_eq!(told, "deck cannot change places with itself; ");
+    assert_eq!(told, "deck cannot be swapped with itself; ");
     let told = message("fn game() { [].pass_on(); players.where(|p| false).next_after(players[1]); }");
     assert_eq!(told, "there is no next among no players; ");
 }

@@ -375,7 +375,7 @@ fn check_plays_a_game_of_each_ruleset() {
         assert_eq!(report.status.code(), Some(1), "{shown}");
         assert!(shown.contains("error[fails-in-play]") && shown.contains(message), "{shown}");
         assert!(shown.contains("rules.rhai:2:"), "{shown}");
-        assert!(shown.contains("`houserule play small -p 2 -s 1`, then `until end`, comes there"), "{shown}");
+        assert!(shown.contains("`houserule play small -p 2 -s 1`, then `until end`, leads there"), "{shown}");
     }
     // A variant that fails is found by itself, and what lies over it is not blamed for the same.
     let layered = "# rules.rhai\nscore(players.first);\n# one.rhai\nfn score(p) { super(p); p.award(1 / deck.len, \"card\"); }\n\

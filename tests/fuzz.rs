@@ -12,7 +12,8 @@ mod targets;
 use houserule::table::chance::Stream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 use targets::{TARGETS, Target};
 
 /// What a target is given, with its name.
@@ -39,6 +40,9 @@ fn times() -> usize {
 
 /// So long an input is at most, in bytes.
 const LENGTH: usize = 8 << 10;
+
+/// Whatever takes longer with one input hangs, or might as well.
+const LONGEST: Duration = Duration::from_secs(20);
 
 /// So many times an input is changed at most.
 const CHANGES: usize = 6;
@@ -84,26 +88,57 @@ fn every_target_has_a_folder_of_inputs() {
 /// Gives a target its inputs, and others that are made of them.
 fn attack(name: &str) {
     let target = TARGETS.into_iter().find(|target| target.name == name).unwrap();
-    let (inputs, words) = (inputs(&target), words(&target));
+    let (given, words) = (inputs(&target), words(&target));
+    let count = given.len() + made_up(&target) * times();
     let began = Instant::now();
-    let mut failures = Vec::new();
-    for (name, bytes) in &inputs {
-        failures.extend(failure(&target, name, bytes));
+    let steps = steps(target, given, words);
+    let (mut tried, mut current, mut failures) = (0, Input::default(), Vec::new());
+    loop {
+        match steps.recv_timeout(LONGEST) {
+            Ok(Step::Begins(input)) => (tried, current) = (tried + 1, input),
+            Ok(Step::Panicked) => failures.push(kept(&target, &current)),
+            Err(RecvTimeoutError::Timeout) => {
+                panic!("more than {LONGEST:?} of {}: {}", target.name, kept(&target, &current))
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
     }
-    for number in 0..made_up(&target) * times() {
-        let bytes = made(&target, &inputs, &words, u32::try_from(number).unwrap());
-        failures.extend(failure(&target, &format!("input {number}"), &bytes));
-    }
-    println!("{}: {} inputs in {:.1?}", target.name, inputs.len() + made_up(&target) * times(), began.elapsed());
+    println!("{}: {tried} inputs in {:.1?}", target.name, began.elapsed());
     assert!(failures.is_empty(), "{} inputs of {}:\n{}", failures.len(), target.name, failures.join("\n"));
+    assert_eq!(tried, count);
 }
 
-/// Which input the target does not bear, if it does not; it is kept where it can be looked at.
-fn failure(target: &Target, name: &str, bytes: &[u8]) -> Option<String> {
-    catch_unwind(AssertUnwindSafe(|| (target.run)(bytes))).err()?;
+/// What is told of a target's way through its inputs.
+enum Step {
+    Begins(Input),
+    /// The target does not bear the last one.
+    Panicked,
+}
+
+/// Gives a target its inputs, and others that are made of them, on a thread that nobody has to wait for.
+fn steps(target: Target, inputs: Vec<Input>, words: Vec<Vec<u8>>) -> Receiver<Step> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let made_up = (0..made_up(&target) * times()).map(|number| {
+            let bytes = made(&target, &inputs, &words, u32::try_from(number).unwrap());
+            (format!("input {number}"), bytes)
+        });
+        for (name, bytes) in inputs.iter().cloned().chain(made_up) {
+            // Where nobody listens any more, the test is over.
+            let Ok(()) = sender.send(Step::Begins((name, bytes.clone()))) else { return };
+            if catch_unwind(AssertUnwindSafe(|| (target.run)(&bytes))).is_err() {
+                let _ = sender.send(Step::Panicked);
+            }
+        }
+    });
+    receiver
+}
+
+/// What is told of an input that a target does not bear; it is kept where it can be looked at.
+fn kept(target: &Target, (name, bytes): &Input) -> String {
     let path = std::env::temp_dir().join(format!("houserule-{}-{}", target.name, name.replace(' ', "-")));
     let kept = std::fs::write(&path, bytes).map_or_else(|error| error.to_string(), |()| path.display().to_string());
-    Some(format!("{name} ({kept}): {:?}", String::from_utf8_lossy(&bytes[..bytes.len().min(200)])))
+    format!("{name} ({kept}): {:?}", String::from_utf8_lossy(&bytes[..bytes.len().min(200)]))
 }
 
 /// The inputs of a target by their names, in order.

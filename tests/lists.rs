@@ -133,7 +133,7 @@ fn what_lists_cannot_do_is_told() {
         ("[1].top(-1)", "there are no -1 entries; "),
         (
             "[1, \"a\"].sum",
-            "`sum` of a list adds numbers, and an entry is none; say what to add: `list.sum_of(|entry| …)`",
+            "`sum` of a list adds numbers, and an entry is not one; say what to add: `list.sum_of(|entry| …)`",
         ),
         (
             "[1, \"a\"].sorted",

@@ -302,7 +302,7 @@ fn reasons_never_decide_how_a_run_goes() {
         let (read, unread, _) =
             ends(&format!("let k = 0; while k < 1 {{ p1.choose(\"x\", [1], {reasons}); k += 1; }} k"));
         let told = format!("{read:?}");
-        assert!(told.contains("what tells why `choose` does not allow something"), "{reasons}: {told}");
+        assert!(told.contains("the code that says why `choose` does not allow something"), "{reasons}: {told}");
         assert_eq!(read, unread, "{reasons}");
     }
     let fine = "p1.choose(\"x\", [1], { for i in 0..9 { if i > 2 { break; } } [2] }, |n| { if n > 1 { return \"no\"; } \"\" })";
@@ -428,5 +428,5 @@ fn what_is_shown_of_typed_expressions_is_what_was_meant() {
         assert!(error.first().help.iter().any(|line| line == help), "{expression}: {error:?}");
     }
     let error = rules.evaluate(&table, "5.len()", None).unwrap_err();
-    assert!(error.first().help[0].starts_with("`.len` is asked of components, data, list"), "{error:?}");
+    assert!(error.first().help[0].starts_with("`.len` works on components, data, list"), "{error:?}");
 }

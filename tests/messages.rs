@@ -112,7 +112,7 @@ fn every_mistake_is_told_in_japanese_too() {
             for text in std::iter::once(&error.message).chain(&error.help).chain(labels).filter(|text| !text.is_empty())
             {
                 speak(Language::Japanese);
-                let japanese = catalogue::said(text).into_owned();
+                let japanese = catalogue::told(text).into_owned();
                 speak(Language::English);
                 told += 1;
                 let left = left_in_english(&japanese);

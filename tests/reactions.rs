@@ -216,15 +216,15 @@ fn what_cannot_be_waited_for_is_told() {
     for (game, expected) in [
         (
             "next_to_act(players, -1);",
-            "next_to_act cannot wait for -1 thousandths of a second; that time has passed: ask `clock()` before",
+            "next_to_act cannot wait for -1 milliseconds; that time has passed: ask `clock()` before",
         ),
         (
             "players.first_to(\"slap\", 0 - 5);",
-            "slap cannot wait for -5 thousandths of a second; that time has passed: ask `clock()` before",
+            "slap cannot wait for -5 milliseconds; that time has passed: ask `clock()` before",
         ),
         (
             "players[1].choose_within(\"bid\", 1..=2, 9223372036854775807, 0);",
-            "bid cannot wait for 9223372036854775807 thousandths of a second; wait for less",
+            "bid cannot wait for 9223372036854775807 milliseconds; wait for less",
         ),
         (
             "players[1].choose_within(\"bid\", 1..1, 10, 0);",

@@ -133,7 +133,7 @@ fn is_told(written: &str, expected: &str) -> Option<String> {
 
 #[test]
 fn what_is_left_out_is_told_in_these_words_and_what_to_write_instead_runs() {
-    let rows = rows("| you might write | write here | and you are told |");
+    let rows = rows("| you might write | write here | message |");
     let mut wrong = Vec::new();
     for row in &rows {
         let [left_out, instead, told] = &row[..] else { panic!("{row:?}") };
@@ -147,7 +147,7 @@ fn what_is_left_out_is_told_in_these_words_and_what_to_write_instead_runs() {
 
 #[test]
 fn every_limit_is_told_in_these_words() {
-    let rows = rows("| at most | it is too much here | and you are told |");
+    let rows = rows("| at most | too much here | message |");
     let wrong: Vec<String> =
         rows.iter().filter(|row| !row[1].is_empty()).filter_map(|row| is_told(code(&row[1]), &row[2])).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

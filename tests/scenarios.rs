@@ -97,6 +97,18 @@ when.call = 'turn(p1)'
 choose = 14
 ";
 
+/// A number of players that the game does not allow is told as the file has it.
+#[test]
+fn a_number_of_players_is_told_as_it_is_written() {
+    let text = format!("id = 'X'\ntitle = 'x'\ngame = 'up-or-down'\nplayers = 7\n{TURN}");
+    let source = Source::new("x.toml", text);
+    let result = Scenario::parse(&source, Path::new("x.toml")).and_then(|scenario| scenario.run(&library()).result);
+    let error = result.unwrap_err();
+    assert_eq!(error.first().place.as_ref().map(|place| place.position().0), Some(4), "{error}");
+    let help = error.first().help.join(" ");
+    assert!(help.contains("`players = ") && !help.contains("-p"), "{error}");
+}
+
 mod expectations_that_do_not_hold {
     use super::*;
 
@@ -121,7 +133,7 @@ mod expectations_that_do_not_hold {
         check(&format!("{TURN}[[then]]\nchoose = [7, 33]"), "10:10 1 of 2 options have to be chosen | these are 2");
         check(
             &format!("{TURN}[[then]]\nover = true"),
-            "10:8 the rules have not come to their end | found p1 take_neighbour is open",
+            "10:8 the rules have not ended | found p1 take_neighbour is open",
         );
     }
 
@@ -141,7 +153,7 @@ mod expectations_that_do_not_hold {
         );
         check(&format!("{TURN}[[then]]\nvariables.p1.score = 1"), "10:22 `p1.score` has another value | found 0");
         check(&format!("{TURN}[[then]]\nturns = 2"), "10:9 1 turn has begun | found 1");
-        check(&format!("{TURN}[[then]]\nranking = [['p1'], ['p2']]"), "10:11 the ranking is another | found p1 = p2");
+        check(&format!("{TURN}[[then]]\nranking = [['p1'], ['p2']]"), "10:11 the ranking is different | found p1 = p2");
     }
 
     #[test]
@@ -158,9 +170,9 @@ mod expectations_that_do_not_hold {
         let all = "'p1 2 column', 'p1 2 column', 'p1 1 column', 'p1 0 discard_pile'";
         check(&format!("{scoring}awards = [{all}]"), "");
         check(&format!("{scoring}awards = [{all}, 'p1 9 rainbow']"), "8:77 this award was not made | no more awards");
-        check(&format!("{scoring}choose = 1"), "8:10 there is nothing to answer | the rules have come to their end");
-        check(&format!("{scoring}asks = 'p1 play_card'"), "8:8 nobody is asked | the rules have come to their end");
-        check(&format!("{scoring}fails = 'x'"), "8:9 the rules did not give up | the rules have come to their end");
+        check(&format!("{scoring}choose = 1"), "8:10 there is nothing to answer | the rules have ended");
+        check(&format!("{scoring}asks = 'p1 play_card'"), "8:8 nobody is asked | the rules have ended");
+        check(&format!("{scoring}fails = 'x'"), "8:9 the rules did not give up | the rules have ended");
     }
 
     #[test]
@@ -216,7 +228,7 @@ mod scenarios_that_make_no_sense {
         );
         check(
             "given.ring = [7]\ngiven.box = [7]\nwhen.call = '1'\nthen = [{ over = true }]",
-            "6:14 `7` lies in two places | ",
+            "6:14 `7` is in two places | ",
         );
         check(
             "given.p1.columns = [[7]]\nwhen.call = '1'\nthen = [{ over = true }]",
@@ -247,7 +259,7 @@ mod scenarios_that_make_no_sense {
         );
         check(
             "when.call = '1'\n[[then]]\n[[then]]\novr = true",
-            "6:1 this step neither looks nor answers | nothing in it
+            "6:1 this step neither checks nor answers | nothing in it
              8:1 unknown key `then[1].ovr` | not a key of a step of `then`",
         );
         check("[[then]]\nplay_until = 'tomorrow'", "6:14 nobody can play until `tomorrow` | not a moment of a game");
@@ -294,8 +306,7 @@ fn many_cases_of_a_rule_stand_in_one_scenario() {
     // Each case is run by itself, and every one that fails is told.
     let wrong = cases.replace("\"penalties(p1)\" = 0", "\"penalties(p1)\" = 5").replace("= 2,", "= 7,");
     let told = run(&wrong).unwrap_err();
-    for words in ["`penalties(p1)` comes to 0", "this is case no heart", "`penalties(p1)` comes to 2", "this is case 2"]
-    {
+    for words in ["`penalties(p1)` is 0", "this is case no heart", "`penalties(p1)` is 2", "this is case 2"] {
         assert!(told.contains(words), "{words} in\n{told}");
     }
     let told = run(CASES).unwrap_err();

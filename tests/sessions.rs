@@ -259,6 +259,7 @@ mod advice;
 mod bugs;
 mod campaigns;
 mod debugging;
+mod designing;
 mod japanese;
 mod keys;
 mod lab_here;
@@ -329,7 +330,7 @@ mod travel {
         let told = Session::new().lines(["auto 10", "undo 50"]).run().fine();
         told.shows(["took back: 4 things", "took back: p1 play_card", "this is the beginning"]);
         Session::new().lines(["undo"]).run().refused(["this is the beginning"]);
-        Session::new().lines(["redo"]).run().refused(["nothing was taken back"]);
+        Session::new().lines(["redo"]).run().refused(["nothing was undone"]);
     }
 
     #[test]
@@ -604,7 +605,7 @@ mod rules {
     #[test]
     fn two_that_exclude_each_other_are_refused_and_the_game_is_untouched() {
         let told = Session::new().args(["-v", "greenhorn"]).lines(["1", "with greenhorn-pro"]).run();
-        told.refused(["line 2", "one pays for green cards", "the game goes on under the rules as they were"]);
+        told.refused(["line 2", "one pays for green cards", "the game continues under the old rules"]);
     }
 
     #[test]
@@ -696,7 +697,7 @@ mod diff {
         greenhorn("diff with").refused(["write `diff with VARIANT [all]`"]);
         greenhorn("diff reload now").refused(["`now` is not `all`", "diff with VARIANT"]);
         greenhorn("diff with rainbwo").refused(["rainbwo", "did you mean `rainbow`?"]);
-        greenhorn("diff without rainbow").refused(["no variant in play `rainbow`", "greenhorn"]);
+        greenhorn("diff without rainbow").refused(["the variant `rainbow` is not in play", "in play: `greenhorn`"]);
         greenhorn("diff with greenhorn-pro").refused(["one pays for green cards"]);
         greenhorn("diff set up-or-down.data.hand_siez=4").refused(["hand_siez"]);
         greenhorn("diff set nonsense").refused(["nonsense"]);
@@ -895,8 +896,8 @@ mod scripts {
 
     #[test]
     fn what_takes_nothing_is_not_given_anything() {
-        Session::new().lines(["reroll 3"]).run().refused(["`reroll` takes nothing behind it"]);
-        Session::new().lines(["quit now"]).run().refused(["`quit` takes nothing behind it"]);
+        Session::new().lines(["reroll 3"]).run().refused(["`reroll` takes nothing after it"]);
+        Session::new().lines(["quit now"]).run().refused(["`quit` takes nothing after it"]);
     }
 
     #[test]
@@ -1076,7 +1077,7 @@ mod reload {
         assert!(told.contains("the rules on disk: ") && told.contains("rules.rhai:"), "{told}");
         folder.edit("games/up-or-down/rules.rhai", ".top(1 / 0)", " + (");
         let told = designer.fails("diff reload");
-        assert!(told.contains("rules.rhai:") && told.contains("the game goes on"), "{told}");
+        assert!(told.contains("rules.rhai:") && !told.contains("the game continues"), "{told}");
         assert_eq!(designer.types("table"), before);
     }
 
@@ -1122,7 +1123,7 @@ mod reload {
                 continue;
             }
             let told = designer.fails("reload");
-            for word in [words, "greenhorn.toml:", "the game goes on under the rules as they were"] {
+            for word in [words, "greenhorn.toml:", "the game continues under the old rules"] {
                 assert!(told.contains(word), "no {word} in:\n{told}");
             }
             assert_eq!(designer.types("table"), before);
@@ -1168,7 +1169,7 @@ mod reload {
         designer.with_a_green_card();
         std::fs::remove_file(folder.0.join(folder.variant("greenhorn"))).unwrap();
         let told = designer.fails("reload");
-        assert!(told.contains("greenhorn") && told.contains("the game goes on"), "{told}");
+        assert!(told.contains("greenhorn") && told.contains("the game continues"), "{told}");
         designer.types("auto 2");
         assert!(designer.types("without greenhorn").contains("p1.score"));
         assert!(designer.types("undo").contains("took back"));
@@ -1652,7 +1653,7 @@ fn play_card(p) {
         session.args = ["play", "hearts", "-p", "4", "-s", "7", "-v", "counting.toml"].map(str::to_owned).to_vec();
         let told = session.run();
         assert_eq!(told.code, 2, "{}", told.stderr);
-        let message = "error[reason-changes]: what tells why `choose` does not allow something sets `asked`";
+        let message = "error[reason-changes]: the code that says why `choose` does not allow something sets `asked`";
         assert!(told.stderr.contains(message), "{}", told.stderr);
     }
 

@@ -128,7 +128,7 @@ fn a_private_function_is_nobody_elses() {
     has(&refused(base, &[("fn hidden(p) { super(p) }", "")]), &["no layer below defines `hidden`"]);
     has(&refused(base, &[("private fn score(p) { super(p) }", "")]), &["`score` is private", "leave `private` out"]);
     let unused = compiled(base, &[]).unwrap_or_else(|errors| panic!("{errors}"));
-    has(&shown(unused.warnings()), &["nothing calls `hidden`", "only the script that it stands in"]);
+    has(&shown(unused.warnings()), &["nothing calls `hidden`", "only its own script"]);
     let host = "fn game() { }\nprivate fn standing(p) { }\nfn deck_note(zone) { \"\" }";
     has(&refused(host, &[]), &["`standing` names `standing`", "leave `private` out"]);
 }

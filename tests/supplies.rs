@@ -118,11 +118,11 @@ fn what_there_is_not_is_told() {
 #[test]
 fn definitions_that_cannot_be_are_refused() {
     for (variable, message) in [
-        ("default = 1\nbank = 4", "`variables.more` has a bank and belongs to no seat"),
-        ("per = \"team\"\ndefault = 1\nbank = 4", "`variables.more` has a bank and belongs to no seat"),
+        ("default = 1\nbank = 4", "`variables.more` has a bank, but belongs to no seat"),
+        ("per = \"team\"\ndefault = 1\nbank = 4", "`variables.more` has a bank, but belongs to no seat"),
         ("default = \"x\"\nmin = 4", "`min` is for a variable that holds a number"),
-        ("default = 1\nmin = 4", "`variables.more` begins with 1, which it may not be"),
-        ("per = \"seat\"\ndefault = -1\nbank = 4", "`variables.more` begins with -1, which it may not be"),
+        ("default = 1\nmin = 4", "`variables.more` begins with 1, which is not allowed"),
+        ("per = \"seat\"\ndefault = -1\nbank = 4", "`variables.more` begins with -1, which is not allowed"),
         ("per = \"seat\"\ndefault = 1\nbank = -4", "`variables.more.bank` must be"),
     ] {
         let game = format!("{GAME}\n[variables.more]\n{variable}\n");

@@ -4,13 +4,15 @@ use crate::shared::small_game;
 use houserule::agent::{AgentSpec, Random};
 use houserule::diagnostic::Diagnostics;
 use houserule::lab::play::Plan;
-use houserule::playthrough::Playable;
+use houserule::playthrough::change::running_score;
+use houserule::playthrough::run::Until;
+use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::Ruleset;
 use houserule::script::machine::run::NoHook;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::Table;
-use houserule::table::value::Seat;
+use houserule::table::value::{Seat, Seats};
 use std::sync::Arc;
 
 const GAME: &str = r#"
@@ -131,11 +133,42 @@ fn teams_that_cannot_be_are_refused() {
         refused("teams.9 = [[1, 3]]"),
         "`9` is not a number of players of this game (expected a number of players, from 2 to 6)"
     );
-    assert_eq!(refused("teams.3 = [[1, 2], [2, 3]]"), "player 2 stands in two places (a second time)");
+    assert_eq!(refused("teams.3 = [[1, 2], [2, 3]]"), "player 2 is in two places (a second time)");
     assert_eq!(refused("teams.3 = [[1, 4]]"), "`teams.3[0][1]` must be an integer from 1 to 3 (this is 4)");
     assert_eq!(refused("teams.3 = [1, 2]"), "`teams.3[0]` must be an array (this is 1)");
     assert_eq!(
         refused("variables.pot = { per = \"team\" }"),
         "`default` of `variables.pot` is missing (`default` is missing)"
     );
+}
+
+#[test]
+fn partners_who_score_together_stand_as_they_will_score() {
+    let definition = format!("standing = 'bonus'\n{GAME}");
+    let script = "fn game() {
+        players[1].award(1, \"start\");
+        players[1].choose(\"go on\", [1, 2]);
+        for p in players { bonus(p); }
+    }
+    fn bonus(p) { p.award([3, 2, 1, 2][p.number - 1], \"bonus\"); }";
+    let loaded = || Playable::compile(ruleset(&definition, script).unwrap(), 4, Arc::default()).unwrap();
+    let (mut game, _) = Playthrough::start(loaded(), 4, 1, Vec::new()).unwrap();
+    let standing = |seat: Seat| running_score(game.position(), seat);
+    let stands: Vec<i64> = Seats::all(4).into_iter().map(standing).collect();
+    game.choose(&["1".to_owned()]).unwrap();
+    assert_eq!(stands, game.position().scores);
+    assert_eq!(stands, [5, 4, 5, 4]);
+
+    // An agent that goes by standings counts what its partner will score.
+    let script = "fn game() {
+        let p = players[1];
+        if p.choose(\"give\", [1, 3]) == 1 { p.bid = 1; } else { players[3].bid = 3; }
+        players[2].choose(\"end\", [1, 2]);
+        for p in players { bonus(p); }
+    }
+    fn bonus(p) { p.award(p.bid, \"bonus\"); }";
+    let loaded = Playable::compile(ruleset(&definition, script).unwrap(), 4, Arc::default()).unwrap();
+    let (mut game, _) = Playthrough::start(loaded, 4, 1, Vec::new()).unwrap();
+    game.advance(AgentSpec::parse("greedy", None).unwrap().agent(1), Until::End).unwrap();
+    assert_eq!(game.position().scores, [3, 0, 3, 0]);
 }

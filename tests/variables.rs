@@ -120,10 +120,7 @@ fn what_does_not_fit_is_told() {
             "let x = [row]; table.seen = x[0]",
             "seen holds components, not a zone; `zone.components` is what lies in the zone",
         ),
-        (
-            "let p = players[1]; let x = [[p, p]]; p.out = x[0]",
-            "p1 would stand twice in p1.out, which holds each once; ",
-        ),
+        ("let p = players[1]; let x = [[p, p]]; p.out = x[0]", "p1 would be twice in p1.out, which holds each once; "),
         ("let x = [[1, row]]; table.open = x[0]", "open holds zones, not a list; "),
         ("table.bids = [data]", "data cannot be an option or the value of a variable; "),
     ] {
@@ -140,10 +137,10 @@ fn definitions_that_cannot_be_are_refused() {
     };
     assert_eq!(
         refused("type = \"component\"\ndefault = 1"),
-        "`variables.more` has a `type`, and so no `default`; it begins with nothing; the rules give it a value"
+        "`variables.more` has a `type`, so it cannot have a `default`; it begins with nothing; the rules give it a value"
     );
     assert!(refused("type = \"card\"").starts_with("`variables.more.type` cannot be `card`"));
-    assert!(refused("default = \"x\"\nchoices = [\"a\"]").starts_with("the default \"x\" is none of the choices"));
+    assert!(refused("default = \"x\"\nchoices = [\"a\"]").starts_with("the default \"x\" is not one of the choices"));
     assert!(refused("default = 1\nchoices = [\"a\"]").starts_with("`choices` are for a variable that holds a text"));
     assert!(refused("default = \"a\"\nchoices = [1]").contains("choices"));
 }
@@ -195,7 +192,7 @@ fn variables_are_set_by_hand_saved_and_loaded() {
         ("lead", "50", "there is no component `50`"),
         ("open", "row attic", "there is no zone `attic`"),
         ("p1.out", "p9", "p1.out is a player at the table or `nobody`, not p9"),
-        ("seen", "2 2", "2 would stand twice in seen"),
+        ("seen", "2 2", "2 would be twice in seen"),
         ("trump", "green", "trump cannot be \"green\""),
     ] {
         let value = houserule::definition::Plain::Text(value.to_owned());

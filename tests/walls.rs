@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const ROOMS: [(&str, &[&str]); 19] = [
     ("catalogue", &[]),
     ("diagnostic", &["catalogue"]),
-    ("json", &[]),
+    ("json", &["diagnostic"]),
     ("files", &["diagnostic"]),
     ("work", &["diagnostic"]),
     ("definition", &["catalogue", "diagnostic", "files"]),
@@ -20,7 +20,19 @@ const ROOMS: [(&str, &[&str]); 19] = [
     ("agent", &["diagnostic", "work", "table", "script", "playthrough"]),
     (
         "inspect",
-        &["diagnostic", "json", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"],
+        &[
+            "catalogue",
+            "diagnostic",
+            "json",
+            "files",
+            "work",
+            "definition",
+            "table",
+            "ruleset",
+            "script",
+            "playthrough",
+            "agent",
+        ],
     ),
     ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
     (
@@ -41,7 +53,18 @@ const ROOMS: [(&str, &[&str]); 19] = [
     ),
     (
         "share",
-        &["diagnostic", "files", "work", "definition", "ruleset", "script", "playthrough", "inspect", "scenario"],
+        &[
+            "catalogue",
+            "diagnostic",
+            "files",
+            "work",
+            "definition",
+            "ruleset",
+            "script",
+            "playthrough",
+            "inspect",
+            "scenario",
+        ],
     ),
     (
         "screen",
@@ -145,7 +168,7 @@ fn files() -> Vec<File> {
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let name = path.strip_prefix(source()).unwrap().to_string_lossy().replace('\\', "/");
                 let text = fs::read_to_string(&path).unwrap();
-                let tests = text.split_once("\nmod tests {\n").map_or("", |(_, tests)| tests).to_owned();
+                let tests = text.split_once("mod tests {\n").map_or("", |(_, tests)| tests).to_owned();
                 files.push(File { path: name, code: code_of(&text), tests });
             }
         }
@@ -157,7 +180,7 @@ fn files() -> Vec<File> {
 
 /// A file without its comments and without the tests at its end.
 fn code_of(text: &str) -> String {
-    let lines = text.lines().take_while(|line| *line != "mod tests {");
+    let lines = text.lines().take_while(|line| !line.ends_with("mod tests {"));
     lines.filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
 }
 

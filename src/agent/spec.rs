@@ -29,7 +29,7 @@ pub const KINDS: &[AgentKind] = &[
     },
     AgentKind {
         name: SEARCH,
-        about: "plays on in its mind, over and over, and takes the option that it came back to most",
+        about: "simulates the game over and over, and takes the option that it came back to most",
         budgets: &[
             ("search:500", "500 tries for each decision, as `search` alone; the same on every computer"),
             ("search:50ms", "50 milliseconds for each decision; what it chooses depends on the computer"),

@@ -1,6 +1,46 @@
 //! A text with holes: told from what was put into them, and put together again in another language.
 
 use std::borrow::Cow;
+use std::fmt;
+
+/// Holes of these names may have a game's text in them, or what somebody has typed.
+const VERBATIM: &[&str] = &[
+    "asked",
+    "called",
+    "choice",
+    "entry",
+    "expression",
+    "file",
+    "files",
+    "first",
+    "game",
+    "holder",
+    "id",
+    "item",
+    "label",
+    "labels",
+    "last",
+    "library",
+    "name",
+    "new",
+    "old",
+    "option",
+    "origin",
+    "path",
+    "prompt",
+    "seat",
+    "shown",
+    "stream",
+    "text",
+    "title",
+    "typed",
+    "value",
+    "variable",
+    "variant",
+    "view",
+    "who",
+    "word",
+];
 
 /// So many words at the beginning of a text make sure which one it is.
 const WORDS_OF_A_BEGINNING: usize = 3;
@@ -10,8 +50,8 @@ const WORDS_OF_A_BEGINNING: usize = 3;
 pub(super) struct Template {
     /// What stands before, between and behind the holes.
     pieces: Vec<String>,
-    /// Of each hole, whether it is a part of code in backticks, which is the same in every language.
-    is_code: Vec<bool>,
+    /// Of each hole, whether what is in it stays as it is: it is a part of code in backticks, or can be a game's text.
+    is_verbatim: Vec<bool>,
     /// Of each hole, the first one of the same name.
     same: Vec<usize>,
     told: Vec<Part>,
@@ -52,25 +92,30 @@ impl Template {
         if names.is_empty() {
             return None;
         }
+        let mut is_verbatim: Vec<bool> =
+            (1..pieces.len()).map(|hole| pieces[..hole].concat().matches('`').count() % 2 == 1).collect();
         let unnamed: Vec<usize> = (0..names.len()).filter(|&hole| names[hole].is_empty()).collect();
         let mut next = unnamed.iter();
         let told = written(told).into_iter().map(|part| match part {
             Written::Text(text) => Part::Text(text.into_owned()),
-            Written::Hole(name) => {
+            Written::Hole(written) => {
+                let name = written.trim_start_matches(MARK);
                 let named = || names.iter().position(|known| !known.is_empty() && *known == name);
                 let numbered = || name.parse().ok().and_then(|number: usize| unnamed.get(number).copied());
                 let hole = if name.is_empty() { next.next().copied() } else { named().or_else(numbered) };
+                if let Some(mark) = hole.and_then(|hole| is_verbatim.get_mut(hole)) {
+                    *mark |= written.len() > name.len() || VERBATIM.contains(&name);
+                }
                 hole.map_or_else(|| Part::Text(format!("{{{name}}}")), Part::Hole)
             }
         });
         let told = told.collect();
-        let is_code = (1..pieces.len()).map(|hole| pieces[..hole].concat().matches('`').count() % 2 == 1).collect();
         let first = |(place, name): (usize, &&str)| match name.is_empty() {
             true => place,
             false => names.iter().position(|known| known == name).unwrap_or(place),
         };
         let same = names.iter().enumerate().map(first).collect();
-        Some(Self { pieces, is_code, same, told })
+        Some(Self { pieces, is_verbatim, same, told })
     }
 
     /// The letter that it begins with; none where it begins with a hole.
@@ -83,9 +128,9 @@ impl Template {
         self.pieces.iter().map(String::len).sum()
     }
 
-    /// Whether what stands in a hole is a part of code.
-    pub(super) fn is_code(&self, hole: usize) -> bool {
-        self.is_code.get(hole).copied().unwrap_or(false)
+    /// Whether what stands in a hole stays as it is.
+    pub(super) fn is_verbatim(&self, hole: usize) -> bool {
+        self.is_verbatim.get(hole).copied().unwrap_or(false)
     }
 
     /// How many words it has of its own.
@@ -93,32 +138,100 @@ impl Template {
         self.pieces.iter().map(|piece| words(piece)).sum()
     }
 
+    /// Whether it is little more than holes.
+    pub(super) fn is_vague(&self) -> bool {
+        self.first().is_none() && self.words() < 2 && self.same.len() > 1
+    }
+
     /// Whether it begins so that nothing else can be meant.
     pub(super) fn is_unmistakable(&self) -> bool {
         self.pieces.first().is_some_and(|piece| words(piece) >= WORDS_OF_A_BEGINNING)
     }
 
-    /// What stands in each hole of a text, if the text is this one.
-    pub(super) fn holes<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
+    /// What stands in each hole of a text, if the text is this one and that is found in so many steps.
+    pub(super) fn holes<'t>(&self, text: &'t str, steps: &mut usize) -> Option<Vec<&'t str>> {
         let (first, rest) = self.pieces.split_first()?;
         let mut holes = Vec::with_capacity(rest.len());
-        let is_whole = fits(rest, text.strip_prefix(first.as_str())?, &mut holes);
+        let is_whole = fits(rest, text.strip_prefix(first.as_str())?, &mut holes, steps);
         let is_even = self.same.iter().zip(&holes).all(|(&first, hole)| holes.get(first) == Some(hole));
         (is_whole && is_even).then_some(holes)
     }
 
+    /// What stands in each hole of what was just put together of this text.
+    pub(super) fn holes_of<'t>(&self, chunks: &'t Chunks) -> Option<Vec<&'t str>> {
+        let (first, rest) = self.pieces.split_first()?;
+        let begin = usize::from(!first.is_empty());
+        if begin == 1 && chunks.chunk(0) != Some(first.as_str()) {
+            return None;
+        }
+        let mut holes = Vec::with_capacity(rest.len());
+        fits_chunks(rest, chunks, begin, &mut holes).then_some(holes)
+    }
+
     /// The translation with something in each hole.
-    pub(super) fn filled(&self, holes: &[String]) -> String {
-        let part = |part: &'_ Part| match part {
+    pub(super) fn filled(&self, holes: &[impl AsRef<str>]) -> String {
+        let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
-            Part::Hole(hole) => holes.get(*hole).cloned().unwrap_or_default(),
+            Part::Hole(hole) => holes.get(*hole).map(|hole| hole.as_ref().to_owned()).unwrap_or_default(),
         };
         self.told.iter().map(part).collect()
     }
 }
 
+/// What was written when a text was put together, piece by piece: its own pieces, and what is in its holes.
+#[derive(Default)]
+pub(super) struct Chunks {
+    text: String,
+    /// Where each chunk ends.
+    ends: Vec<usize>,
+}
+
+impl Chunks {
+    /// All of it.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn chunk(&self, number: usize) -> Option<&str> {
+        self.text.get(self.begin(number)..*self.ends.get(number)?)
+    }
+
+    fn begin(&self, number: usize) -> usize {
+        number.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0)
+    }
+}
+
+impl fmt::Write for Chunks {
+    fn write_str(&mut self, chunk: &str) -> fmt::Result {
+        self.text.push_str(chunk);
+        self.ends.push(self.text.len());
+        Ok(())
+    }
+}
+
+/// Finds what stands before each of the pieces, from a chunk on; a piece is a chunk of its own.
+fn fits_chunks<'t>(pieces: &[String], chunks: &'t Chunks, begin: usize, holes: &mut Vec<&'t str>) -> bool {
+    let count = chunks.ends.len();
+    let Some((piece, rest)) = pieces.split_first() else { return begin == count };
+    // Text is one chunk, even if it is empty; other things may be several.
+    for end in (begin + 1..=count).chain([begin]) {
+        let behind = match piece.is_empty() {
+            true => end,
+            false if chunks.chunk(end) == Some(piece.as_str()) => end + 1,
+            false => continue,
+        };
+        let Some(hole) = chunks.text.get(chunks.begin(begin)..chunks.begin(end)) else { continue };
+        holes.push(hole);
+        if fits_chunks(rest, chunks, behind, holes) {
+            return true;
+        }
+        holes.pop();
+    }
+    false
+}
+
 /// Finds what stands before each of the pieces; code in backticks is never torn apart.
-fn fits<'t>(pieces: &[String], text: &'t str, holes: &mut Vec<&'t str>) -> bool {
+fn fits<'t>(pieces: &[String], text: &'t str, holes: &mut Vec<&'t str>, steps: &mut usize) -> bool {
     let Some((piece, rest)) = pieces.split_first() else { return text.is_empty() };
     let is_whole = |hole: &str| hole.matches('`').count().is_multiple_of(2) || piece.starts_with('`');
     if rest.is_empty() {
@@ -131,11 +244,13 @@ fn fits<'t>(pieces: &[String], text: &'t str, holes: &mut Vec<&'t str>) -> bool 
         };
     }
     for (place, _) in text.match_indices(piece.as_str()) {
+        let Some(left) = steps.checked_sub(1) else { return false };
+        *steps = left;
         if !is_whole(&text[..place]) {
             continue;
         }
         holes.push(&text[..place]);
-        if fits(rest, &text[place + piece.len()..], holes) {
+        if fits(rest, &text[place + piece.len()..], holes, steps) {
             return true;
         }
         holes.pop();
@@ -166,11 +281,14 @@ fn written(text: &str) -> Vec<Written<'_>> {
     parts
 }
 
+/// Before the name of a hole of a translation: what stands in it can be a game's text, and stays as it is.
+const MARK: char = '=';
+
 /// The name of the hole that a text begins with, and what stands behind it.
 fn hole(text: &str) -> Option<(&str, &str)> {
     let (inside, behind) = text.strip_prefix('{')?.split_once('}')?;
     let (name, format) = inside.split_once(':').unwrap_or((inside, ""));
-    let is_name = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_name = name.trim_start_matches(MARK).chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     (is_name && !format.contains(' ')).then_some((name, behind))
 }
 
@@ -188,8 +306,7 @@ mod tests {
     #[track_caller]
     fn told(english: &str, japanese: &str, text: &str) -> Option<String> {
         let template = Template::of(english, japanese).unwrap();
-        let holes = template.holes(text)?;
-        Some(template.filled(&holes.into_iter().map(str::to_owned).collect::<Vec<_>>()))
+        Some(template.filled(&template.holes(text, &mut 1_000)?))
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `--from`: the next game of a campaign, from a saved one.
 
 use super::{Context, Failure, Over, Printout, Rules};
+use crate::catalogue::told;
 use crate::definition::Library;
 use crate::diagnostic::visible;
 use crate::playthrough::Playthrough;
@@ -34,7 +35,7 @@ impl Next<'_> {
     ) -> Result<(Playthrough, Library), Failure> {
         let opened = SavedGame::open(self.from, &context.library, self.under_disk, context.work.clone());
         let opened = opened.map_err(Failure::wrong)?;
-        opened.told.iter().for_each(|line| out.line(line));
+        opened.told.iter().for_each(|line| out.line(&told(line)));
         let (mut game, mut library) = (opened.playthrough, opened.library);
         let saved = &game.loaded().ruleset.selection.game;
         let rules = Rules { game: self.game.unwrap_or_else(|| saved.clone()), over: self.over };
@@ -48,7 +49,7 @@ impl Next<'_> {
         };
         let seed = seed.unwrap_or_else(|| game.seed.wrapping_add(1));
         game.next_game(loaded, seed).map_err(|errors| {
-            Failure::wrong(errors.help(format!("`{}` is the game to go on from", shown(self.from))))
+            Failure::wrong(errors.help(format!("`{}` is the game to continue from", shown(self.from))))
         })?;
         Ok((game, library))
     }

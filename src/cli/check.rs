@@ -3,6 +3,7 @@
 use super::leaks::Games;
 use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
+use crate::catalogue::told;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::host::hands::AllCores;
 use crate::inspect::check::{Findings, counted};
@@ -133,6 +134,6 @@ impl Check {
         }
         out.tell(&findings.warnings);
         out.tell(&findings.errors);
-        out.line(&findings.summary());
+        out.line(&told(&findings.summary()));
     }
 }

@@ -3,6 +3,7 @@
 use super::packs::Named;
 use super::sim::{Games, PageFile};
 use super::{Beside, Context, FINE, Failure, NO, Outcome, Over, Printout, Rules, tell_once};
+use crate::catalogue::say;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::host::hands::AllCores;
 use crate::host::terminal::columns;
@@ -15,6 +16,7 @@ use crate::lab::report::SimReport;
 use crate::lab::simulate::Wish;
 use crate::lab::statistics::Verdict;
 use crate::lab::sweep::{Sweep, SweepReport, candidates};
+use crate::ruleset::Selection;
 use crate::screen;
 use crate::script::rules::Rules as Compiled;
 use crate::table::value::Seats;
@@ -128,7 +130,8 @@ impl Compare {
             goal.check(base_plan.seats()).map_err(Failure::wrong)?;
         }
         let mut plans = vec![base_plan];
-        let mut refused: Vec<(String, Diagnostics)> = Vec::new();
+        let mut tried = vec![base.selection()];
+        let mut refused: Vec<(Selection, Diagnostics)> = Vec::new();
         for selection in candidates(&self.rules.selection(), &self.sweep).map_err(Failure::wrong)? {
             if selection == base.selection() {
                 continue;
@@ -138,16 +141,20 @@ impl Compare {
                 over: Over { variants: selection.variants.clone(), set: selection.set.clone() },
             };
             match games.plan(&rules, context, &mut Printout::default()) {
-                Ok(plan) => plans.push(plan),
+                Ok(plan) => {
+                    plans.push(plan);
+                    tried.push(selection);
+                }
                 // One that cannot be played is told, and does not keep the others from being tried.
-                Err(failure) => refused.push((screen::selection_in_words(&selection), failure.diagnostics)),
+                Err(failure) => refused.push((selection, failure.diagnostics)),
             }
         }
+        self.refuse_untried(&tried, &mut refused)?;
         if plans.len() == 1 {
             let alone = || {
                 let error = Diagnostic::new("there are no rules to try beside those to compare with");
                 error
-                    .help("`-v`, `--set` or `--sweep` say what to try; `houserule sim` tells of one ruleset alone")
+                    .help("`-v`, `--set` or `--sweep` say what to try; `houserule sim` measures one ruleset alone")
                     .into()
             };
             return Err(Failure::wrong(refused.into_iter().next().map_or_else(alone, |(_, why)| why)));
@@ -164,7 +171,7 @@ impl Compare {
         let report = report(&sides);
         for goal in &self.goal {
             if goal.is_never_measured(report.tried.iter().map(|tried| &tried.report.other)) {
-                let message = format!("nothing measures `{}`", goal.figure);
+                let message = format!("there is no measure `{}`", goal.figure);
                 out.tell([&Diagnostic::warning(message)
                     .help("a measure is named as in the table of `houserule sim`, or by `metric` in the rules")]);
             }
@@ -173,7 +180,7 @@ impl Compare {
         if self.json {
             let refused = refused.iter().map(|(what, why)| {
                 let why: Vec<_> = why.into_iter().map(Diagnostic::to_json).collect();
-                serde_json::json!({"rules": what, "why": why})
+                serde_json::json!({"rules": screen::selection_in_words(what), "why": why})
             });
             let mut json = report.to_json();
             json["refused"] = refused.collect::<Vec<_>>().into();
@@ -181,12 +188,23 @@ impl Compare {
         } else {
             out.show(screen::sweep(&report, columns()));
             for (what, why) in &refused {
-                out.line(&format!("{what} was left out:"));
+                out.line(&say!("{} was left out:", screen::selection_in_words(what)));
                 out.tell(why);
             }
         }
         out.tell(&faults_of(&compiled));
         Ok(code_of(report.tried.iter().map(|tried| &tried.report.other)))
+    }
+
+    /// Refuses a value or a variant that cannot be played in any combination: it is misspelt, or out of its range.
+    fn refuse_untried(&self, tried: &[Selection], refused: &mut Vec<(Selection, Diagnostics)>) -> Result<(), Failure> {
+        let others: Vec<Selection> = refused.iter().map(|(selection, _)| selection.clone()).collect();
+        let untried = self.sweep.iter().find_map(|sweep| sweep.first_untried(tried, &others));
+        let place = untried.and_then(|untried| others.iter().position(|other| other == untried));
+        match place {
+            Some(place) => Err(Failure::wrong(refused.swap_remove(place).1)),
+            None => Ok(()),
+        }
     }
 
     fn play(&self, plans: Vec<Plan>, context: &Context, look: impl FnMut(&mut [Side]) -> Wish) -> Vec<Side> {

@@ -1,6 +1,7 @@
 //! What of the rules was reached: as a table, as a page, for other tools.
 
 use super::{Context, Failure, Printout};
+use crate::catalogue::{said, say, told};
 use crate::diagnostic::visible;
 use crate::files::Format;
 use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written};
@@ -87,18 +88,21 @@ impl CoverageDrafts {
 /// The coverage for people: of each layer its functions, and what was never reached.
 pub(super) fn tell(coverage: &Coverage, out: &mut Printout) {
     for script in &coverage.scripts {
-        let head = format!("{} {}", script.sort.name(), visible(&script.layer));
+        let head = told(&format!("{} {}", script.sort.name(), visible(&script.layer))).into_owned();
         out.line("");
         out.line(&format!("{head} · {}", visible(&script.file)));
         let row = |name: &str, cells: [String; 4]| {
             let [calls, games, statements, ways] = cells;
-            format!("  {name}  {calls:>9}  {games:>7}  {statements:>10}  {ways:>8}")
+            let [calls, games] = [(calls, 9), (games, 7)].map(|(text, columns)| style::pad_left(&text, columns));
+            let [statements, ways] =
+                [(statements, 10), (ways, 8)].map(|(text, columns)| style::pad_left(&text, columns));
+            format!("  {name}  {calls}  {games}  {statements}  {ways}")
         };
         let names: Vec<String> = script.functions.iter().map(|one| visible(&one.signature()).into_owned()).collect();
         let width = names.iter().map(|name| style::width(name)).max().unwrap_or_default().clamp(8, 30);
         let padded = |name: &str| format!("{name}{}", " ".repeat(width.saturating_sub(style::width(name))));
-        let heads = ["calls", "runs", "statements", "ways"].map(str::to_owned);
-        out.line(&row(&padded("function"), heads));
+        let heads = [said("calls"), said("runs"), said("statements"), said("ways")].map(str::to_owned);
+        out.line(&row(&padded(said("function")), heads));
         for (function, name) in script.functions.iter().zip(&names) {
             match function.purpose {
                 Purpose::Play => {
@@ -107,26 +111,26 @@ pub(super) fn tell(coverage: &Coverage, out: &mut Printout) {
                     let cells = [calls, games, function.statements().fraction(), fraction(function.ways())];
                     out.line(&row(&padded(name), cells));
                 }
-                Purpose::Look => out.line(&format!("  {}  only when somebody looks", padded(name))),
-                Purpose::Unused => out.line(&format!("  {}  not used by these rules", padded(name))),
+                Purpose::Look => out.line(&say!("  {}  only when somebody looks", padded(name))),
+                Purpose::Unused => out.line(&say!("  {}  not used by these rules", padded(name))),
             }
         }
         let cells =
             [String::new(), script.called().fraction(), script.statements().fraction(), fraction(script.ways())];
-        out.line(&row(&padded("all"), cells));
+        out.line(&row(&padded(said("all")), cells));
     }
     let missed = coverage.missed();
     if !missed.is_empty() {
-        out.line("\nnot reached, though a game can come there");
+        out.line(said("\nnot reached, though a game can come there"));
     }
     for one in &missed {
         let place = format!("{}:{}", visible(&one.script.file), one.line);
-        out.line(&format!("  {place}  {}  {}", visible(&one.function.signature()), visible(&one.what)));
+        out.line(&format!("  {place}  {}  {}", visible(&one.function.signature()), visible(&told(&one.what))));
     }
     let sum = |of: &dyn Fn(&crate::lab::coverage::ScriptCoverage) -> Reached| coverage.scripts.iter().map(of).sum();
     let [functions, statements, ways]: [Reached; 3] =
         [sum(&|script| script.called()), sum(&|script| script.statements()), sum(&|script| script.ways())];
-    out.line(&format!(
+    out.line(&say!(
         "\nreached: {} functions, {} statements, {} ways of branches",
         functions.fraction(),
         statements.fraction(),

@@ -3,6 +3,7 @@
 use super::packs::Named;
 use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules, Seats};
 use crate::agent::Random;
+use crate::catalogue::say;
 use crate::diagnostic::Diagnostic;
 use crate::inspect::compare::Comparison;
 use crate::playthrough::run::Until;
@@ -88,7 +89,7 @@ impl Diff {
             out.json(&report);
         } else {
             let [left, right] = [&left, &right].map(|game| name(context, &game.loaded().ruleset));
-            let mut lines = vec![style::Line::faint(format!("{players} players, seed {seed}"))];
+            let mut lines = vec![style::Line::faint(say!("{players} players, seed {seed}"))];
             lines.extend(screen::comparison(&scene, &comparison, [&left, &right], self.all));
             out.show(lines);
         }

@@ -3,6 +3,7 @@
 use super::game_files::refused;
 use super::packs::Named;
 use super::{Context, FINE, Failure, Outcome, Printout, Rules};
+use crate::catalogue::say;
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostics, visible};
 use crate::files::Format;
@@ -77,7 +78,7 @@ impl Doc {
         let written = draft.write_all(text.as_bytes()).and_then(|()| draft.finish());
         written.map_err(|error| Failure::wrong(cannot_be_written(target, &error)))?;
         let size = text.len().div_ceil(1000);
-        out.line(&format!("wrote {}: {size} KB", visible(&target.display().to_string())));
+        out.line(&say!("wrote {}: {size} KB", visible(&target.display().to_string())));
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
-//! What a file is that somebody gave where a game is meant.
+//! What an id or a file is that somebody gave where a game is meant.
 
 use crate::definition::{Library, is_path};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::replay::MAX_BYTES;
 use std::path::Path;
 
@@ -15,11 +15,38 @@ pub(super) enum Openable {
     Variant(String),
 }
 
+/// The command that it was given to, as it is spoken of.
+#[derive(Clone, Copy)]
+pub(super) struct Taker {
+    /// What the command is called.
+    name: &'static str,
+    /// What it takes.
+    takes: &'static str,
+}
+
+/// `houserule play`.
+pub(super) const PLAY: Taker = Taker {
+    name: "play",
+    takes: "`houserule play` takes the id of a game, a saved game, the file of a variant, or a pack",
+};
+
+/// `houserule show`.
+pub(super) const SHOW: Taker = Taker {
+    name: "show",
+    takes: "`houserule show` takes the id of a game or a variant, the file of a variant, or a pack",
+};
+
+/// `houserule pack`.
+pub(super) const PACK: Taker = Taker {
+    name: "pack",
+    takes: "`houserule pack` takes the id of a game or a variant, or the file of a variant, a scenario or a saved game",
+};
+
 /// What was meant by an argument that is the id of a game, or a file.
 ///
 /// # Errors
 /// It is a file, and none of a game: with what it is, and what it is for.
-pub(super) fn openable(typed: &str, library: &Library) -> Result<Openable, Diagnostics> {
+pub(super) fn openable(typed: &str, library: &Library, taker: Taker) -> Result<Openable, Diagnostics> {
     let path = Path::new(typed);
     // A file or folder may happen to have the name of the game that is meant.
     let is_file = is_path(typed) || typed.ends_with(".rhai") || path.is_file() && library.game(typed).is_err();
@@ -27,7 +54,7 @@ pub(super) fn openable(typed: &str, library: &Library) -> Result<Openable, Diagn
         let file = format!("{typed}.toml");
         return match library.game(typed) {
             Err(errors) if errors.len() == 1 && Path::new(&file).is_file() => {
-                Err(errors.help(format!("there is a file `{file}` here: `houserule play {file}`")))
+                Err(errors.help(format!("there is a file `{file}` here: `houserule {} {file}`", taker.name)))
             }
             _ => Ok(Openable::Game(typed.to_owned())),
         };
@@ -38,12 +65,10 @@ pub(super) fn openable(typed: &str, library: &Library) -> Result<Openable, Diagn
         let help = "give the id of a game, as `houserule list` shows it; `--dir FOLDER` says where games are";
         return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).help(help).into());
     }
-    let source = files.read_up_to(path, &name, MAX_BYTES).map_err(|error| {
-        error.help("`houserule play` takes the id of a game, a saved game, the file of a variant, or a pack")
-    })?;
+    let source = files.read_up_to(path, &name, MAX_BYTES).map_err(|error| error.help(taker.takes))?;
     let is = |what: &str, help: String| Err(Diagnostic::new(format!("`{name}` is {what}")).help(help).into());
     if typed.ends_with(".rhai") {
-        return is("a script", "a script is played with the game or the variant that it belongs to".to_owned());
+        return is("a script", "give the game or the variant that the script belongs to".to_owned());
     }
     if source.text.starts_with("{\"type\":\"start\"") {
         return is("a trace, which is for other programs", "`save FILE` in a game writes a file to play on".to_owned());
@@ -53,25 +78,66 @@ pub(super) fn openable(typed: &str, library: &Library) -> Result<Openable, Diagn
     let text = |key: &str| keys.get(key).and_then(toml::Value::as_str).map(str::to_owned);
     let has = |key: &str| keys.contains_key(key);
     match (text("game"), text("id")) {
-        _ if has("format") || source.text.contains("\nformat ") => Ok(Openable::Saved),
+        _ if has_key(&source.text, "format") => Ok(Openable::Saved),
         (Some(_), _) if has("then") => is("a scenario, a test of rules", format!("`houserule test {name}` runs it")),
         (Some(game), _) => Ok(Openable::Variant(game)),
-        (None, Some(id)) if has("players") => is("a game", game_help(path, &id)),
+        (None, Some(id)) if has("players") => is("a game", game_help(path, &id, taker)),
         _ => {
             let trouble = Diagnostic::new(format!("`{name}` is neither a saved game nor a variant"));
-            Err(trouble
-                .help("`houserule play` takes the id of a game, a saved game, the file of a variant, or a pack")
-                .into())
+            Err(trouble.help(taker.takes).into())
         }
     }
 }
 
-/// How to play the game whose `game.toml` this is.
-fn game_help(path: &Path, id: &str) -> String {
+/// Whether a file of TOML has a key at its top; of one that is damaged, whether a line begins as that key would.
+pub(super) fn has_key(text: &str, key: &str) -> bool {
+    match text.parse::<toml::Table>() {
+        Ok(table) => table.contains_key(key),
+        Err(_) => text.lines().any(|line| {
+            let behind = line.strip_prefix(key).map(str::trim_start);
+            behind.is_some_and(|behind| behind.starts_with('='))
+        }),
+    }
+}
+
+/// How to give the game whose `game.toml` this is.
+fn game_help(path: &Path, id: &str, Taker { name, .. }: Taker) -> String {
     let root = path.parent().and_then(Path::parent).and_then(Path::parent);
     let root = root.map(|root| if root.as_os_str().is_empty() { ".".to_owned() } else { root.display().to_string() });
     match root {
-        Some(root) => format!("`houserule play {id} --dir {root}` plays it"),
-        None => format!("`houserule play {id}` plays it, where it lies in games/{id}/ of a folder that `--dir` names"),
+        Some(root) => format!("give its id: `houserule {name} {id} --dir {root}`"),
+        None => format!("give its id, `houserule {name} {id}`, if it is in games/{id}/ of a folder that `--dir` names"),
     }
+}
+
+/// The game that has a variant of this id, where one game alone has one; nothing where the id is that of a game.
+///
+/// # Errors
+/// There is no such game or variant, with the nearest; several games have such a variant.
+pub(super) fn game_of_variant(id: &str, library: &Library, taker: Taker) -> Result<Option<String>, Diagnostics> {
+    let games = library.games();
+    if games.iter().any(|game| game.id == id) {
+        return Ok(None);
+    }
+    let has = |game: &str| library.variants(game).iter().any(|variant| variant.id == id);
+    let found: Vec<&str> = games.iter().map(|game| &*game.id).filter(|game| has(game)).collect();
+    match found[..] {
+        [game] => Ok(Some(game.to_owned())),
+        [] => Err(no_game_or_variant(id, library).into()),
+        [first, ..] => {
+            let error = Diagnostic::new(format!("several games have a variant `{id}`: {}", found.join(", ")));
+            Err(error.help(format!("say which: `houserule {} {first} -v {id}`", taker.name)).into())
+        }
+    }
+}
+
+fn no_game_or_variant(id: &str, library: &Library) -> Diagnostic {
+    if let Some(error) = library.without_definition(id) {
+        return error;
+    }
+    let games: Vec<String> = library.games().into_iter().map(|game| game.id).collect();
+    let variants: Vec<_> = games.iter().flat_map(|game| library.variants(game)).collect();
+    let names = games.iter().chain(variants.iter().map(|variant| &variant.id));
+    let otherwise = "`houserule list` shows games and their variants; a file is given by its path";
+    unknown_or("game or variant", id, names.map(String::as_str), otherwise)
 }

@@ -3,16 +3,17 @@
 use super::{CommandLine, Context, FINE, Failure, Outcome, Printout, usage};
 use crate::diagnostic::Diagnostic;
 use crate::host::terminal::{Terminal, columns, output_columns};
-use crate::repl::commands::{in_every_game, names_in_every_game};
+use crate::repl::commands::{in_every_game, names_in_every_game, of_library, recipe_meant};
 use clap::{Args, CommandFactory};
 
 /// Widest lines that are easy to read.
 const WIDEST: usize = 100;
 
-/// Explain a command, a word of rules or a recipe of the cookbook: `help sim`, `help choose`, `help auction`
+/// Explain a command, a word of rules, a library or a recipe: `help sim`, `help choose`, `help auction`
 #[derive(Debug, Args)]
 pub(super) struct Help {
-    /// A command, a word of the vocabulary, a recipe, `cookbook` for all recipes, or `rhai` for the language of rules
+    /// A command, a word of the vocabulary, a library, a recipe, `cookbook` for all recipes, or `rhai` for the language of
+    /// rules
     #[arg(value_name = "COMMAND|NAME")]
     name: Vec<String>,
 }
@@ -22,6 +23,8 @@ impl Help {
         let mut program = CommandLine::command();
         program.build();
         let name = self.name.join(" ");
+        let library = &context.library;
+        let width = output_columns().unwrap_or_else(columns).min(WIDEST);
         let command = match &self.name[..] {
             [] => Some(&mut program),
             _ => program.find_subcommand_mut(&name),
@@ -29,17 +32,27 @@ impl Help {
         if let Some(command) = command {
             let Context { terminal: Terminal { color, .. }, .. } = context;
             out.text(&usage::help(command, *color));
+            // A library may be called like a command.
+            if let Some(lines) = of_library(&name, library, width) {
+                out.line("");
+                out.show(lines);
+            }
             return Ok(FINE);
         }
-        let width = output_columns().unwrap_or_else(columns).min(WIDEST);
-        if let Some(lines) = in_every_game(&name, width) {
+        if let Some(lines) = in_every_game(&name, library, width) {
             out.show(lines);
             return Ok(FINE);
         }
+        if library.library_ids().contains(&name) {
+            // It cannot be read.
+            library.library_script(&name, None).map_err(Failure::wrong)?;
+        }
         let commands = program.get_subcommands().map(|command| command.get_name().to_owned());
-        let known: Vec<String> = commands.chain(names_in_every_game()).collect();
+        let known: Vec<String> = commands.chain(names_in_every_game(library)).collect();
         let error = Diagnostic::new(format!("there is no help on `{name}`"));
-        let otherwise = "`houserule help` lists the commands, and `houserule help cookbook` the recipes";
+        let otherwise = "`houserule help` lists the commands, `houserule help cookbook` the recipes, and \
+                         `houserule list` the libraries";
+        let otherwise = recipe_meant(&name).unwrap_or_else(|| otherwise.to_owned());
         Err(Failure::wrong(error.near_or(&name, known.iter().map(String::as_str), otherwise)))
     }
 }

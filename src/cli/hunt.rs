@@ -3,12 +3,13 @@
 use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Over, Printout, agents_help};
 use crate::agent::AgentSpec;
+use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::host::file::{can_be_filled, write_new};
 use crate::host::hands::AllCores;
 use crate::lab::hunt::{Find, HuntReport, Kind, Plan, hunt};
 use crate::playthrough::replay::Replay;
-use crate::ruleset::{Ruleset, Selection, typed};
+use crate::ruleset::typed;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -88,7 +89,13 @@ fn duration(typed: &str) -> Result<Duration, String> {
 /// The agents of a list.
 fn agents_of(list: Option<&str>) -> Result<Vec<AgentSpec>, Failure> {
     let names = list.into_iter().flat_map(|list| list.split(','));
-    names.map(|name| AgentSpec::parse(name, None)).collect::<Result<_, _>>().map_err(Failure::wrong)
+    let agent = |name: &str| match name.split_once('=') {
+        Some((seat, agent)) => Err(Diagnostic::new(format!("a hunt draws who plays `{seat}`"))
+            .help(format!("name the agents alone: `--agents {agent}`"))
+            .into()),
+        None => AgentSpec::parse(name, None),
+    };
+    names.map(agent).collect::<Result<_, _>>().map_err(Failure::wrong)
 }
 
 /// A find with the file that shows it.
@@ -121,13 +128,6 @@ impl Hunt {
         if !self.no_save {
             let help = "`--save FOLDER` names another folder, `--no-save` saves no games";
             can_be_filled(&self.folder()).map_err(|errors| Failure::wrong(errors.help(help)))?;
-            if !self.json && self.is_playable(&plan, context) {
-                let folder = self.folder();
-                let message =
-                    format!("what is found is saved in `{}`; `--save FOLDER` names another folder", folder.display());
-                out.tell([&Diagnostic::note(message)]);
-                out.write(&context.terminal);
-            }
         }
         let begun = Instant::now();
         let is_over = || self.time.is_some_and(|time| begun.elapsed() >= time);
@@ -168,7 +168,7 @@ impl Hunt {
                 out.report(told.diagnostics(context, self));
             }
             out.tell(&report.notes);
-            if let Some(line) = saved_in_words(&told) {
+            if let Some(line) = saved_in_words(&told, self.save.is_some()) {
                 out.line(&line);
             }
             out.line(&self.summary(&report, context));
@@ -179,29 +179,22 @@ impl Hunt {
         Ok(if report.finds.is_empty() { FINE } else { NO })
     }
 
-    /// Whether the rules are there; if not, the hunt says why.
-    fn is_playable(&self, plan: &Plan, context: &Context) -> bool {
-        let selection = Selection { game: plan.game.clone(), variants: plan.variants.clone(), set: plan.set.clone() };
-        let ruleset = Ruleset::load(&context.library, &selection);
-        ruleset.is_ok_and(|ruleset| plan.players.is_none_or(|players| ruleset.check_players(players).is_ok()))
-    }
-
     fn summary(&self, report: &HuntReport, context: &Context) -> String {
         let HuntReport { games, rulesets, situations, finds, more, .. } = report;
         let found = match (finds.len(), more) {
-            (0, _) => "nothing found".to_owned(),
-            (1, 0) => "1 thing found".to_owned(),
-            (count, 0) => format!("{count} things found"),
-            (count, more) => format!("{count} things found, and {more} more that were not looked at closely"),
+            (0, _) => said("nothing found").to_owned(),
+            (1, 0) => said("1 thing found").to_owned(),
+            (count, 0) => say!("{count} things found"),
+            (count, more) => say!("{count} things found, and {more} more that were not looked at closely"),
         };
         let over = if context.work.is_stopped() {
-            "; interrupted, this is what there was"
+            said("; interrupted, this is what was found so far")
         } else if self.time.is_some() {
-            "; with `--time`, another run may come further"
+            said("; with `--time`, another run may come further")
         } else {
             ""
         };
-        format!("{games} games of {rulesets} rulesets, {situations} situations seen: {found}{over}")
+        say!("{games} games of {rulesets} rulesets, {situations} situations seen: {found}{over}")
     }
 
     fn folder(&self) -> PathBuf {
@@ -230,14 +223,18 @@ impl Hunt {
     }
 }
 
-/// Where the games are that show what was found.
-fn saved_in_words(told: &[Told<'_>]) -> Option<String> {
+/// Where the games are that show what was found, and how that is decided, for whoever has not.
+fn saved_in_words(told: &[Told<'_>], is_chosen: bool) -> Option<String> {
     let files: Vec<&PathBuf> = told.iter().filter_map(|told| told.file.as_ref()).collect();
     let folder = files.first()?.parent()?;
     let names: Vec<String> =
         files.iter().filter_map(|file| file.file_name()).map(|name| name.to_string_lossy().into_owned()).collect();
-    let is_are = if files.len() == 1 { "is" } else { "are" };
-    Some(format!("{} {is_are} saved in {}", names.join(", "), folder.display()))
+    let (names, folder) = (names.join(said(", ")), folder.display());
+    let saved = match files.len() {
+        1 => say!("{names} is saved in {folder}"),
+        _ => say!("{names} are saved in {folder}"),
+    };
+    Some(if is_chosen { saved } else { say!("{saved}; `--save FOLDER` names another folder") })
 }
 
 fn too_many(folder: &Path) -> Diagnostics {
@@ -251,7 +248,7 @@ impl Told<'_> {
         let to_same_folder = &context.to_same_folder;
         if let Some(file) = &self.file {
             let file = file.display().to_string();
-            return Some((format!("houserule play {}{to_same_folder}", typed(&file)), "opens it"));
+            return Some((format!("houserule play {}{to_same_folder}", typed(&file)), said("opens it")));
         }
         let (case, moves) = self.find.case.as_ref()?;
         let selection = case.selection(&hunt.game);
@@ -260,15 +257,15 @@ impl Told<'_> {
             let agents = if agent.is_random() { String::new() } else { format!(" --agents {agent}") };
             let sim = selection.command("sim");
             let command = format!("{sim}{players} -n {games} -s {}{agents}{to_same_folder}", case.seed);
-            return Some((command, "plays the same games again"));
+            return Some((command, said("plays the same games again")));
         }
         if self.find.kind == Kind::Rules {
-            return Some((format!("{}{to_same_folder}", selection.command("check")), "tells it again"));
+            return Some((format!("{}{to_same_folder}", selection.command("check")), said("shows it again")));
         }
         // The seed alone does not have what was chosen, nor the games of a campaign before it.
         (*moves == 0 && case.before == 0).then(|| {
             let play = selection.command("play");
-            (format!("{play}{players} -s {}{to_same_folder}", case.seed), "opens it")
+            (format!("{play}{players} -s {}{to_same_folder}", case.seed), said("opens it"))
         })
     }
 
@@ -276,21 +273,22 @@ impl Told<'_> {
         let mut diagnostics = self.find.diagnostics.clone();
         if let Some((case, moves)) = &self.find.case {
             let mut with = vec![match case.variants.as_slice() {
-                [] => "no variant".to_owned(),
-                variants => variants.iter().map(|id| visible(id).into_owned()).collect::<Vec<_>>().join(", "),
+                [] => said("no variant").to_owned(),
+                variants => variants.iter().map(|id| visible(id).into_owned()).collect::<Vec<_>>().join(said(", ")),
             }];
             with.extend(case.set.iter().map(|set| visible(set).into_owned()));
             if case.players > 0 {
-                with.push(format!("{} players", case.players));
+                with.push(say!("{} players", case.players));
             }
             if case.before > 0 {
-                with.push(format!("game {} of a campaign", case.before + 1));
+                with.push(say!("game {} of a campaign", case.before + 1));
             }
             if self.find.replay.is_some() {
-                with.push(if *moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") });
+                with.push(if *moves == 1 { said("1 move").to_owned() } else { say!("{moves} moves") });
             }
-            let games = if self.find.times == 1 { "1 game".to_owned() } else { format!("{} games", self.find.times) };
-            diagnostics = diagnostics.help(format!("seen in {games}; the smallest: {}", with.join(", ")));
+            let games =
+                if self.find.times == 1 { said("1 game").to_owned() } else { say!("{} games", self.find.times) };
+            diagnostics = diagnostics.help(say!("seen in {games}; the smallest: {}", with.join(said(", "))));
         }
         match self.command(context, hunt) {
             Some((command, does)) => diagnostics.help(format!("`{command}` {does}")),

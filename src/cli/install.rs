@@ -1,26 +1,26 @@
 //! `houserule install`, `update`, `uninstall`, `unpack`: what becomes of a pack that somebody was sent.
 
-use super::pack::check;
+use super::pack::{check, command_again};
 use super::packs::is_pack;
 use super::show_file::{changes_as_json, pack_as_json};
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
-use crate::definition::{Layer, Library};
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, unknown_or, visible};
+use crate::catalogue::{said, say};
+use crate::definition::{Library, RuleFile};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, unknown_or, visible};
 use crate::files::Files as _;
 use crate::host::disk::Disk;
-use crate::host::file::write_new;
-use crate::host::packs::{Held, Installed, installed, mounted};
+use crate::host::file::write_new_together;
+use crate::host::packs::{Held, Installed, check_folder, has_room, installed, mounted, places};
 use crate::host::terminal::{columns, output_columns};
-use crate::playthrough::Playable;
-use crate::ruleset::Ruleset;
 use crate::scenario::FOLDER;
 use crate::screen::rule_changes;
 use crate::share::changes::Changes;
+use crate::share::reach::Reach;
 use crate::share::{Pack, PackFile, SAVES, contents, fit};
 use clap::Args;
-use serde_json::json;
+use semver::Version;
+use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Install a pack: check it, run its scenarios, and make it available in every folder
 #[derive(Debug, Args)]
@@ -67,99 +67,125 @@ pub(super) struct Unpack {
 
 impl Install {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let held = Held::take().map_err(Failure::wrong)?;
         let file = read(&self.file, context)?;
-        if let Some(old) = same_id(&file.pack) {
-            let shown = visible(&self.file.display().to_string()).into_owned();
-            return Err(Failure::no(match old.read {
-                Ok(old) if old.pack == file.pack => {
-                    Diagnostic::new(format!("`{}` is installed already", file.pack.title()))
-                }
-                Ok(old) => Diagnostic::new(format!(
-                    "`{}` is installed, and this is another `{}`",
-                    old.pack.title(),
-                    file.pack.title()
-                ))
-                .help(format!("`houserule update {shown}` puts this one in its place, and tells what is different")),
-                Err(_) => Diagnostic::new(format!("`{}` is installed, and damaged", file.pack.id))
-                    .help(format!("`houserule uninstall {}` takes it away", file.pack.id)),
-            }));
-        }
-        let passed = try_out(&file, &self.file, context, out)?;
+        self.refuse_installed(&file.pack)?;
+        let passed = try_out(&file, (&self.file, "install"), context, out)?;
+        let held = Held::take().map_err(Failure::wrong)?;
+        // Somebody else may have installed something meanwhile.
+        self.refuse_installed(&file.pack)?;
+        refuse_clashes(&file.pack, &Library::common(), (&self.file, "install")).map_err(Failure::no)?;
         let path = held.keep(&file.pack).map_err(Failure::wrong)?;
+        tell_hidden(&file.pack, context, out);
         if self.json {
             let mut report = pack_as_json(&file.pack);
             report["path"] = json!(path.display().to_string());
             out.json(&report);
         } else {
             out.line(&passed);
-            out.line(&format!("installed {}: {}", visible(&file.pack.title()), contents(&file.pack)));
-            out.line(&format!("now: `{}`", file.pack.play.selection.command("play")));
+            out.line(&say!("installed {}: {}", visible(&file.pack.title()), contents(&file.pack)));
+            out.line(&say!("now: `{}`", file.pack.play.selection.command("play")));
         }
         Ok(FINE)
+    }
+
+    /// Refuses a pack of which some version is installed, and one more than can be installed.
+    fn refuse_installed(&self, pack: &Pack) -> Result<(), Failure> {
+        let Some(old) = Installed::like(pack) else { return has_room().map_err(Failure::no) };
+        Err(Failure::no(match old.read {
+            Ok(old) if old.pack == *pack => Diagnostic::new(format!("`{}` is installed already", pack.title())),
+            Ok(old) => {
+                let shown = visible(&self.file.display().to_string()).into_owned();
+                let (old, new) = (old.pack.title(), pack.title());
+                Diagnostic::new(format!("`{old}` is installed, and this is another `{new}`"))
+                    .help(format!("`houserule update {shown}` replaces it with this one, and shows what is different"))
+            }
+            Err(_) => damaged(pack, &old.path, &self.file),
+        }))
     }
 }
 
 impl Update {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let held = Held::take().map_err(Failure::wrong)?;
         let file = read(&self.file, context)?;
-        let shown = visible(&self.file.display().to_string()).into_owned();
-        let Some(Installed { path: old_path, read: Ok(old) }) = same_id(&file.pack) else {
-            let error = Diagnostic::new(format!("`{}` is not installed", file.pack.id));
-            return Err(Failure::no(error.help(format!("`houserule install {shown}` installs it"))));
-        };
+        let found = self.older(&file.pack)?;
+        let held = if self.dry_run { None } else { Some(Held::take().map_err(Failure::wrong)?) };
+        // Somebody else may have changed it while this program waited.
+        let (old_path, old) = if held.is_some() { self.older(&file.pack)? } else { found };
         if old.pack == file.pack {
-            out.line(&format!("{} is the one that is installed", visible(&file.pack.title())));
+            match self.json {
+                true => out.json(&update_as_json(&old.pack, &file.pack, Some(&Changes::default()), false)),
+                false => out.line(&say!("{} is already installed", visible(&file.pack.title()))),
+            }
             return Ok(FINE);
         }
-        if old.pack.version > file.pack.version {
-            let error = Diagnostic::new(format!(
-                "`{}` is installed, which is newer than `{}`",
-                old.pack.title(),
-                file.pack.title()
-            ));
-            return Err(Failure::no(
-                error.help(format!("to go back to it, `houserule uninstall {}` first", file.pack.id)),
-            ));
-        }
-        let passed = try_out(&file, &self.file, context, out)?;
+        let passed = try_out(&file, (&self.file, "update"), context, out)?;
         let changes = between((&old, &old_path), (&file, &self.file), context);
-        if !self.dry_run {
+        if let Some(held) = &held {
             held.keep(&file.pack).map_err(Failure::wrong)?;
+            tell_hidden(&file.pack, context, out);
         }
         if self.json {
-            out.json(&json!({
-                "old": pack_as_json(&old.pack),
-                "new": pack_as_json(&file.pack),
-                "changes": changes.as_ref().map(changes_as_json),
-                "updated": !self.dry_run,
-            }));
+            out.json(&update_as_json(&old.pack, &file.pack, changes.as_ref(), held.is_some()));
             return Ok(FINE);
         }
         out.line(&passed);
         let (from, to) = (old.pack.title(), file.pack.title());
-        out.line(&format!(
-            "{} {} to {}",
-            if self.dry_run { "would update" } else { "updated" },
-            visible(&from),
-            visible(&to)
-        ));
+        let (from, to) = (visible(&from), visible(&to));
+        out.line(&match self.dry_run {
+            true => say!("would update {from} to {to}"),
+            false => say!("updated {from} to {to}"),
+        });
         match changes {
             Some(changes) => {
-                out.show(rule_changes(&changes, ("old", "new"), output_columns().unwrap_or_else(columns)));
+                out.show(rule_changes(&changes, (said("old"), said("new")), output_columns().unwrap_or_else(columns)));
                 let tests = differing(&old.pack, &file.pack);
                 for path in &tests {
                     out.line(&format!("  {path}"));
                 }
                 if changes.is_nothing() && tests.is_empty() {
-                    out.line("no rule is another one");
+                    out.line(said("no rule is different"));
                 }
             }
-            None => out.line("what is different cannot be told: the old rules cannot be used any more"),
+            None => out.line(said("the differences cannot be shown: the old rules can no longer be used")),
         }
         Ok(FINE)
     }
+
+    /// The installed pack that a newer one is to replace, and where it lies.
+    fn older(&self, new: &Pack) -> Result<(PathBuf, PackFile), Failure> {
+        let Some(Installed { path, read }) = Installed::like(new) else {
+            // It may have come with another pack, and then cannot be installed either.
+            refuse_clashes(new, &Library::common(), (&self.file, "install")).map_err(Failure::no)?;
+            let shown = visible(&self.file.display().to_string()).into_owned();
+            let error = Diagnostic::new(format!("`{}` is not installed", new.id));
+            return Err(Failure::no(error.help(format!("`houserule install {shown}` installs it"))));
+        };
+        let Ok(old) = read else { return Err(Failure::no(damaged(new, &path, &self.file))) };
+        if is_newer(old.pack.version.as_ref(), new.version.as_ref()) {
+            let (old, title) = (old.pack.title(), new.title());
+            let error = Diagnostic::new(format!("`{old}` is installed, which is newer than `{title}`"));
+            return Err(Failure::no(error.help(format!("to go back to it, `houserule uninstall {}` first", new.id))));
+        }
+        Ok((path, old))
+    }
+}
+
+/// Whether a version comes after another. What says only how it was built makes none newer.
+fn is_newer(version: Option<&Version>, other: Option<&Version>) -> bool {
+    match (version, other) {
+        (Some(version), Some(other)) => version.cmp_precedence(other).is_gt(),
+        (version, other) => version > other,
+    }
+}
+
+/// What an update does, as other programs read it.
+fn update_as_json(old: &Pack, new: &Pack, changes: Option<&Changes>, updated: bool) -> Json {
+    json!({
+        "old": pack_as_json(old),
+        "new": pack_as_json(new),
+        "changes": changes.map(changes_as_json),
+        "updated": updated,
+    })
 }
 
 impl Uninstall {
@@ -167,10 +193,26 @@ impl Uninstall {
         let held = Held::take().map_err(Failure::wrong)?;
         let found = installed_as(&self.id)?;
         held.remove(&found.path).map_err(Failure::wrong)?;
-        let title = found.read.map_or_else(|_| id_of(&found.path), |file| file.pack.title());
-        out.line(&format!("uninstalled {}", visible(&title)));
+        let title = found.read.as_ref().map_or_else(|_| id_of(&found.path), |file| file.pack.title());
+        out.line(&say!("uninstalled {}", visible(&title)));
+        if let Ok(file) = &found.read {
+            out.tell(&left_without(&file.pack));
+        }
         Ok(FINE)
     }
+}
+
+/// That installed packs rest on one that was uninstalled, and what to do.
+fn left_without(pack: &Pack) -> Option<Diagnostic> {
+    let rests_on_it = |other: &Pack| other.rests_on.iter().any(|required| pack.holds_path(&required.path));
+    let others = installed().into_iter().filter_map(|one| one.read.ok()).filter(|file| rests_on_it(&file.pack));
+    let ids: Vec<String> = others.map(|file| file.pack.id).collect();
+    if ids.is_empty() {
+        return None;
+    }
+    let names = listed(ids.iter().map(String::as_str));
+    let warning = Diagnostic::warning(format!("installed packs rest on `{}`: {names}", pack.id));
+    Some(warning.help("they cannot be played without it: install it again, or uninstall them too"))
 }
 
 impl Unpack {
@@ -185,28 +227,29 @@ impl Unpack {
         let is_same =
             |path: &Path, text: &str| Disk.read_up_to(path, "", u64::MAX / 2).is_ok_and(|found| found.text == text);
         let (there, new): (Vec<_>, Vec<_>) =
-            places.iter().partition(|(path, _)| std::fs::symlink_metadata(path).is_ok());
+            places.into_iter().partition(|(path, _)| std::fs::symlink_metadata(path).is_ok());
         if let Some((path, _)) = there.iter().find(|(path, text)| !is_same(path, text)) {
-            let error = Diagnostic::new(format!("`{}` is there already, and is another one", path.display()));
+            let error = Diagnostic::new(format!("`{}` already exists, and is different", path.display()));
             return Err(Failure::wrong(error.help("nothing was written; `--dir FOLDER` names another folder")));
         }
-        for (number, (path, text)) in new.iter().enumerate() {
-            if let Err(errors) =
-                outside(&context.folder, path).map_or_else(|| write_new(path, text), |error| Err(error.into()))
-            {
-                // Half a pack would stand in the way of the next try.
-                new[..number].iter().for_each(|(path, _)| drop(std::fs::remove_file(path)));
-                return Err(Failure::wrong(errors));
-            }
+        if let Some(error) = new.iter().find_map(|(path, _)| outside(&context.folder, path)) {
+            return Err(Failure::wrong(error));
         }
+        write_new_together(&new).map_err(Failure::wrong)?;
         for (path, _) in &new {
-            out.line(&format!("wrote {}", visible(&path.display().to_string())));
+            out.line(&say!("wrote {}", visible(&path.display().to_string())));
         }
         if new.is_empty() {
-            out.line("everything is there already");
+            out.line(said("everything is there already"));
         }
         let play = file.pack.play.selection.command("play");
-        out.line(&format!("now: `{play} --watch{}`", context.to_same_folder));
+        out.line(&say!("now: `{play} --watch{}`", context.to_same_folder));
+        out.line(&match command_again(&file.pack, context) {
+            Some(pack) => {
+                say!("later: `{pack}{}` makes the same pack if you changed nothing", context.to_same_folder)
+            }
+            None => said("keep the pack, too: these files alone do not give the same one").to_string(),
+        });
         Ok(FINE)
     }
 }
@@ -240,10 +283,11 @@ fn read(path: &Path, context: &Context) -> Result<PackFile, Failure> {
 }
 
 /// Tries a pack out before it is kept: whether what it rests on is here, whether it takes the place of anything, whether
-/// its rules hold and its scenarios pass.
-fn try_out(file: &PackFile, path: &Path, context: &Context, out: &mut Printout) -> Result<String, Failure> {
-    let common = Library::common();
-    refuse_clashes(&file.pack, &common).map_err(Failure::no)?;
+/// its rules hold and its scenarios pass. `given` is its file, and the command that it was given to.
+fn try_out(file: &PackFile, given: (&Path, &str), context: &Context, out: &mut Printout) -> Result<String, Failure> {
+    let common = others_than(&file.pack);
+    let path = given.0;
+    refuse_clashes(&file.pack, &common, given).map_err(Failure::no)?;
     let library = mounted(&common, &[(path.to_owned(), file.clone())]);
     let differences = fit::differences(&file.pack, &library, &context.work);
     let (errors, others): (Vec<_>, Vec<_>) = differences.into_iter().partition(|one| one.severity == Severity::Error);
@@ -254,46 +298,108 @@ fn try_out(file: &PackFile, path: &Path, context: &Context, out: &mut Printout) 
         .map_err(|failure| Failure { diagnostics: failure.diagnostics.help("nothing was installed"), ..failure })
 }
 
-/// Refuses a pack that has another text for what is there already: one of the two would be hidden.
-fn refuse_clashes(pack: &Pack, common: &Library) -> Result<(), Diagnostics> {
-    let own = pack.file_name();
+/// Refuses a pack that has another text for what is there already: one of the two would be hidden. `given` is its file,
+/// and the command that it was given to.
+fn refuse_clashes(pack: &Pack, common: &Library, given: (&Path, &str)) -> Result<(), Diagnostics> {
+    let (own, packs, files) = (pack.file_name(), installed(), common.files());
     let roots = common.roots().iter().filter(|root| root.file_name().is_none_or(|name| *name != *own));
     let mut troubles = Vec::new();
     for root in roots {
-        for inside in
-            pack.files.iter().filter(|inside| !inside.path.starts_with(FOLDER) && !inside.path.starts_with(SAVES))
-        {
-            let path = root.join(&inside.path);
-            let files = common.files();
-            let is_other =
-                files.exists(&path) && !files.read(&path, &inside.path).is_ok_and(|found| found.text == inside.text);
-            if is_other {
-                let message =
-                    format!("`{}` is there already, and is another one: {}", inside.path, files.name_of(&path));
-                troubles.push(
-                    Diagnostic::new(message)
-                        .help("one would hide the other; `houserule play FILE` plays the pack without installing it"),
-                );
-            }
+        let others = others_in(root, pack, common);
+        match packs.iter().find(|one| one.path == *root) {
+            Some(one) if !others.is_empty() => troubles.push(has_others(one, &others, given)),
+            _ => troubles.extend(others.into_iter().map(|path| {
+                let there = files.name_of(&root.join(path));
+                Diagnostic::new(format!("`{path}` already exists, and is different: {there}")).help(NOT_INSTALLED)
+            })),
         }
     }
     troubles.truncate(5);
     Diagnostics::refuse(troubles)
 }
 
+/// What can be done with a pack that cannot be installed.
+const NOT_INSTALLED: &str = "one would hide the other; `houserule play FILE` plays the pack without installing it";
+
+/// The rules of a pack for which another text lies below a root.
+fn others_in<'p>(root: &Path, pack: &'p Pack, library: &Library) -> Vec<&'p str> {
+    let files = library.files();
+    let is_other = |inside: &&RuleFile| {
+        let path = root.join(&inside.path);
+        files.exists(&path) && !files.read(&path, &inside.path).is_ok_and(|found| found.text == inside.text)
+    };
+    let is_rules = |inside: &&RuleFile| !inside.path.starts_with(FOLDER) && !inside.path.starts_with(SAVES);
+    pack.files.iter().filter(is_rules).filter(is_other).map(|inside| &*inside.path).collect()
+}
+
+/// That an installed pack has other texts of some rules, and how both can be kept.
+fn has_others(one: &Installed, paths: &[&str], (file, command): (&Path, &str)) -> Diagnostic {
+    let (id, file) = (id_of(&one.path), visible(&file.display().to_string()).into_owned());
+    let title = one.read.as_ref().map_or_else(|_| id.clone(), |read| read.pack.title());
+    let message =
+        format!("the installed pack `{title}` has {} too, and it is different", listed(paths.iter().copied()));
+    let error = Diagnostic::new(message).help(format!(
+        "`houserule unpack {id} --dir FOLDER` keeps its files, `houserule uninstall {id}` removes it, and then \
+         `houserule {command} {file}` works"
+    ));
+    let error = match id.split_once('/') {
+        Some((game, variant)) => error.help(format!(
+            "after that, `houserule play {game} -v FOLDER/variants/{game}/{variant}.toml` plays the variant with this game"
+        )),
+        None => error,
+    };
+    error.help(NOT_INSTALLED)
+}
+
+/// That what is installed under the id of a pack, at a place, cannot be used.
+fn damaged(pack: &Pack, place: &Path, file: &Path) -> Diagnostic {
+    let shown = visible(&file.display().to_string()).into_owned();
+    if place.is_dir() {
+        let error = Diagnostic::new(format!("`{}` cannot be installed: a folder is in its place", pack.id));
+        return error.help(format!("delete or rename the folder `{}`", place.display()));
+    }
+    let help =
+        format!("`houserule uninstall {}` removes it, then `houserule install {shown}` installs this one", pack.id);
+    Diagnostic::new(format!("`{}` is installed, and damaged", pack.id)).help(help)
+}
+
+/// Tells which rules of an installed pack are not the ones in use in the folder that the person works in, because there
+/// are others of the same names.
+fn tell_hidden(pack: &Pack, context: &Context, out: &mut Printout) {
+    let (library, common) = (&context.library, Library::common());
+    let roots = library.roots().iter().filter(|root| !common.roots().contains(root));
+    let is_found =
+        |path: &str| path.starts_with("variants/") || path.starts_with("scripts/") || path.ends_with("/game.toml");
+    let rules: Vec<&RuleFile> = pack.files.iter().filter(|inside| is_found(&inside.path)).collect();
+    let paths = roots.flat_map(|root| rules.iter().map(|inside| root.join(&inside.path)));
+    let there = paths.filter(|path| library.files().exists(path));
+    let hiding: Vec<String> = there.map(|path| library.files().name_of(&path)).collect();
+    if hiding.is_empty() {
+        return;
+    }
+    let hiding = listed(hiding.iter().map(String::as_str));
+    let note = Diagnostic::note(format!("in this folder, your own rules come before those of the pack: {hiding}"));
+    let game = &pack.play.selection.game;
+    let help = format!("the pack is used in other folders; `houserule show {game}` shows which files are used here");
+    out.tell([&note.help(help)]);
+}
+
 /// What is different between two packs, in terms of rules; nothing where the old one cannot be used.
 fn between(old: (&PackFile, &Path), new: (&PackFile, &Path), context: &Context) -> Option<Changes> {
-    let common = Library::common();
-    let load = |(file, path): (&PackFile, &Path)| {
-        let library = mounted(&common, &[(path.to_owned(), file.clone())]);
-        let ruleset = Ruleset::load(&library, &file.pack.play.selection).ok()?;
-        let players = ruleset.definition.players.0;
-        Playable::compile(Arc::new(ruleset), players, context.work.clone()).ok()
+    let reach = |(file, path): (&PackFile, &Path)| {
+        let library = mounted(&others_than(&file.pack), &[(path.to_owned(), file.clone())]);
+        Reach::of(&file.pack, path, &library, &context.work)
     };
-    let (before, after) = (load(old)?, load(new)?);
-    let in_old = |layer: &Layer| old.0.pack.holds(layer);
-    let in_new = |layer: &Layer| new.0.pack.holds(layer);
-    Some(Changes::between((&before, &in_old), (&after, &in_new)))
+    let (before, after) = (reach(old), reach(new));
+    Some(Changes::between(&before.all().ok()?, &after.all().ok()?))
+}
+
+/// What is there wherever a person works, without what is installed under the id of a pack, which will be gone.
+fn others_than(pack: &Pack) -> Library {
+    let (common, own) = (Library::common(), pack.file_name());
+    let is_other = |root: &&PathBuf| root.file_name().is_none_or(|name| *name != *own);
+    let roots = common.roots().iter().filter(is_other).cloned().collect();
+    common.among(|files| files, roots)
 }
 
 /// The scenarios and saved games that are others, in words.
@@ -302,26 +408,20 @@ fn differing(old: &Pack, new: &Pack) -> Vec<String> {
     let mut told = Vec::new();
     for file in new.files.iter().filter(|file| is_test(&file.path)) {
         match old.files.iter().find(|was| was.path == file.path) {
-            None => told.push(format!("new: {}", file.path)),
-            Some(was) if was.text != file.text => told.push(format!("changed: {}", file.path)),
+            None => told.push(say!("new: {}", file.path)),
+            Some(was) if was.text != file.text => told.push(say!("changed: {}", file.path)),
             Some(_) => {}
         }
     }
     let gone = old.files.iter().filter(|file| is_test(&file.path) && !new.holds_path(&file.path));
-    told.extend(gone.map(|file| format!("gone: {}", file.path)));
+    told.extend(gone.map(|file| say!("gone: {}", file.path)));
     told
 }
 
-/// What is installed under the id of a pack.
-fn same_id(pack: &Pack) -> Option<Installed> {
-    let name = pack.file_name();
-    installed().into_iter().find(|one| one.path.file_name().is_some_and(|own| *own == *name))
-}
-
 /// What is installed and was named: by its id, or by the last part of it.
-fn installed_as(typed: &str) -> Result<Installed, Failure> {
-    let all = installed();
-    let ids: Vec<String> = all.iter().map(|one| id_of(&one.path)).collect();
+pub(super) fn installed_as(typed: &str) -> Result<Installed, Failure> {
+    let places = places();
+    let ids: Vec<String> = places.iter().map(|path| id_of(path)).collect();
     let is_meant = |id: &str| id == typed || id.rsplit('/').next() == Some(typed);
     let exact = ids.iter().position(|id| id == typed);
     let found: Vec<usize> = ids.iter().enumerate().filter(|(_, id)| is_meant(id)).map(|(at, _)| at).collect();
@@ -341,7 +441,7 @@ fn installed_as(typed: &str) -> Result<Installed, Failure> {
             return Err(Failure::wrong(error.help(format!("say which: {}", names.join(", ")))));
         }
     };
-    all.into_iter().nth(at).ok_or_else(|| Failure::wrong(Diagnostic::new("it is gone")))
+    places.into_iter().nth(at).map(Installed::at).ok_or_else(|| Failure::wrong(Diagnostic::new("it is gone")))
 }
 
 /// The id of a pack that is installed, after its file.
@@ -350,10 +450,18 @@ pub(super) fn id_of(path: &Path) -> String {
     name.trim_end_matches(crate::share::ENDING).replace('+', "/")
 }
 
+/// Why an installed pack cannot be played, if it cannot: what it rests on is not here.
+fn unplayable(pack: &Pack, common: &Library, context: &Context) -> Option<Diagnostic> {
+    let differences = fit::differences(pack, common, &context.work);
+    let missing = differences.into_iter().find(|one| one.severity == Severity::Error)?;
+    let error = Diagnostic::new(format!("`{}` cannot be played: {}", pack.title(), missing.message));
+    Some(missing.help.into_iter().fold(error, Diagnostic::help))
+}
+
 /// Lists what is installed.
-pub(super) fn list(as_json: bool, out: &mut Printout) -> Outcome {
+pub(super) fn list(as_json: bool, context: &Context, out: &mut Printout) -> Outcome {
     let all = installed();
-    let mut trouble: Vec<Diagnostic> = Vec::new();
+    let mut trouble: Vec<Diagnostic> = check_folder().err().into_iter().flatten().collect();
     let mut packs = Vec::new();
     for one in all {
         match one.read {
@@ -361,6 +469,8 @@ pub(super) fn list(as_json: bool, out: &mut Printout) -> Outcome {
             Err(errors) => trouble.extend(errors),
         }
     }
+    let common = Library::common();
+    trouble.extend(packs.iter().flat_map(|(_, pack)| unplayable(pack, &common, context)));
     if as_json {
         let shown = packs.iter().map(|(path, pack)| {
             let mut shown = pack_as_json(pack);
@@ -372,11 +482,12 @@ pub(super) fn list(as_json: bool, out: &mut Printout) -> Outcome {
     } else {
         let width = packs.iter().map(|(_, pack)| pack.title().len()).max().unwrap_or(0);
         for (_, pack) in &packs {
-            let by = pack.author.as_ref().map_or(String::new(), |author| format!(" by {}", visible(author)));
-            out.line(&format!("{:<width$}  {}{by}: {}", pack.title(), visible(&pack.name), contents(pack)));
+            let by = pack.author.as_ref().map_or(String::new(), |author| say!(" by {}", visible(author)));
+            let (title, name) = (pack.title(), visible(&pack.name));
+            out.line(&format!("{title:<width$}  {name}{by}{}{}", said(": "), contents(pack)));
         }
         if packs.is_empty() && trouble.is_empty() {
-            out.line("nothing is installed; `houserule install FILE` installs a pack");
+            out.line(said("nothing is installed; `houserule install FILE` installs a pack"));
         }
         out.tell(&trouble);
     }

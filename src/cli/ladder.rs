@@ -115,7 +115,7 @@ fn rungs(text: &str) -> Result<Vec<AgentSpec>, Diagnostics> {
         return Err(error.help(format!("name them from the weakest to the strongest: `{RUNGS}`")).into());
     }
     if let Some((_, twice)) = rungs.iter().enumerate().find(|(place, rung)| rungs[..*place].contains(rung)) {
-        let error = Diagnostic::new(format!("`{twice}` stands on the ladder twice"));
+        let error = Diagnostic::new(format!("`{twice}` is on the ladder twice"));
         return Err(error.help("an agent cannot be stronger than itself: name each once").into());
     }
     Ok(rungs)

@@ -1,6 +1,7 @@
 //! `houserule check --leaks`: can a player tell from what a game shows, tells and asks what that player does not know?
 
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
+use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::leaks::{Leak, LeakCounts, Trouble, hunt};
 use crate::playthrough::Playable;
@@ -103,8 +104,9 @@ impl Games {
                     Err(Trouble::Leak(leak)) => {
                         let place = ruleset.place(leak.at, leak.what.kind);
                         let told = Diagnostic::new(leak.to_string()).at_maybe(place).help(
-                            "a rule may only tell, ask or let happen what rests on what everybody concerned knows: let \
-                             it show first what it goes by (`reveal`, `show_to`, `show_choice`), or ask otherwise",
+                            "a rule may show, ask or do only what depends on things that everybody concerned knows: \
+                             let it first show what it depends on (`reveal`, `show_to`, `show_choice`), or ask in \
+                             another way",
                         );
                         What::Leak(leak, told)
                     }
@@ -175,18 +177,18 @@ impl Report {
                 What::Leak(leak, _) => format!("then `until end` and `goto {}`", leak.decision),
                 What::Failed(_) => "then `until end`".to_owned(),
             };
-            out.tell(&diagnostic.help(format!("`{}`, {way}, comes there", found.command(context))));
+            out.tell(&diagnostic.help(format!("`{}`, {way}, leads there", found.command(context))));
         }
         let LeakCounts { views, early, late, choices, texts, has_secrets } = self.compared;
         let compared = if has_secrets || !self.found.is_empty() {
-            format!("{views} views, {} decisions, {choices} secret choices and {texts} moments' texts", early + late)
+            say!("{views} views, {} decisions, {choices} secret choices and {texts} moments' texts", early + late)
         } else {
-            "nothing is hidden from anybody".to_owned()
+            said("nothing is hidden from anybody").to_owned()
         };
         let leaks = match self.found.len() {
-            1 => "1 ruleset leaks or fails".to_owned(),
-            count => format!("{count} rulesets leak or fail"),
+            1 => said("1 ruleset leaks or fails").to_owned(),
+            count => say!("{count} rulesets leak or fail"),
         };
-        out.line(&format!("{} games compared: {compared}; {leaks}", self.games));
+        out.line(&say!("{} games compared: {compared}; {leaks}", self.games));
     }
 }

@@ -1,12 +1,14 @@
-//! `houserule list`: games and their variants.
+//! `houserule list`: games and their variants, and libraries.
 
 use super::{Context, FINE, NO, Outcome, Printout, hanging};
-use crate::definition::Layer;
+use crate::catalogue::said;
+use crate::definition::{Layer, LibraryEntry};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
+use crate::script::outline::about_in_short;
 use clap::Args;
 use serde_json::json;
 
-/// List games and their variants
+/// List games with their variants, and libraries
 #[derive(Debug, Args)]
 pub(super) struct List {
     /// Only this game
@@ -24,7 +26,7 @@ pub(super) struct List {
 impl List {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         if self.installed {
-            return super::install::list(self.json, out);
+            return super::install::list(self.json, context, out);
         }
         if let Some(game) = &self.game {
             context.library.game(game).map_err(super::Failure::wrong)?;
@@ -45,6 +47,12 @@ impl List {
                 report.push((game, variants));
             }
         }
+        // Which of them a game uses, `show` tells.
+        let listed = if self.game.is_none() { context.library.libraries() } else { Vec::new() };
+        let about = |LibraryEntry { id, origin, script }: LibraryEntry| {
+            keep(script, &mut trouble).map(|script| (id, origin, about_in_short(&script.text)))
+        };
+        let libraries: Vec<_> = listed.into_iter().filter_map(about).collect();
         if self.json {
             let described = |layer: &Layer| {
                 json!({
@@ -59,8 +67,12 @@ impl List {
                 shown["variants"] = variants.iter().map(described).collect();
                 shown
             });
+            let libraries = libraries.iter().map(
+                |(id, origin, about)| json!({"id": id, "about": about, "path": origin.path().display().to_string()}),
+            );
+            let (games, libraries) = (games.collect::<Vec<_>>(), libraries.collect::<Vec<_>>());
             let trouble: Vec<_> = trouble.iter().map(Diagnostic::to_json).collect();
-            out.json(&json!({"games": games.collect::<Vec<_>>(), "trouble": trouble}));
+            out.json(&json!({"games": games, "libraries": libraries, "trouble": trouble}));
         } else {
             for (game, variants) in &report {
                 let name = visible(game.name.get(context.language)).into_owned();
@@ -74,7 +86,14 @@ impl List {
                 }
             }
             if report.is_empty() && trouble.is_empty() {
-                out.line("no games found; `--dir FOLDER` says where they are");
+                out.line(said("no games found; `--dir FOLDER` says where they are"));
+            }
+            if !libraries.is_empty() {
+                out.line(said("libraries, for several games; `houserule help LIBRARY` shows what is in one"));
+            }
+            let width = libraries.iter().map(|(id, ..)| id.len()).max().unwrap_or(0);
+            for (id, _, about) in &libraries {
+                out.line(&hanging(&format!("  {id:<width$}  "), &visible(about)));
             }
             out.tell(&trouble);
         }
@@ -83,6 +102,6 @@ impl List {
 }
 
 /// One damaged file must not hide the others.
-fn keep(layer: Result<Layer, Diagnostics>, trouble: &mut Vec<Diagnostic>) -> Option<Layer> {
-    layer.map_err(|errors| trouble.extend(errors)).ok()
+fn keep<T>(read: Result<T, Diagnostics>, trouble: &mut Vec<Diagnostic>) -> Option<T> {
+    read.map_err(|errors| trouble.extend(errors)).ok()
 }

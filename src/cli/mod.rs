@@ -34,6 +34,7 @@ mod usage;
 use crate::agent::KINDS;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::host::file::tell_of_too_large_files;
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
 use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection, typed};
@@ -105,55 +106,32 @@ impl Lang {
     }
 }
 
+// What each is for stands over its own type.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Open a game in the REPL; commands from a pipe run as a script
     Play(play::Play),
-    /// Start a game, a variant or a scenario: write the smallest one that works
     New(new::New),
-    /// List games and their variants
     List(list::List),
-    /// Show the contents of a game with variants, or what a file of rules changes
     Show(show::Show),
-    /// Check that everything loads, compiles and fits together
     Check(check::Check),
-    /// Run scenarios: tests of rules
     Test(test::Test),
-    /// Play one game automatically and write every event as JSON Lines
     Trace(trace::Trace),
-    /// Play one game under two rulesets, with the same seed and choices, and show the differences
     Diff(diff::Diff),
-    /// Play thousands of games and report who wins, how long they take, and what never happens
     Sim(sim::Sim),
-    /// Play the same seeds under two or more rulesets and report the differences
     Compare(compare::Compare),
-    /// Let stronger and stronger agents play and measure how much skill decides
     Ladder(ladder::LadderCommand),
-    /// Combine the parts of a simulation into one report
     Report(report::Report),
-    /// Find what breaks the rules: errors, endless games, leaks, unfair seats, rules that never fire
     Hunt(hunt::Hunt),
-    /// Replay saved games and check that they still end the same
     Replay(replay::Replay),
-    /// Make a scenario of a saved game: its answers, and everything that holds after the last
     Record(record::Record),
-    /// Write the rulebook of a game, and mark what each variant changes
     Doc(doc::Doc),
-    /// Write the JSON Schema of a TOML file, for completion and help in an editor
     Schema(schema::Schema),
-    /// Pack rules into one file to send: with scripts, scenarios, and a game to start with
     Pack(pack::PackCommand),
-    /// Install a pack: check it, run its scenarios, and make it available in every folder
     Install(install::Install),
-    /// Replace an installed pack with a newer one, and show the differences
     Update(install::Update),
-    /// Remove an installed pack
     Uninstall(install::Uninstall),
-    /// Unpack a pack into files that you can edit
     Unpack(install::Unpack),
-    /// Write completions for a shell
     Completions(completions::Completions),
-    /// Explain a command, a word of rules or a recipe: `help sim`, `help choose`, `help auction`
     Help(help::Help),
 }
 
@@ -236,6 +214,7 @@ impl Command {
     fn named(&mut self) -> packs::Named<'_> {
         match self {
             Self::Play(play) => play.named(),
+            Self::Show(show) => show.named(),
             Self::Check(check) => check.named(),
             Self::Test(test) => test.named(),
             Self::Trace(trace) => trace.named(),
@@ -248,6 +227,11 @@ impl Command {
             Self::Doc(doc) => doc.named(),
             _ => packs::Named::default(),
         }
+    }
+
+    /// Whether the folder that it is given may not be there yet.
+    fn makes_folder(&self) -> bool {
+        matches!(self, Self::Unpack(_))
     }
 }
 
@@ -290,6 +274,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Ok(line) => line,
         Err(code) => return code,
     };
+    tell_of_too_large_files();
     let mut context = Context {
         library: Library::discover(line.common.dir.as_deref()),
         folder: Library::project(line.common.dir.as_deref()),
@@ -303,7 +288,8 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         work: watch_for_interrupts(),
     };
     let mut out = Printout::default();
-    let opened = is_there(line.common.dir.as_deref()).and_then(|()| packs::open(line.command.named(), &mut context));
+    let dir = line.common.dir.as_deref().filter(|dir| dir.exists() || !line.command.makes_folder());
+    let opened = is_there(dir).and_then(|()| packs::open(line.command.named(), &mut context));
     let outcome = opened.and_then(|()| match line.command {
         Command::Play(play) => play.run(&context, &mut out),
         Command::New(new) => new.run(&context, &mut out),
@@ -348,7 +334,7 @@ fn is_there(dir: Option<&Path>) -> Result<(), Failure> {
             "folder",
             &dir.display().to_string(),
             [],
-            "`--dir` names the folder that games/ and variants/ lie in",
+            "`--dir` names the folder that contains games/ and variants/",
         ))),
         None => Ok(()),
     }
@@ -381,12 +367,6 @@ fn watch_for_interrupts() -> Arc<Work> {
 }
 
 impl Rules {
-    /// Those of a selection.
-    fn of(selection: &Selection) -> Self {
-        let Selection { game, variants, set } = selection.clone();
-        Self { game, over: Over { variants, set } }
-    }
-
     /// Where packs may be named.
     fn named(&mut self) -> packs::Named<'_> {
         let Over { variants, set } = &mut self.over;

@@ -1,15 +1,15 @@
 //! `houserule new`: the smallest game, variant or scenario that works, to be changed.
 
 use super::{Context, FINE, Failure, Outcome, Printout};
+use crate::catalogue::say;
 use crate::definition::is_id;
 use crate::diagnostic::Diagnostic;
 use crate::host::file;
 use crate::playthrough::{Playable, Playthrough};
-use crate::ruleset::{Ruleset, Selection};
+use crate::ruleset::Selection;
 use crate::scenario;
 use crate::script::layering::FunctionInfo;
 use clap::{Args, Subcommand, ValueEnum};
-use std::sync::Arc;
 
 /// Start a game, a variant, a scenario or a library: write a small one that works
 #[derive(Debug, Args)]
@@ -102,7 +102,6 @@ impl Kind {
 impl New {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let folder = &context.folder;
-        let scenarios = |game: &str| folder.join(scenario::FOLDER).join(game);
         let (files, next) = match &self.what {
             What::Variant { game, id } => {
                 let loaded = load(context, game)?;
@@ -113,7 +112,7 @@ impl New {
             }
             What::Scenario { game, id } => {
                 let loaded = load(context, game)?;
-                let path = scenarios(game).join(checked(id)?).with_extension("toml");
+                let path = scenario::place(folder, game, checked(id)?);
                 let next = [format!("houserule test {}", path.display()), format!("houserule play {game} --watch")];
                 (vec![(path, new_scenario(game, id, loaded)?)], next)
             }
@@ -134,11 +133,11 @@ impl New {
                     return Err(Failure::wrong(error.help(help)));
                 }
                 let of = folder.join("games").join(checked(id)?);
-                let Template { definition, rules, scenario } = kind.template();
+                let Template { definition, rules, scenario: first } = kind.template();
                 let files = vec![
                     (of.join("game.toml"), named(definition, id)),
                     (of.join("rules.rhai"), named(rules, id)),
-                    (scenarios(id).join("first.toml"), named(scenario, id)),
+                    (scenario::place(folder, id, "first"), named(first, id)),
                 ];
                 (files, [format!("houserule check {id}"), format!("houserule play {id} --watch")])
             }
@@ -147,18 +146,12 @@ impl New {
             let error = Diagnostic::new(format!("`{}` is there already", path.display()));
             return Err(Failure::wrong(error.help("nothing was written; take another id, or edit that file")));
         }
-        for (number, (path, content)) in files.iter().enumerate() {
-            if let Err(error) = file::write_new(path, content) {
-                // Half a game would stand in the way of the next try.
-                files[..number].iter().for_each(|(path, _)| drop(std::fs::remove_file(path)));
-                return Err(Failure::wrong(error));
-            }
-        }
+        file::write_new_together(&files).map_err(Failure::wrong)?;
         for (path, _) in &files {
-            out.line(&format!("wrote {}", path.display()));
+            out.line(&say!("wrote {}", path.display()));
         }
         let [check, play] = next.map(|command| command + context.to_same_folder.as_str());
-        out.line(&format!("now: `{check}`, `{play}`"));
+        out.line(&say!("now: `{check}`, `{play}`"));
         Ok(FINE)
     }
 }
@@ -169,15 +162,14 @@ fn checked(id: &str) -> Result<&str, Failure> {
         return Ok(id);
     }
     let error = Diagnostic::new(format!("`{id}` cannot be an id"));
-    Err(Failure::wrong(error.help("ids are made of small letters and digits with single `-` between: `high-card`")))
+    Err(Failure::wrong(
+        error.help("ids consist of lower-case letters and digits, with single `-` between them: `high-card`"),
+    ))
 }
 
 /// The rules of a game that is there.
 fn load(context: &Context, game: &str) -> Result<Playable, Failure> {
-    let selection = Selection { game: game.to_owned(), ..Selection::default() };
-    let ruleset = Ruleset::load(&context.library, &selection).map_err(Failure::wrong)?;
-    let players = ruleset.definition.players.0;
-    Playable::compile(Arc::new(ruleset), players, context.work.clone()).map_err(Failure::wrong)
+    Playable::for_fewest(&context.library, &Selection::of(game), &context.work).map_err(Failure::wrong)
 }
 
 /// A template with its id and its name.
@@ -210,15 +202,9 @@ fn new_variant(game: &str, id: &str, functions: &[FunctionInfo]) -> String {
 fn new_scenario(game: &str, id: &str, loaded: Playable) -> Result<String, Failure> {
     let players = loaded.ruleset.definition.players.0;
     let (begun, _) = Playthrough::start(loaded, players, 1, Vec::new()).map_err(Failure::no)?;
-    let then = match &begun.position().open {
-        Some(open) => {
-            let asked = open.seat.map_or_else(|| open.prompt.to_string(), |seat| format!("{seat} {}", open.prompt));
-            format!("asks = \"{asked}\"")
-        }
-        None => "over = true".to_owned(),
-    };
+    let then = scenario::stands(begun.position());
     let text = SCENARIO.replace("PLAYERS", &players.to_string()).replace("TITLE", &title(id));
-    Ok(text.replace("GAME", game).replace("ID", id).replace("THEN", &then))
+    Ok(text.replace("GAME", game).replace("ID", id).replace("THEN\n", &then))
 }
 
 const VARIANT: &str = r#"id    = "ID"
@@ -226,7 +212,7 @@ game  = "GAME"
 name  = "TITLE"
 about = "One line that says what is different."
 
-# A function here takes the place of the one with the same name and as many parameters; `super(…)` calls that one.
+# A function here overrides the one with the same name and number of parameters; `super(…)` calls that one.
 # These are there. Take the `//` away from one, and change it.
 [script]
 rhai = '''

@@ -1,19 +1,23 @@
 //! `houserule pack`: rules as one file, to be sent to somebody.
 
-use super::file_kind::{Openable, openable};
+use super::file_kind::{Openable, PACK, game_of_variant, openable};
+use super::install::installed_as;
 use super::packs::is_pack;
-use super::{Context, FINE, Failure, Outcome, Over, Printout, Rules};
-use crate::definition::{Library, is_path};
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or, visible};
+use super::{Context, FINE, Failure, Outcome, Over, Printout};
+use crate::catalogue::{say, told};
+use crate::definition::{Layer, Library, RuleFile, is_path};
+use crate::diagnostic::{Diagnostic, Diagnostics, listed, visible};
 use crate::host::file::{Draft, MayReplace, write_whole};
-use crate::host::packs::{installed, mounted};
+use crate::host::packs::{folder, mounted};
 use crate::inspect::check::{Findings, counted};
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{MAX_BYTES as MOST_OF_A_SAVE, Replay};
 use crate::playthrough::shelf::Shelf;
-use crate::ruleset::{Ruleset, Selection};
+use crate::ruleset::{Ruleset, Selection, typed};
 use crate::scenario::{FOLDER, Scenario};
-use crate::share::{ENDING, FILE, Gathered, Pack, PackFile, SAVES, add_named, contents, scenarios};
+use crate::share::reach::Reach;
+use crate::share::{ENDING, FILE, Gathered, Pack, PackFile, SAVES};
+use crate::share::{add_named, anew, contents, folder_of_scenarios, scenarios};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -90,21 +94,16 @@ impl PackCommand {
     /// A pack of a pack: one that is as it was made gives itself; one that was changed by hand is made anew.
     fn of_pack(&self, context: &Context, what: &str, out: &mut Printout) -> Result<Option<Pack>, Failure> {
         let files = context.library.files();
-        let is_known = is_path(what) || context.library.game(what).is_ok();
-        let of_installed = || {
-            let found = installed().into_iter().find(|one| one.read.as_ref().is_ok_and(|file| file.pack.id == what));
-            found.and_then(|one| Some((one.path, one.read.ok()?)))
-        };
+        let is_made_of_rules = self.over.is_given() || self.players.is_some() || self.seed.is_some();
         let (path, file) = if is_pack(what, files) {
             (PathBuf::from(what), Pack::read(files, Path::new(what)).map_err(Failure::wrong)?)
-        } else if let Some(found) = Some(what).filter(|_| !is_known || what.contains('/')).and_then(|_| of_installed())
-        {
+        } else if let Some(found) = installed_under(what, is_made_of_rules, &context.library) {
             found
         } else {
             return Ok(None);
         };
-        if self.over.is_given() || self.players.is_some() || self.seed.is_some() {
-            let error = Diagnostic::new(format!("`{}` is a pack, which says itself what is in it", visible(what)));
+        if is_made_of_rules {
+            let error = Diagnostic::new(format!("`{}` is a pack, which already says what is in it", visible(what)));
             return Err(Failure::wrong(
                 error.help("`-v`, `--set`, `-p` and `-s` are for packs that are made of rules"),
             ));
@@ -112,8 +111,22 @@ impl PackCommand {
         if file.is_whole {
             return Ok(Some(file.pack));
         }
-        out.tell([&Diagnostic::note(format!("`{}` was changed by hand: it is packed anew", visible(what)))]);
-        Ok(Some(anew(&file, &path, context)?))
+        out.tell([&Diagnostic::note(format!("`{}` was changed by hand: it is packed again", visible(what)))]);
+        let library = mounted(&context.library, &[(path.clone(), file.clone())]);
+        let reach = Reach::of(&file.pack, &path, &library, &context.work);
+        let packed = anew(&file.pack, &reach).map_err(|errors| errors.help("nothing was written"));
+        Ok(Some(packed.map_err(Failure::wrong)?))
+    }
+
+    /// The command as it is typed.
+    fn as_typed(&self) -> String {
+        let Some((first, more)) = self.what.split_first() else { return String::new() };
+        let Over { variants, set } = self.over.clone();
+        let mut command = Selection { game: first.clone(), variants, set }.command("pack");
+        command.extend(more.iter().map(|what| format!(" {}", typed(what))));
+        command.extend(self.players.map(|players| format!(" -p {players}")));
+        command.extend(self.seed.map(|seed| format!(" -s {seed}")));
+        command
     }
 
     fn gather(&self, context: &Context) -> Result<Pack, Failure> {
@@ -145,10 +158,10 @@ impl PackCommand {
             true => scenarios(&library, &folders, &selection.game, &ids, &asked).map_err(Failure::wrong)?,
             false => BTreeMap::new(),
         };
-        let mut saves = BTreeMap::new();
-        for (found, given) in [(&mut texts, &wanted.scenarios), (&mut saves, &wanted.saves)] {
+        let tests = folder_of_scenarios(&ruleset.game.id);
+        for (folder, given) in [(&*tests, &wanted.scenarios), (SAVES, &wanted.saves)] {
             for (path, text) in given {
-                add_named(found, path, text).map_err(Failure::wrong)?;
+                add_named(&mut texts, folder, path, text).map_err(Failure::wrong)?;
             }
         }
         let gathered = Gathered {
@@ -158,8 +171,7 @@ impl PackCommand {
             players,
             seed: self.seed.or(seed).unwrap_or(1),
             set: selection.set,
-            scenarios: texts,
-            saves,
+            texts,
         };
         gathered.pack().map_err(Failure::wrong)
     }
@@ -169,13 +181,13 @@ impl PackCommand {
         let mut wanted = Wanted::default();
         for what in &self.what {
             if !is_path(what) {
-                if library.game(what).is_ok() {
-                    wanted.game_is(what)?;
-                    continue;
+                match game_of_variant(what, library, PACK).map_err(Failure::wrong)? {
+                    Some(game) => {
+                        wanted.game_is(&game)?;
+                        wanted.variants.push(what.clone());
+                    }
+                    None => wanted.game_is(what)?,
                 }
-                let game = game_of_variant(what, library)?;
-                wanted.game_is(&game)?;
-                wanted.variants.push(what.clone());
                 continue;
             }
             let (path, files) = (Path::new(what), library.files());
@@ -193,7 +205,7 @@ impl PackCommand {
                 wanted.scenarios.push((path.to_owned(), text.text.clone()));
                 continue;
             }
-            match openable(what, library).map_err(Failure::wrong)? {
+            match openable(what, library, PACK).map_err(Failure::wrong)? {
                 Openable::Game(game) => wanted.game_is(&game)?,
                 Openable::Variant(game) => {
                     wanted.game_is(&game)?;
@@ -227,20 +239,20 @@ impl PackCommand {
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(FILE) };
         write_whole(&path, &text, may, context.work.flag()).map_err(super::game_files::refused)?;
         let shown = visible(&path.display().to_string()).into_owned();
-        out.line(&format!("wrote {shown}: {}, {}", visible(&pack.title()), contents(pack)));
+        out.line(&say!("wrote {shown}: {}, {}", visible(&pack.title()), contents(pack)));
         out.line(&format!("{:6}{}", "", pack.hash()));
-        let missing = [
-            ("version", pack.version.is_none()),
-            ("author", pack.author.is_none()),
-            ("licence", pack.licence.is_none()),
+        let keys = [
+            ("version", "version = \"1.0.0\"", pack.version.is_none()),
+            ("author", "author = \"…\"", pack.author.is_none()),
+            ("licence", "licence = \"…\"", pack.licence.is_none()),
         ];
-        let missing: Vec<&str> =
-            missing.into_iter().filter(|(_, is_missing)| *is_missing).map(|(key, _)| key).collect();
+        let missing = keys.into_iter().filter(|(.., is_missing)| *is_missing).map(|(key, line, _)| (key, line));
+        let (missing, lines): (Vec<&str>, Vec<&str>) = missing.unzip();
         if !missing.is_empty() && pack.holds_path(&pack.principal()) {
             let note = Diagnostic::note(format!("`{}` does not say its {}", pack.principal(), missing.join(", ")));
-            out.tell([&note.help("version = \"1.0.0\", author = \"…\" and licence = \"…\" stand at its top")]);
+            out.tell([&note.help(format!("write {} at its top", listed(lines)))]);
         }
-        out.line(&format!("now: `houserule show {shown}` tells what others will see of it"));
+        out.line(&say!("now: `houserule show {shown}` shows what others will see of it"));
         Ok(())
     }
 }
@@ -267,10 +279,14 @@ impl Wanted {
 pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut Printout) -> Result<String, Failure> {
     let library = mounted(&context.library, &[(path.to_owned(), file.clone())]);
     let counter = context.terminal.counter(&context.work);
+    let reach = Reach::of(&file.pack, path, &library, &context.work);
     let mut findings = Findings::default();
-    findings.check_alone(&library, &context.work, file.pack.play.selection.clone());
+    for rules in &reach.rules {
+        findings.check_alone(&library, &context.work, rules.selection.clone());
+    }
     let shelf = Shelf::default();
     let mut troubles: Vec<Diagnostic> = std::mem::take(&mut findings.errors);
+    troubles.extend(reach.unused.into_iter().chain(reach.misnamed));
     let own = file.pack.files.iter().filter(|inside| inside.path.starts_with(FOLDER));
     let own: Vec<PathBuf> = own.map(|inside| path.join(&inside.path)).collect();
     // Under rules that do not hold, scenarios say nothing more.
@@ -288,73 +304,69 @@ pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut P
     }
     out.tell(&findings.warnings);
     match Diagnostics::refuse(troubles) {
-        Ok(()) => Ok(format!("checked; {} passed", counted(own.len(), "scenario"))),
+        Ok(()) => Ok(say!("checked; {} passed", told(&counted(own.len(), "scenario")))),
         Err(errors) => Err(Failure::no(errors)),
     }
 }
 
-/// A pack made anew of what is in one that was changed.
-fn anew(file: &PackFile, path: &Path, context: &Context) -> Result<Pack, Failure> {
-    let library = mounted(&context.library, &[(path.to_owned(), file.clone())]);
-    let rules = Rules::of(&file.pack.play.selection);
-    let ruleset = Ruleset::load(&library, &rules.selection()).map_err(Failure::wrong)?;
-    let players = file.pack.play.players;
-    let loaded = Playable::compile(Arc::new(ruleset), players, context.work.clone()).map_err(Failure::wrong)?;
-    let named = |folder: &str| {
-        let inside = file.pack.files.iter().filter(|inside| inside.path.starts_with(folder));
-        let inside =
-            inside.filter_map(|inside| Some((inside.path.rsplit('/').next()?.to_owned(), inside.text.clone())));
-        inside.collect::<BTreeMap<_, _>>()
-    };
-    let held = loaded.ruleset.variants.iter().filter(|layer| file.pack.holds(layer));
-    let mut wanted: Vec<String> = held.map(|layer| layer.id.clone()).collect();
-    // The pack is named after the last.
-    if let Some((_, principal)) = file.pack.id.split_once('/') {
-        wanted.sort_by_key(|id| id == principal);
+/// The pack that is installed under a name. A name alone means rules in a folder of one's own before it, and rules to
+/// make another pack of, where more is said about that.
+fn installed_under(typed: &str, is_made_of_rules: bool, library: &Library) -> Option<(PathBuf, PackFile)> {
+    if !typed.contains('/') && (is_made_of_rules || is_own(typed, library)) {
+        return None;
     }
-    let is_of_game = file.pack.holds_path(&loaded.ruleset.game.path()) && !file.pack.id.contains('/');
-    let gathered = Gathered {
-        loaded: &loaded,
-        rules_are_wanted: is_of_game || !wanted.is_empty(),
-        wanted: if is_of_game { Vec::new() } else { wanted },
-        players,
-        seed: file.pack.play.seed,
-        set: file.pack.play.selection.set.clone(),
-        scenarios: named(FOLDER),
-        saves: named(SAVES),
-    };
-    gathered.pack().map_err(Failure::wrong)
+    let found = installed_as(typed).ok()?;
+    let file = found.read.ok()?;
+    // A game is called so before a variant is.
+    (file.pack.id == typed || library.game(typed).is_err()).then_some((found.path, file))
 }
 
-/// The game that a variant is of, where one game alone has such a variant.
-fn game_of_variant(id: &str, library: &Library) -> Result<String, Failure> {
+/// Whether a game or a variant of that name lies in a folder of one's own: it did not come with the program, nor in a
+/// pack that is installed.
+fn is_own(id: &str, library: &Library) -> bool {
+    let packs = folder();
+    let is_installed =
+        |layer: &Layer| layer.origin.root().zip(packs.as_ref()).is_some_and(|(at, packs)| at.starts_with(packs));
+    let is_own = |layer: &Layer| !is_installed(layer) && !layer.files().iter().all(RuleFile::is_shipped);
     let games = library.games();
-    let has = |game: &&crate::definition::GameEntry| library.variants(&game.id).iter().any(|variant| variant.id == id);
-    let found: Vec<&str> = games.iter().filter(has).map(|game| &*game.id).collect();
-    match found[..] {
-        [game] => Ok(game.to_owned()),
-        [] => {
-            let names: Vec<String> = games
-                .iter()
-                .flat_map(|game| {
-                    std::iter::once(game.id.clone())
-                        .chain(library.variants(&game.id).into_iter().map(|variant| variant.id))
-                })
-                .collect();
-            Err(Failure::wrong(unknown_or(
-                "game or variant",
-                id,
-                names.iter().map(String::as_str),
-                "`houserule list` shows games and their variants; a file is given by its path",
-            )))
-        }
-        _ => {
-            let error = Diagnostic::new(format!("several games have a variant `{id}`: {}", found.join(", ")));
-            Err(Failure::wrong(
-                error.help(format!("say which: `houserule pack {} -v {id}`", found.first().unwrap_or(&"GAME"))),
-            ))
-        }
-    }
+    let variants = games.iter().filter_map(|game| library.variant(&game.id, id).ok());
+    library.game(id).into_iter().chain(variants).any(|layer| is_own(&layer))
+}
+
+/// The command that makes the same pack again of the files that it was unpacked into, in the folder of the context;
+/// nothing where none does.
+pub(super) fn command_again(pack: &Pack, context: &Context) -> Option<String> {
+    let roots = std::iter::once(&context.folder).chain(context.library.roots()).cloned().collect();
+    let context = Context { library: context.library.among(|files| files, roots), ..context.clone() };
+    let makes_it = |command: &PackCommand| command.gather(&context).is_ok_and(|made| made == *pack);
+    commands_again(pack, &context.folder).into_iter().find(makes_it).map(|command| command.as_typed())
+}
+
+/// Commands of which one is likely to make a pack again of its files: the shorter ones first.
+fn commands_again(pack: &Pack, folder: &Path) -> Vec<PackCommand> {
+    let selection = &pack.play.selection;
+    let name = pack.id.rsplit('/').next().unwrap_or_default().to_owned();
+    let is_held = |id: &&String| pack.layers().any(|path| path.starts_with("variants/") && stem(path) == **id);
+    let mut held: Vec<String> = selection.variants.iter().filter(is_held).cloned().collect();
+    // A pack is called after the last variant that was asked for.
+    held.sort_by_key(|id| *id == name);
+    let saves = pack.files.iter().filter(|file| file.path.starts_with(SAVES));
+    let saves: Vec<String> = saves.map(|file| folder.join(&file.path).display().to_string()).collect();
+    let with_saves = |first: &str| std::iter::once(first.to_owned()).chain(saves.iter().cloned()).collect::<Vec<_>>();
+    let ways = [(with_saves(&name), Vec::new()), (with_saves(&selection.game), held), (saves.clone(), Vec::new())];
+    let recommended = [(None, None), (Some(pack.play.players), Some(pack.play.seed))];
+    let commands = ways.iter().filter(|(what, _)| !what.is_empty()).flat_map(|(what, variants)| {
+        recommended.map(|(players, seed)| PackCommand {
+            what: what.clone(),
+            over: Over { variants: variants.clone(), set: selection.set.clone() },
+            players,
+            seed,
+            out: None,
+            unchecked: false,
+            force: false,
+        })
+    });
+    commands.collect()
 }
 
 /// The id of a variant that was given by its id or by a path.

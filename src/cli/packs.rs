@@ -1,12 +1,15 @@
 //! Packs where a command takes a game: what is in them is found before all else, and the game is the one that their
 //! author recommends.
 
+use super::file_kind::{Openable, PLAY, has_key, openable};
 use super::{Context, Failure};
-use crate::definition::is_path;
-use crate::diagnostic::Diagnostic;
-use crate::files::Files;
+use crate::definition::{Library, is_path};
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
+use crate::files::{FileKind, Files};
 use crate::host::packs::mounted;
-use crate::share::{FILE, MAX_BYTES, Pack, PackFile};
+use crate::playthrough::replay::MAX_BYTES as MOST_OF_A_SAVE;
+use crate::ruleset::typed;
+use crate::share::{ENDING, FILE, MAX_BYTES, Pack, PackFile};
 use std::path::{Path, PathBuf};
 
 /// What a command line names that may be a pack.
@@ -14,6 +17,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Named<'a> {
     /// What stands where a game is meant.
     pub(super) game: Option<&'a mut String>,
+    /// What the variants are laid over, where that is looked at as it is.
+    pub(super) over: Option<&'a str>,
     /// The variants that are laid over it.
     pub(super) variants: Option<&'a mut Vec<String>>,
     /// What is set.
@@ -31,11 +36,12 @@ pub(super) struct Named<'a> {
 /// Lets a command find what is in the packs that its line names, which are replaced by that.
 ///
 /// # Errors
-/// One of them is no pack that can be used: damaged, of another format, for another Houserule.
+/// One of them is no pack that can be used: damaged, of another format, for another Houserule; or it adds nothing to the
+/// game that it is laid over.
 pub(super) fn open(named: Named<'_>, context: &mut Context) -> Result<(), Failure> {
-    let Named { game, mut variants, set, beside, players, seed, files } = named;
+    let Named { mut game, over, mut variants, set, beside, players, seed, files } = named;
     let mut packs: Vec<(PathBuf, PackFile)> = Vec::new();
-    if let Some(game) = game
+    if let Some(game) = game.as_deref_mut()
         && let Some((path, file)) = find(game, context)?
     {
         let play = file.pack.play.clone();
@@ -54,12 +60,14 @@ pub(super) fn open(named: Named<'_>, context: &mut Context) -> Result<(), Failur
         }
         packs.push((path, file));
     }
+    let mut added: Vec<(PathBuf, Pack)> = Vec::new();
     for variants in variants.into_iter().chain(beside) {
         let mut found = Vec::new();
         for variant in variants.drain(..) {
             match find(&variant, context)? {
                 Some((path, file)) => {
                     found.extend(file.pack.play.selection.variants.iter().cloned());
+                    added.push((path.clone(), file.pack.clone()));
                     packs.push((path, file));
                 }
                 None => found.push(variant),
@@ -83,7 +91,7 @@ pub(super) fn open(named: Named<'_>, context: &mut Context) -> Result<(), Failur
                     if inside.is_empty() {
                         let error = Diagnostic::new(format!("`{}` has nothing in {folder}", path.display()));
                         return Err(Failure::wrong(
-                            error.help(format!("`houserule show {}` tells what is in it", path.display())),
+                            error.help(format!("`houserule show {}` shows what is in it", path.display())),
                         ));
                     }
                     found.extend(inside);
@@ -96,6 +104,48 @@ pub(super) fn open(named: Named<'_>, context: &mut Context) -> Result<(), Failur
     }
     if !packs.is_empty() {
         context.library = mounted(&context.library, &packs);
+    }
+    let game = game.as_deref().map(String::as_str).or(over).and_then(|game| game_of(game, &context.library));
+    added
+        .iter()
+        .try_for_each(|(path, pack)| adds_to(game.as_deref(), path, pack, &context.library))
+        .map_err(Failure::wrong)
+}
+
+/// The game that was given by its id or by the file of a variant; nothing where whoever plays it says what is wrong.
+fn game_of(typed: &str, library: &Library) -> Option<String> {
+    match openable(typed, library, PLAY).ok()? {
+        Openable::Game(game) | Openable::Variant(game) => library.game(&game).is_ok().then_some(game),
+        Openable::Saved => None,
+    }
+}
+
+/// Refuses a pack that adds no variant to a game: nothing of it would be played, or others under the names of its own.
+fn adds_to(game: Option<&str>, path: &Path, pack: &Pack, library: &Library) -> Result<(), Diagnostics> {
+    let shown = path.display().to_string();
+    let (name, own) = (visible(&shown), &pack.play.selection.game);
+    let in_place = format!("give it in place of the game: `houserule play {}`", typed(&shown));
+    if pack.play.selection.variants.is_empty() {
+        let error = Diagnostic::new(format!("`{name}` adds no variant: it is a pack of the game `{own}`"));
+        return Err(error.help(in_place).into());
+    }
+    let Some(game) = game else { return Ok(()) };
+    let is_its = |path: &str| pack.holds_path(path) || pack.rests_on.iter().any(|required| required.path == path);
+    for id in &pack.play.selection.variants {
+        match library.variant(game, id) {
+            Ok(layer) if is_its(&layer.path()) => {}
+            // Whoever plays it says what is wrong with its variants.
+            Err(_) if own == game => {}
+            Ok(layer) if own == game => {
+                let error =
+                    Diagnostic::new(format!("another variant `{id}` hides the one of `{name}`: {}", layer.origin));
+                return Err(error.help("give one of the two another id").into());
+            }
+            _ => {
+                let error = Diagnostic::new(format!("`{name}` is a pack of `{own}`, and has no variant of `{game}`"));
+                return Err(error.help(in_place).into());
+            }
+        }
     }
     Ok(())
 }
@@ -114,14 +164,15 @@ fn find(typed: &str, context: &Context) -> Result<Option<(PathBuf, PackFile)>, F
     Ok(Some((path.to_owned(), file)))
 }
 
-/// Whether somebody who typed this means a pack.
+/// Whether somebody who typed this means a pack. Why one cannot be read, whoever reads it says.
 pub(super) fn is_pack(typed: &str, files: &dyn Files) -> bool {
     let path = Path::new(typed);
-    if !is_path(typed) || files.kind(path) != Some(crate::files::FileKind::File) {
+    if !is_path(typed) || files.kind(path) != Some(FileKind::File) {
         return false;
     }
-    let Ok(source) = files.read_up_to(path, typed, MAX_BYTES) else { return false };
-    // Whoever edits a pack may take its first line away.
-    source.text.starts_with(FILE.beginning)
-        || source.text.lines().take(20).any(|line| line.starts_with("pack ") || line.starts_with("pack="))
+    match files.read_up_to(path, typed, MAX_BYTES.max(MOST_OF_A_SAVE)) {
+        // Whoever edits a pack may take its first line away.
+        Ok(source) => source.text.starts_with(FILE.beginning) || has_key(&source.text, "pack"),
+        Err(_) => typed.ends_with(ENDING),
+    }
 }

@@ -1,11 +1,12 @@
 //! `houserule play`: a game in the REPL.
 
 use super::campaign::{Next, shown};
-use super::file_kind::{Openable, openable};
+use super::file_kind::{Openable, PLAY, openable};
 use super::game_files::refused;
 use super::packs::Named;
 use super::{Context, FINE, Failure, HUNG_UP, INTERRUPTED, NO, Outcome, Over, Printout, Rules, Seats, WRONG};
 use crate::agent::AgentSpec;
+use crate::catalogue::{said, say, told};
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::host::file::{Draft, MayReplace, cannot_be_written};
@@ -103,7 +104,7 @@ impl Play {
             let discarded = unfinished(folder.as_deref(), Some(number))?;
             let game = visible(&discarded.in_words()).into_owned();
             discarded.discard().map_err(Failure::wrong)?;
-            out.line(&format!("deleted unfinished game {number}: {game}"));
+            out.line(&say!("deleted unfinished game {number}: {game}"));
             return Ok(FINE);
         }
         let counter = context.terminal.counter(&context.work);
@@ -120,6 +121,7 @@ impl Play {
         drop(counter);
         let agents = self.agents.iter().map(|typed| seated(typed, session.playthrough.seats));
         let agents = agents.collect::<Result<Vec<_>, _>>().map_err(Failure::wrong)?;
+        session.folder.clone_from(&context.folder);
         session.pages = !self.no_pager;
         let undo = match self.undo {
             UndoArg::Free => Undo::Free,
@@ -175,7 +177,7 @@ impl Play {
         let work = context.work.clone();
         let opened = SavedGame::along(&read, timeline, &beside, &context.library, disk, work.clone());
         let opened = opened.map_err(Failure::wrong)?;
-        opened.told.iter().for_each(|line| out.line(line));
+        opened.told.iter().for_each(|line| out.line(&told(line)));
         let (library, language) = (opened.library, context.language);
         let mut session = Session::new(opened.playthrough, library, language, work);
         session.resume(&seating, Journal::of(unfinished)).map_err(Failure::no)?;
@@ -197,7 +199,7 @@ impl Play {
 
     /// The rules that something named on the command line is played under; nothing where it is a saved game.
     fn rules(&self, context: &Context, game: &str) -> Result<Option<Rules>, Failure> {
-        Ok(match openable(game, &context.library).map_err(Failure::wrong)? {
+        Ok(match openable(game, &context.library, PLAY).map_err(Failure::wrong)? {
             Openable::Saved => None,
             Openable::Game(game) => Some(Rules { game, over: self.over.clone() }),
             Openable::Variant(of) => {
@@ -243,13 +245,14 @@ impl Play {
             ("-s", self.seats.seed.is_some()),
         ];
         if let Some((flag, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
-            let error =
-                Diagnostic::new(format!("a saved game has its own rules, players and seed: `{flag}` says others"));
+            let error = Diagnostic::new(format!(
+                "a saved game has its own rules, players and seed: `{flag}` cannot change them"
+            ));
             return Err(Failure::wrong(error.help("open it without, then type `with VARIANT` for other rules")));
         }
         let work = context.work.clone();
         let opened = SavedGame::open(path, &context.library, self.under_disk, work).map_err(Failure::wrong)?;
-        opened.told.iter().for_each(|line| out.line(line));
+        opened.told.iter().for_each(|line| out.line(&told(line)));
         Ok((opened.playthrough, opened.library))
     }
 }
@@ -282,11 +285,11 @@ fn tell_of_unfinished(folder: &Path, out: &mut Printout) {
     let number = newest.number;
     let game = visible(&newest.in_words()).into_owned();
     let text = match found.len() {
-        1 => format!("there is an unfinished game: {game}"),
-        several => format!("there are {several} unfinished games; the last: {game}"),
+        1 => say!("there is an unfinished game: {game}"),
+        several => say!("there are {several} unfinished games; the last: {game}"),
     };
-    let list = if found.len() > 1 { "; `--resume` alone lists them all" } else { "" };
-    let how = format!("`houserule play --resume {number}` continues it, `--discard {number}` deletes it{list}");
+    let list = if found.len() > 1 { said("; `--resume` alone lists them all") } else { "" };
+    let how = say!("`houserule play --resume {number}` continues it, `--discard {number}` deletes it{list}");
     let width = crate::host::terminal::columns();
     let lines = [text, how].into_iter().flat_map(|text| style::wrapped(&text, width));
     out.show(lines.chain([style::Line::default()]).collect());
@@ -299,7 +302,7 @@ fn listed(unfinished: &Unfinished) -> String {
 /// The seats and the agent that `p2=random` means.
 fn seated(typed: &str, players: usize) -> Result<(Vec<Seat>, Option<AgentSpec>), Diagnostics> {
     let (seat, player) = typed.split_once('=').ok_or_else(|| {
-        Diagnostic::new(format!("`{typed}` says not who plays which seat")).help("write `--seat p2=random`")
+        Diagnostic::new(format!("`{typed}` does not say who plays which seat")).help("write `--seat p2=random`")
     })?;
     Ok((seats_named(seat.trim(), players)?, player_named(player.trim())?))
 }

@@ -1,7 +1,6 @@
 //! What a command of the command line has to say, until somebody writes it.
 
-use crate::catalogue::said;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::host::terminal::Terminal;
 use crate::json;
 use crate::screen::style::Line;
@@ -26,16 +25,12 @@ enum Part {
 }
 
 impl Printout {
-    /// A line of the result, or several, in the language that is spoken.
+    /// A line of the result, or several. What in them could act on a terminal is made visible.
     pub(super) fn line(&mut self, text: &str) {
-        let lines = text.split('\n').map(|line| {
-            let text = line.trim_start();
-            format!("{}{}\n", &line[..line.len() - text.len()], said(text))
-        });
-        self.text(&lines.collect::<String>());
+        self.text(&(text.split('\n').map(visible).collect::<Vec<_>>().join("\n") + "\n"));
     }
 
-    /// A piece of the result, as it is.
+    /// What is for a file or a program, as it is.
     pub(super) fn text(&mut self, text: &str) {
         self.parts.push(Part::Text(text.to_owned()));
     }
@@ -70,5 +65,18 @@ impl Printout {
                 Part::Report(found) => terminal.tell_wrapped(&found),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_acts_on_a_terminal_gets_through_a_line() {
+        let mut out = Printout::default();
+        out.line("now: \u{1b}[2J\u{202e}\u{ad}\n  next");
+        let [Part::Text(text)] = &out.parts[..] else { unreachable!("{out:?}") };
+        assert_eq!(text, "now: ␛[2J\\u{202e}\\u{ad}\n  next\n");
     }
 }

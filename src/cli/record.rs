@@ -2,12 +2,13 @@
 
 use super::replay::read_saved;
 use super::{Context, FINE, Failure, Outcome, Printout};
+use crate::catalogue::{say, told};
 use crate::definition::is_id;
 use crate::diagnostic::{Diagnostic, visible};
 use crate::host::file::write_new;
 use crate::playthrough::opened::SavedGame;
 use crate::playthrough::timeline::Timeline;
-use crate::scenario::{FOLDER, Scenario, TITLE_OF_RECORDED};
+use crate::scenario::{Scenario, TITLE_OF_RECORDED, only_saved, place};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -44,20 +45,20 @@ impl Record {
         let hint = "`--under-disk` uses those";
         let opened = SavedGame::along(&read, timeline, &self.file, library, (self.under_disk, hint), work)
             .map_err(Failure::wrong)?;
-        opened.told.iter().for_each(|line| out.line(line));
+        opened.told.iter().for_each(|line| out.line(&told(line)));
         if opened.playthrough.timeline().log().len() < read.replay.log.len() {
             let error = Diagnostic::new("only a game that still fits its rules can be recorded");
-            return Err(Failure::no(error.help("`houserule replay FILE` tells where it does not fit any more")));
+            return Err(Failure::no(error.help("`houserule replay FILE` shows where it no longer fits")));
         }
         let text = Scenario::record(&opened.playthrough, &opened.library, (&id, &self.title), &context.work)
             .map_err(Failure::no)?;
         let game = &opened.playthrough.loaded().ruleset.game.id;
         let target = match &self.out {
             Some(target) => target.clone(),
-            None if is_id(&id) => context.folder.join(FOLDER).join(game).join(&id).with_extension("toml"),
+            None if is_id(&id) => place(&context.folder, game, &id),
             None => {
                 let error = Diagnostic::new(format!("`{}` cannot be the name of a scenario's file", visible(&id)));
-                let help = "give an id of small letters and digits with single `-` between, or `-o FILE`";
+                let help = "give an id of lower-case letters and digits, with single `-` between them, or `-o FILE`";
                 return Err(Failure::wrong(error.help(help)));
             }
         };
@@ -67,19 +68,9 @@ impl Record {
         }
         write_new(&target, &text).map_err(Failure::wrong)?;
         let shown = visible(&target.display().to_string()).into_owned();
-        out.line(&format!("wrote {shown}"));
-        let only_inside: Vec<&str> = read
-            .replay
-            .rules
-            .iter()
-            .map(|rule| rule.path.as_str())
-            .filter(|path| !context.library.roots().iter().any(|root| library.files().exists(&root.join(path))))
-            .collect();
-        if !only_inside.is_empty() {
-            let note = Diagnostic::note(format!("the rules {} are in the saved game alone", only_inside.join(", ")));
-            out.tell([&note.help("the scenario needs them: write them into your folder before you run it")]);
-        }
-        out.line(&format!("now: `houserule test {shown}{}`; strike out what does not matter", context.to_same_folder));
+        out.line(&say!("wrote {shown}"));
+        out.tell(&only_saved(&opened.playthrough.loaded().ruleset, library));
+        out.line(&say!("now: `houserule test {shown}{}`; delete what does not matter", context.to_same_folder));
         Ok(FINE)
     }
 }

@@ -1,7 +1,8 @@
 //! `houserule show`: what a game with its variants is made of.
 
-use super::{Context, FINE, Outcome, Printout, Rules, hanging, show_file};
-use crate::catalogue::said;
+use super::packs::Named;
+use super::{Context, FINE, Outcome, Over, Printout, Rules, hanging, show_file};
+use crate::catalogue::{said, say, told};
 use crate::definition::{Definition, Language, Layer, Text, Visibility, ZoneOrder};
 use crate::diagnostic::visible;
 use crate::playthrough::Playable;
@@ -10,11 +11,15 @@ use crate::screen::style;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-/// Show the contents of a game with variants, or what a file of rules changes
+/// Show the contents of a game with variants, or what a variant or a file of rules changes
 #[derive(Debug, Args)]
 pub(super) struct Show {
+    /// Id of a game or a variant (see `houserule list`), the file of a variant, or a pack
+    #[arg(value_name = "GAME|VARIANT|FILE")]
+    what: String,
+
     #[command(flatten)]
-    rules: Rules,
+    over: Over,
 
     /// Write JSON
     #[arg(long)]
@@ -22,11 +27,17 @@ pub(super) struct Show {
 }
 
 impl Show {
+    /// Where packs may be named. One in place of a game is shown as it is.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        Named { over: Some(&self.what), variants: Some(&mut self.over.variants), ..Named::default() }
+    }
+
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        if let Some(shown) = show_file::show(&self.rules.game, &self.rules.over, self.json, context, out) {
+        if let Some(shown) = show_file::show(&self.what, &self.over, self.json, context, out) {
             return shown;
         }
-        let (loaded, _) = self.rules.load(context, None, out)?;
+        let rules = Rules { game: self.what.clone(), over: self.over.clone() };
+        let (loaded, _) = rules.load(context, None, out)?;
         let variants = context.library.variants(&loaded.ruleset.game.id);
         let variants: Vec<Layer> = variants.into_iter().filter_map(|entry| entry.layer.ok()).collect();
         if self.json {
@@ -45,13 +56,21 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
     let (fewest, most) = definition.players;
     let mut text = format!("{} ({})\n", name(&ruleset.game.name), ruleset.game.id);
     text.push_str(&format!("{}\n\n", name(&ruleset.game.about)));
-    let mut row = |head: &str, what: &str| text.push_str(&format!("{} {what}\n", style::pad(&said(head), 10)));
-    row("players", &said(&format!("{fewest} to {most}")));
-    if let Some((base, _)) = &ruleset.game.base {
-        row("laid over", base);
+    let mut row = |head: &str, what: &str| text.push_str(&format!("{} {what}\n", style::pad(head, 10)));
+    row(said("players"), &say!("{} to {}", fewest, most));
+    for (count, teams) in &definition.teams {
+        row(said("teams"), &say!("with {count} players: {}", teams_in_words(teams)));
     }
-    row("components", &components_in_words(definition));
-    row("rules", &ruleset.hash);
+    if let Some((base, _)) = &ruleset.game.base {
+        row(said("based on"), base);
+    }
+    row(said("components"), &components_in_words(definition));
+    for (head, told) in said_of_itself(&ruleset.game) {
+        if let Some(told) = told {
+            row(said(head), &visible(&told));
+        }
+    }
+    row(said("rules"), &ruleset.hash);
     for (_, origin) in ruleset.origins() {
         text.push_str(&format!("           {}\n", visible(&origin.to_string())));
     }
@@ -72,10 +91,10 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
         text.push_str(&hanging(&format!("{active} {:<18} ", variant.id), &name(&variant.about)));
         text.push('\n');
         for (other, _) in &variant.requires {
-            text.push_str(&format!("  {:<18} {}\n", "", said(&format!("needs {other}"))));
+            text.push_str(&format!("  {:<18} {}\n", "", say!("needs {other}")));
         }
         for (other, reason) in &variant.conflicts {
-            text.push_str(&hanging(&format!("  {:<18} ", ""), &said(&format!("not with {other}: {}", name(reason)))));
+            text.push_str(&hanging(&format!("  {:<18} ", ""), &say!("not with {other}: {}", name(reason))));
             text.push('\n');
         }
     }
@@ -97,7 +116,10 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
     let functions = functions(loaded);
     let width = functions.iter().map(|(usage, _)| usage.len()).max().unwrap_or(0);
     for (usage, layers) in functions {
-        text.push_str(&format!("  {usage:<width$}  {}\n", layers.join(" < ")));
+        text.push_str(&format!(
+            "  {usage:<width$}  {}\n",
+            layers.iter().map(|layer| told(layer)).collect::<Vec<_>>().join(" < ")
+        ));
     }
     text
 }
@@ -128,11 +150,16 @@ fn as_json(loaded: &Playable, variants: &[Layer], language: Language) -> Json {
         })
     });
     let functions = functions(loaded).into_iter().map(|(usage, layers)| json!({"usage": usage, "layers": layers}));
+    let teams = definition.teams.iter().map(|(count, teams)| (count.to_string(), json!(teams)));
     json!({
         "id": ruleset.game.id,
         "name": ruleset.game.name.get(language),
         "about": ruleset.game.about.get(language),
+        "version": ruleset.game.version.as_ref().map(ToString::to_string),
+        "author": ruleset.game.author,
+        "licence": ruleset.game.licence,
         "players": {"min": definition.players.0, "max": definition.players.1},
+        "teams": teams.collect::<serde_json::Map<_, _>>(),
         "ruleset": ruleset.hash,
         "files": ruleset.origins().iter().map(|(_, origin)| visible(&origin.to_string()).into_owned()).collect::<Vec<_>>(),
         "zones": zones.collect::<Vec<_>>(),
@@ -142,6 +169,21 @@ fn as_json(loaded: &Playable, variants: &[Layer], language: Language) -> Json {
         }).collect::<serde_json::Map<_, _>>(),
         "functions": functions.collect::<Vec<_>>(),
     })
+}
+
+/// Which version of a layer it is, and whose: each with what it says of that.
+fn said_of_itself(layer: &Layer) -> [(&'static str, Option<String>); 3] {
+    [
+        ("version", layer.version.as_ref().map(ToString::to_string)),
+        ("author", layer.author.clone()),
+        ("licence", layer.licence.clone()),
+    ]
+}
+
+/// `p1 + p3, p2 + p4`.
+fn teams_in_words(teams: &[Vec<usize>]) -> String {
+    let team = |team: &Vec<usize>| team.iter().map(|seat| format!("p{seat}")).collect::<Vec<_>>().join(" + ");
+    teams.iter().map(team).collect::<Vec<_>>().join(", ")
 }
 
 /// Each function once, with the layers that define it, lowest first.

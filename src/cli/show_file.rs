@@ -1,55 +1,61 @@
-//! `houserule show FILE`: what a pack or a variant would change, before anything of it runs.
+//! `houserule show FILE`, `houserule show VARIANT`: what a pack or a variant would change, before anything of it runs.
 
-use super::file_kind::{Openable, openable};
+use super::file_kind::{Openable, SHOW, game_of_variant, openable};
 use super::packs::is_pack;
-use super::{Context, FINE, Failure, NO, Outcome, Over, Printout};
-use crate::definition::{Layer, Library, is_path};
+use super::{Context, FINE, Failure, NO, Outcome, Over, Printout, tell_once};
+use crate::catalogue::{said, say, told};
+use crate::definition::{Language, Layer, Library, is_path};
 use crate::diagnostic::{Diagnostic, Severity, visible};
 use crate::host::packs::mounted;
 use crate::host::terminal::{columns, output_columns};
 use crate::playthrough::Playable;
-use crate::ruleset::{Ruleset, Selection};
+use crate::ruleset::Selection;
 use crate::screen::rule_changes;
-use crate::screen::style::{Label, Line};
+use crate::screen::style::{Label, Line, pad};
 use crate::share::changes::Changes;
+use crate::share::reach::{Reach, Reached};
 use crate::share::{Pack, contents, fit};
+use crate::work::Work;
 use serde_json::{Value as Json, json};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Most variants that are laid over the shown one to see whether they go together.
+/// Most variants that are laid over the shown ones to see whether they go together.
 const MOST_TRIED: usize = 60;
 
-/// What is shown: a file and the rules that it makes.
+/// What is shown: a file or a variant, and the rules that it makes.
 struct Shown {
     pack: Option<Pack>,
     library: Library,
     selection: Selection,
-    path: String,
+    /// The path of the file, or the id of the variant.
+    typed: String,
 }
 
-/// Shows a file, if that is what was typed.
+/// Shows a file or a variant, if that is what was typed.
 pub(super) fn show(typed: &str, over: &Over, as_json: bool, context: &Context, out: &mut Printout) -> Option<Outcome> {
     let files = context.library.files();
     if is_pack(typed, files) {
         return Some(pack(typed, over, as_json, context, out));
     }
-    if !is_path(typed) {
-        return None;
-    }
-    Some(match openable(typed, &context.library) {
+    let meant = match is_path(typed) {
+        true => openable(typed, &context.library, SHOW),
+        false => game_of_variant(typed, &context.library, SHOW)
+            .map(|game| game.map_or_else(|| Openable::Game(typed.to_owned()), Openable::Variant)),
+    };
+    Some(match meant {
         Ok(Openable::Variant(game)) => {
             let variants = std::iter::once(typed.to_owned()).chain(over.variants.iter().cloned()).collect();
             let selection = Selection { game, variants, set: over.set.clone() };
-            Shown { pack: None, library: context.library.clone(), selection, path: typed.to_owned() }
+            Shown { pack: None, library: context.library.clone(), selection, typed: typed.to_owned() }
                 .tell(as_json, context, out)
         }
         Ok(Openable::Saved) => {
             let error = Diagnostic::new(format!("`{}` is a saved game", visible(typed)));
             Err(Failure::wrong(
-                error.help(format!(
-                    "`houserule replay {typed}` tells of it; `houserule pack {typed}` makes a pack of it"
-                )),
+                error.help(format!("`houserule replay {typed}` runs it; `houserule pack {typed}` makes a pack of it")),
             ))
         }
         Ok(Openable::Game(_)) => return None,
@@ -58,120 +64,180 @@ pub(super) fn show(typed: &str, over: &Over, as_json: bool, context: &Context, o
 }
 
 fn pack(typed: &str, over: &Over, as_json: bool, context: &Context, out: &mut Printout) -> Outcome {
-    if over.is_given() {
-        let error = Diagnostic::new("a pack is shown as it is");
-        return Err(Failure::wrong(error.help(format!("`houserule check -v {typed}` tries it together with others"))));
-    }
     let path = Path::new(typed);
     let file = Pack::read(context.library.files(), path).map_err(Failure::wrong)?;
+    if over.is_given() {
+        let error = Diagnostic::new("a pack is shown as it is");
+        let check = Selection::of(&file.pack.play.selection.game).with(typed).command("check");
+        return Err(Failure::wrong(
+            error.help(format!("`{check} -v VARIANT` checks it together with another variant")),
+        ));
+    }
     if let Err(errors) = file.whole() {
         out.tell(&errors.map(Diagnostic::as_warning));
     }
     let library = mounted(&context.library, &[(path.to_owned(), file.clone())]);
     let selection = file.pack.play.selection.clone();
-    Shown { pack: Some(file.pack), library, selection, path: typed.to_owned() }.tell(as_json, context, out)
+    Shown { pack: Some(file.pack), library, selection, typed: typed.to_owned() }.tell(as_json, context, out)
+}
+
+/// Rules that have something in them which is shown.
+struct Part<'a> {
+    loaded: &'a Playable,
+    /// The paths of that.
+    paths: &'a BTreeSet<String>,
+    /// Whether a pack holds it beside what its author recommends.
+    is_beside: bool,
+    changes: Changes,
+    conflicts: Vec<Conflict>,
+}
+
+/// A variant that does not go together with what is shown.
+struct Conflict {
+    variant: String,
+    reason: String,
+    /// Whether the reason is a text of a variant, and none of the host.
+    is_a_games: bool,
+}
+
+impl Part<'_> {
+    /// The layers that are shown, the lowest first.
+    fn layers(&self) -> impl DoubleEndedIterator<Item = &Layer> {
+        self.loaded.ruleset.layers().filter(|layer| self.paths.contains(&layer.path()))
+    }
 }
 
 impl Shown {
     fn tell(&self, as_json: bool, context: &Context, out: &mut Printout) -> Outcome {
-        let work = &context.work;
-        let mut found: Vec<Diagnostic> = Vec::new();
-        if let Some(pack) = &self.pack {
-            found.extend(pack.check_houserule().err().into_iter().flatten());
-            found.extend(fit::differences(pack, &self.library, work));
+        let reach = self.reach(&context.work);
+        let mut left = MOST_TRIED;
+        let mut untried = 0;
+        let mut parts = Vec::new();
+        for (number, rules) in reach.rules.iter().enumerate() {
+            let Ok(loaded) = &rules.loaded else { continue };
+            let others = self.others(loaded, &rules.paths);
+            let conflicts =
+                others.iter().take(left).filter_map(|other| self.conflict(loaded, &rules.paths, other, context));
+            let (paths, changes) = (&rules.paths, Changes::of((loaded, &rules.paths)));
+            parts.push(Part { loaded, paths, is_beside: number > 0, changes, conflicts: conflicts.collect() });
+            untried += others.len().saturating_sub(left);
+            left = left.saturating_sub(others.len());
         }
-        let is_meant = |layer: &Layer| match &self.pack {
-            Some(pack) => pack.holds(layer),
-            None => layer.origin.path() == Path::new(&self.path),
-        };
-        let loaded = Ruleset::load(&self.library, &self.selection).and_then(|ruleset| {
-            let players = ruleset.definition.players.0;
-            Playable::compile(Arc::new(ruleset), players, work.clone())
-        });
-        let (changes, conflicts) = match &loaded {
-            Ok(loaded) => {
-                found.extend(loaded.warnings.iter().cloned());
-                (Some(Changes::of(loaded, &is_meant)), self.conflicts(loaded, &is_meant, context))
-            }
-            Err(errors) => {
-                found.extend(errors.iter().cloned());
-                (None, Vec::new())
-            }
-        };
-        let layer =
-            loaded.as_ref().ok().and_then(|loaded| loaded.ruleset.layers().rfind(|layer| is_meant(layer)).cloned());
+        let found = self.findings(&reach, context);
         if as_json {
-            out.json(&self.as_json(layer.as_ref(), changes.as_ref(), &conflicts, &found, context));
+            out.json(&self.as_json(&parts, untried, &found, context));
         } else {
-            out.show(self.head(layer.as_ref(), context));
-            let width = output_columns().unwrap_or_else(columns);
-            if let Some(changes) = &changes {
-                out.show(rule_changes(changes, ("was", "now"), width));
-                if changes.is_nothing() {
-                    out.line("it changes no rule");
-                }
-            }
-            if !conflicts.is_empty() {
-                out.show(vec![Line::faint("does not go together with")]);
-                out.show(
-                    conflicts
-                        .iter()
-                        .map(|(id, why)| {
-                            Line::plain("  ").with(id, Label::Strong).with(format!("  {why}"), Label::Plain)
-                        })
-                        .collect(),
-                );
-            }
-            if let Some(pack) = &self.pack {
-                out.show(vec![Line::faint("in the pack")]);
-                out.show(pack.files.iter().map(|file| Line::plain(format!("  {}", file.path))).collect());
-            }
+            self.as_text(&parts, untried, context, out);
             out.tell(&found);
         }
-        let is_wrong = loaded.is_err() || found.iter().any(|one| one.severity == Severity::Error);
+        let is_wrong = parts.len() < reach.rules.len() || found.iter().any(|one| one.severity == Severity::Error);
         Ok(if is_wrong { NO } else { FINE })
     }
 
-    /// The variants of the game that do not go together with what is shown, each with the reason.
-    fn conflicts(
-        &self,
-        loaded: &Playable,
-        is_meant: &dyn Fn(&Layer) -> bool,
-        context: &Context,
-    ) -> Vec<(String, String)> {
-        let meant: Vec<&Layer> = loaded.ruleset.variants.iter().filter(|layer| is_meant(layer)).collect();
-        if meant.is_empty() {
+    /// The rules that are shown: of a pack, all that it holds.
+    fn reach(&self, work: &Arc<Work>) -> Reach {
+        let path = Path::new(&self.typed);
+        if let Some(pack) = &self.pack {
+            return Reach::of(pack, path, &self.library, work);
+        }
+        let loaded = Playable::for_fewest(&self.library, &self.selection, work);
+        let is_shown = |layer: &&Layer| layer.origin.path() == path || layer.is_variant() && layer.id == self.typed;
+        let layers = loaded.iter().flat_map(|loaded| loaded.ruleset.layers().filter(is_shown));
+        let paths = layers.map(Layer::path).collect();
+        let rules = vec![Reached { selection: self.selection.clone(), loaded, paths }];
+        Reach { rules, unused: Vec::new(), misnamed: None }
+    }
+
+    /// Everything that is worth saying about it, each thing once.
+    fn findings(&self, reach: &Reach, context: &Context) -> Vec<Diagnostic> {
+        let mut found: Vec<Diagnostic> = Vec::new();
+        if let Some(pack) = &self.pack {
+            found.extend(pack.check_houserule().err().into_iter().flatten());
+            found.extend(fit::differences(pack, &self.library, &context.work));
+        }
+        for rules in &reach.rules {
+            let told: Vec<Diagnostic> = match &rules.loaded {
+                Ok(loaded) => loaded.warnings.to_vec(),
+                Err(errors) => errors.iter().cloned().collect(),
+            };
+            tell_once(&mut found, told);
+        }
+        tell_once(&mut found, reach.unused.iter().chain(&reach.misnamed).cloned().collect());
+        found
+    }
+
+    fn as_text(&self, parts: &[Part<'_>], untried: usize, context: &Context, out: &mut Printout) {
+        out.show(self.head(self.layer(parts), context));
+        let width = output_columns().unwrap_or_else(columns);
+        if !parts.is_empty() && parts.iter().all(|part| part.changes.is_nothing()) {
+            out.line(said("it changes no rule"));
+        }
+        for part in parts {
+            if part.is_beside {
+                out.show(vec![Line::faint(said("in the pack, but not in the game that it recommends"))]);
+                out.show(part.layers().map(|layer| about(layer, context.language)).collect());
+            }
+            out.show(rule_changes(&part.changes, (said("was"), said("now")), width));
+            if !part.conflicts.is_empty() {
+                out.show(vec![Line::faint(said("cannot be combined with"))]);
+                out.show(part.conflicts.iter().map(conflict_as_line).collect());
+            }
+        }
+        match untried {
+            0 => {}
+            1 => out.line(said("1 more variant was not tried together with it")),
+            _ => out.line(&say!("{untried} more variants were not tried together with it")),
+        }
+        if let Some(pack) = &self.pack {
+            out.show(vec![Line::faint(said("in the pack"))]);
+            out.show(pack.files.iter().map(|file| Line::plain(format!("  {}", file.path))).collect());
+        }
+    }
+
+    /// The layer that says what is shown.
+    fn layer<'a>(&self, parts: &'a [Part<'_>]) -> Option<&'a Layer> {
+        let principal = self.pack.as_ref().map(Pack::principal);
+        let named = parts.iter().flat_map(Part::layers).find(|layer| Some(layer.path()) == principal);
+        named.or_else(|| parts.first()?.layers().next_back())
+    }
+
+    /// The other variants of the game, where variants are shown.
+    fn others(&self, loaded: &Playable, paths: &BTreeSet<String>) -> Vec<Layer> {
+        let ruleset = &loaded.ruleset;
+        if !ruleset.variants.iter().any(|layer| paths.contains(&layer.path())) {
             return Vec::new();
         }
-        let others = self.library.variants(&self.selection.game).into_iter().filter_map(|entry| entry.layer.ok());
-        let others = others.filter(|other| !loaded.ruleset.variant_ids().any(|id| id == other.id));
-        let mut found = Vec::new();
-        for other in others.take(MOST_TRIED) {
-            let said = meant.iter().find_map(|layer| layer.conflicts.get(&other.id).or(other.conflicts.get(&layer.id)));
-            if let Some(reason) = said {
-                found.push((other.id.clone(), reason.get(context.language).to_owned()));
-                continue;
-            }
-            // Those that fail by themselves are not to blame on what is shown.
-            let load = |selection: &Selection| {
-                let ruleset = Ruleset::load(&self.library, selection)?;
-                Playable::compile(Arc::new(ruleset), loaded.layout.seats, context.work.clone())
-            };
-            let alone = load(&Selection::of(&self.selection.game).with(&other.id));
-            let Ok(alone) = alone else { continue };
-            match load(&self.selection.clone().with(&other.id)) {
-                Err(errors) => found.push((other.id.clone(), errors.first().message.clone())),
-                Ok(both) => {
-                    let is_known = |warning: &Diagnostic| {
-                        let known = loaded.warnings.iter().chain(alone.warnings.iter());
-                        known.into_iter().any(|known| known.message == warning.message)
-                    };
-                    let new = both.warnings.iter().find(|warning| !is_known(warning));
-                    found.extend(new.map(|warning| (other.id.clone(), warning.message.clone())));
-                }
-            }
+        let others = self.library.variants(&ruleset.game.id).into_iter().filter_map(|entry| entry.layer.ok());
+        others.filter(|other| !ruleset.variant_ids().any(|id| id == other.id)).collect()
+    }
+
+    /// Why another variant does not go together with what is shown, if it does not.
+    fn conflict(
+        &self,
+        loaded: &Playable,
+        paths: &BTreeSet<String>,
+        other: &Layer,
+        context: &Context,
+    ) -> Option<Conflict> {
+        let ruleset = &loaded.ruleset;
+        let variant = other.id.clone();
+        let shown = ruleset.variants.iter().filter(|layer| paths.contains(&layer.path()));
+        let declared = |layer: &Layer| layer.conflicts.get(&other.id).or(other.conflicts.get(&layer.id)).cloned();
+        if let Some(reason) = shown.into_iter().find_map(declared) {
+            return Some(Conflict { variant, reason: reason.get(context.language).to_owned(), is_a_games: true });
         }
-        found
+        let load = |selection: Selection| Playable::for_fewest(&self.library, &selection, &context.work);
+        let told: Vec<Diagnostic> = match load(ruleset.selection.clone().with(&other.id)) {
+            Ok(both) => both.warnings.iter().filter(|one| !is_among(one, &loaded.warnings)).cloned().collect(),
+            Err(errors) => errors.into_iter().collect(),
+        };
+        if told.is_empty() {
+            return None;
+        }
+        // What goes wrong without that which is shown is not to blame on it.
+        let alone = load(Selection::of(&ruleset.game.id).with(&other.id)).ok()?;
+        let reason = told.into_iter().find(|one| !is_among(one, &alone.warnings))?.message;
+        Some(Conflict { variant, reason, is_a_games: false })
     }
 
     /// What it is, whose, and what for.
@@ -182,14 +248,14 @@ impl Shown {
             (None, Some(layer)) => {
                 Line::strong(layer.name.get(context.language)).with(format!("  {}", layer.id), Label::Plain)
             }
-            (None, None) => Line::strong(&self.path),
+            (None, None) => Line::strong(&self.typed),
         };
         lines.push(title);
         if let Some(layer) = layer.filter(|layer| !layer.about.en.is_empty()) {
             lines.push(Line::plain(layer.about.get(context.language)));
         }
         let mut row = |what: &str, text: String| {
-            lines.push(Line::faint(format!("{what:<11}")).with(text, Label::Plain));
+            lines.push(Line::faint(pad(what, 11)).with(text, Label::Plain));
         };
         let author =
             self.pack.as_ref().map_or_else(|| layer.and_then(|layer| layer.author.clone()), |pack| pack.author.clone());
@@ -197,35 +263,32 @@ impl Shown {
             .pack
             .as_ref()
             .map_or_else(|| layer.and_then(|layer| layer.licence.clone()), |pack| pack.licence.clone());
-        row("author", author.unwrap_or_else(|| "not told".to_owned()));
-        row("licence", licence.unwrap_or_else(|| "not told".to_owned()));
+        row(said("author"), author.unwrap_or_else(|| said("not told").to_owned()));
+        row(said("licence"), licence.unwrap_or_else(|| said("not told").to_owned()));
         match &self.pack {
             Some(pack) => {
-                row("holds", contents(pack));
+                row(said("holds"), contents(pack));
                 let rests = pack.rests_on.iter().map(|required| match &required.version {
                     Some(version) => format!("{} {version}", required.path),
                     None => required.path.clone(),
                 });
                 let rests: Vec<String> = rests.chain([format!("Houserule {}", pack.houserule)]).collect();
-                row("rests on", rests.join(", "));
+                row(said("rests on"), rests.join(", "));
                 let play = &pack.play;
-                let with = format!("{} players, seed {}: `houserule play {}`", play.players, play.seed, self.path);
-                row("to play", with);
-                row("hash", pack.hash());
+                let with = say!("{} players, seed {}: `houserule play {}`", play.players, play.seed, self.typed);
+                row(said("to play"), with);
+                if !play.selection.set.is_empty() {
+                    row(said("sets"), play.selection.set.join(", "));
+                }
+                row(said("hash"), pack.hash());
             }
-            None => row("of", self.selection.game.clone()),
+            None => row(said("of"), self.selection.game.clone()),
         }
         lines
     }
 
-    fn as_json(
-        &self,
-        layer: Option<&Layer>,
-        changes: Option<&Changes>,
-        conflicts: &[(String, String)],
-        found: &[Diagnostic],
-        context: &Context,
-    ) -> Json {
+    fn as_json(&self, parts: &[Part<'_>], untried: usize, found: &[Diagnostic], context: &Context) -> Json {
+        let layer = self.layer(parts);
         let mut shown = match &self.pack {
             Some(pack) => pack_as_json(pack),
             None => json!({
@@ -237,11 +300,33 @@ impl Shown {
             }),
         };
         shown["about"] = json!(layer.map(|layer| layer.about.get(context.language)));
-        shown["changes"] = changes.map_or(Json::Null, changes_as_json);
-        shown["conflicts"] = conflicts.iter().map(|(id, why)| json!({"variant": id, "reason": why})).collect();
+        let mut changes = Changes::default();
+        parts.iter().for_each(|part| changes.extend(part.changes.clone()));
+        shown["changes"] = if parts.is_empty() { Json::Null } else { changes_as_json(&changes) };
+        let beside = parts.iter().filter(|part| part.is_beside).flat_map(|part| part.paths);
+        shown["not_in_play"] = beside.map(|path| json!(path)).collect();
+        let conflicts = parts.iter().flat_map(|part| &part.conflicts);
+        let conflicts = conflicts.map(|one| json!({"variant": one.variant, "reason": one.reason}));
+        shown["conflicts"] = conflicts.collect();
+        shown["untried"] = json!(untried);
         shown["findings"] = found.iter().map(Diagnostic::to_json).collect();
         shown
     }
+}
+
+/// Whether something is said already.
+fn is_among(one: &Diagnostic, known: &[Diagnostic]) -> bool {
+    known.iter().any(|known| known.message == one.message)
+}
+
+/// A layer in a line: its id and what it is.
+fn about(layer: &Layer, language: Language) -> Line {
+    Line::plain("  ").with(&layer.id, Label::Strong).with(format!("  {}", layer.about.get(language)), Label::Plain)
+}
+
+fn conflict_as_line(conflict: &Conflict) -> Line {
+    let reason = if conflict.is_a_games { Cow::Borrowed(&*conflict.reason) } else { told(&conflict.reason) };
+    Line::plain("  ").with(&conflict.variant, Label::Strong).with(format!("  {reason}"), Label::Plain)
 }
 
 /// A pack without its texts.

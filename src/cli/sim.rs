@@ -19,6 +19,7 @@ use crate::lab::simulate::{Wish, simulate, simulate_counting};
 use crate::lab::tally::Tally;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{FILE as REPLAY, Replay};
+use crate::repl::seats::seats_named;
 use crate::screen;
 use crate::screen::plot::page::{Page, REPORT, html};
 use clap::Args;
@@ -137,8 +138,10 @@ pub(super) struct Games {
     pub(super) seed: u64,
 
     #[arg(long, value_name = "AGENTS", default_value = KINDS[0].name, help = agents_help("Who plays: one agent for \
-                                                                                          all seats, or one for each, \
-                                                                                          separated by commas"))]
+                                                                                          all seats, one for each \
+                                                                                          (separated by commas), or \
+                                                                                          p2=AGENT for some seats, the \
+                                                                                          others at random"))]
     pub(super) agents: String,
 
     /// Seconds that a player needs for a decision with a choice, and for one without; used to estimate minutes
@@ -209,17 +212,42 @@ impl Games {
     }
 }
 
-/// Who plays each seat: one for all, or one for each.
-fn agents_of(text: &str, players: usize) -> Result<Vec<AgentSpec>, Diagnostics> {
+/// Who plays each seat: one for all, one for each, or for those that are named.
+pub(super) fn agents_of(text: &str, players: usize) -> Result<Vec<AgentSpec>, Diagnostics> {
+    if text.contains('=') {
+        return seated(text, players);
+    }
     let agents: Vec<AgentSpec> = text.split(',').map(|name| AgentSpec::parse(name, None)).collect::<Result<_, _>>()?;
     match agents.as_slice() {
         [one] => Ok(vec![*one; players]),
         several if several.len() == players => Ok(agents),
         several => {
             let error = Diagnostic::new(format!("{} agents are given for {players} seats", several.len()));
-            Err(error.help("give one for all seats, or one for each, with commas between").into())
+            Err(error
+                .help("give one for all seats, one for each with commas between, or `p2=AGENT` for some seats")
+                .into())
         }
     }
+}
+
+/// Who plays the seats that are named, as in `p2=greedy,p3=search:50`; the others are played at random.
+fn seated(text: &str, players: usize) -> Result<Vec<AgentSpec>, Diagnostics> {
+    let mut agents: Vec<Option<AgentSpec>> = vec![None; players];
+    for part in text.split(',') {
+        let Some((seat, name)) = part.split_once('=') else {
+            let error = Diagnostic::new(format!("`{part}` does not say which seat it plays"));
+            return Err(error.help("name a seat for each agent, such as `p1=greedy,p2=search:50`, or for none").into());
+        };
+        let agent = AgentSpec::parse(name, None)?;
+        for seat in seats_named(seat.trim(), players)? {
+            let place = agents.get_mut(seat.index());
+            if place.is_some_and(|place| place.replace(agent).is_some()) {
+                let error = Diagnostic::new(format!("{seat} is given two agents"));
+                return Err(error.help("name each seat once; seats that are not named are played at random").into());
+            }
+        }
+    }
+    Ok(agents.into_iter().map(|agent| agent.unwrap_or(AgentSpec::Random)).collect())
 }
 
 impl Sim {
@@ -240,7 +268,7 @@ impl Sim {
         }
         if let (true, Some(Shard { number, of })) = (games.is_empty(), self.shard) {
             let message = format!("part {number} of {of} has no games: there are {} in all", self.games.games);
-            out.tell([&Diagnostic::note(message).help("as many parts as games are enough")]);
+            out.tell([&Diagnostic::note(message).help("make at most as many parts as there are games")]);
         }
         let draft = self
             .out
@@ -364,7 +392,8 @@ impl Told {
 
     /// Tells what games say; the answer is no where some went wrong.
     pub(super) fn tell(&self, part: &Part, page: PageFile, context: &Context, out: &mut Printout) -> Outcome {
-        let report = SimReport::of(part.plan.clone(), &part.tally);
+        let mut report = SimReport::of(part.plan.clone(), &part.tally);
+        report.played.clone_from(&part.played);
         page.write(|| screen::simulation_page(&report, &part.tally, context.language))?;
         if self.json {
             out.json(&report.to_json());
@@ -400,7 +429,7 @@ pub(super) fn refuse_shared<'a>(paths: impl Iterator<Item = &'a Path>) -> Result
         // Many things can go to the same stream, and to nowhere.
         if seen.contains(&real) && !real.starts_with("/dev") {
             let error = Diagnostic::new(format!("`{}` is named twice, and would be overwritten", path.display()));
-            return Err(Failure::wrong(error.help("give each file a path of its own")));
+            return Err(Failure::wrong(error.help("give each file its own path")));
         }
         seen.push(real);
     }

@@ -3,26 +3,34 @@
 use super::coverage::{self, CoverageFiles};
 use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
-use crate::diagnostic::{Diagnostic, visible};
+use crate::catalogue::{said, say};
+use crate::definition::{Library, is_path};
+use crate::diagnostic::{Diagnostic, listed, unknown_or, visible};
 use crate::host::hands::AllCores;
 use crate::lab::coverage::{of_scenarios, run_counted};
 use crate::playthrough::shelf::Shelf;
-use crate::scenario::{FOLDER, Report, Scenario, find};
+use crate::scenario::{FOLDER, Report, Scenario, find, find_of_game};
 use crate::work::Hands as _;
 use clap::Args;
 use serde_json::json;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Run scenarios: tests of rules
 #[derive(Debug, Args)]
 pub(super) struct Test {
-    /// Scenario files, or folders of them; default: tests/scenarios/ of the project
+    /// Ids of games, scenario files, or folders of them; default: all scenarios, with `-v` those of its games
+    #[arg(value_name = "GAME|FILE")]
     paths: Vec<PathBuf>,
 
     /// Add this variant to every scenario; repeat for more
     #[arg(short, long = "variant", value_name = "VARIANT")]
     variants: Vec<String>,
+
+    /// Show every scenario, even if they are of several games
+    #[arg(long)]
+    verbose: bool,
 
     #[command(flatten)]
     coverage: CoverageFiles,
@@ -40,7 +48,7 @@ impl Test {
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let files = find(&self.paths, &context.library);
+        let files = self.files(&context.library)?;
         if files.is_empty() {
             return Err(Failure::wrong(
                 Diagnostic::new("there is no scenario to run")
@@ -85,6 +93,7 @@ impl Test {
                 json!({
                     "id": report.id,
                     "title": report.title,
+                    "game": report.game,
                     "path": report.path.display().to_string(),
                     "passed": report.result.is_ok(),
                     "errors": errors.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
@@ -97,19 +106,15 @@ impl Test {
             }
             out.json(&report);
         } else {
-            for report in &reports {
-                let mark = if report.result.is_ok() { "ok    " } else { "FAILED" };
-                out.line(&format!("{mark} {:<5} {}", visible(&report.id), visible(&report.title)));
-                out.tell(report.result.as_ref().err().into_iter().flatten());
-            }
+            self.tell(&reports, out);
             out.tell(&unreadable);
             let count = files.len() - still_to_run - reports.len();
             // Where no scenario could be run there is nothing to be reached.
             if let Some(coverage) = coverage.as_ref().filter(|_| !reports.is_empty()) {
                 coverage::tell(coverage, out);
             }
-            let unread = if count > 0 { format!(", {count} unreadable") } else { String::new() };
-            out.line(&format!("{} passed, {failed} failed{unread}", reports.len() - failed));
+            let unread = if count > 0 { say!(", {count} unreadable") } else { String::new() };
+            out.line(&say!("{} passed, {failed} failed{unread}", reports.len() - failed));
         }
         if context.work.is_stopped() {
             let message = format!("interrupted with {still_to_run} of {} scenarios still to run", files.len());
@@ -126,4 +131,90 @@ impl Test {
             FINE
         })
     }
+
+    /// The files of the scenarios that are asked for.
+    fn files(&self, library: &Library) -> Result<Vec<PathBuf>, Failure> {
+        if self.paths.is_empty() && self.variants.is_empty() {
+            return Ok(find(&[], library));
+        }
+        let mut found = Vec::new();
+        if self.paths.is_empty() {
+            found.extend(self.games(library)?.iter().flat_map(|game| find_of_game(game, library)));
+        }
+        for typed in &self.paths {
+            match game_meant(typed, library)? {
+                Some(game) => found.extend(of_game(game, library)?),
+                None => found.extend(find(std::slice::from_ref(typed), library)),
+            }
+        }
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The games that the variants are for.
+    fn games(&self, library: &Library) -> Result<Vec<String>, Failure> {
+        let has_all = |game: &String| self.variants.iter().all(|variant| library.variant(game, variant).is_ok());
+        let games: Vec<String> = library.games().into_iter().map(|game| game.id).filter(has_all).collect();
+        if games.is_empty() {
+            let names = listed(self.variants.iter().map(String::as_str));
+            let error = Diagnostic::new(format!("no game has the variants that are to be added: {names}"));
+            return Err(Failure::wrong(error.help("`houserule list` shows the variants of each game")));
+        }
+        Ok(games)
+    }
+
+    /// A line for each scenario; where they are of several games, a line for each game, and one for each that failed.
+    fn tell(&self, reports: &[Report], out: &mut Printout) {
+        let mut games: BTreeMap<&str, Vec<&Report>> = BTreeMap::new();
+        reports.iter().for_each(|report| games.entry(&report.game).or_default().push(report));
+        let width = games.keys().map(|game| game.chars().count()).max().unwrap_or(0);
+        let are_several = games.len() > 1;
+        for (game, reports) in games {
+            let failed = reports.iter().filter(|report| report.result.is_err()).count();
+            if are_several {
+                let count = match reports.len() {
+                    1 => said("1 scenario").to_owned(),
+                    several => say!("{} scenarios", several),
+                };
+                let told = if failed > 0 { say!("{failed} of {count} failed") } else { count };
+                out.line(&format!("{} {:<width$}  {told}", mark(failed == 0), visible(game)));
+            }
+            for report in reports.iter().filter(|report| self.verbose || !are_several || report.result.is_err()) {
+                let (id, title) = (visible(&report.id), visible(&report.title));
+                out.line(&format!("{} {id:<5} {title}", mark(report.result.is_ok())));
+                out.tell(report.result.as_ref().err().into_iter().flatten());
+            }
+        }
+    }
+}
+
+/// What a line about something begins with that has passed or failed.
+fn mark(has_passed: bool) -> &'static str {
+    if has_passed { said("ok    ") } else { said("FAILED") }
+}
+
+/// The game whose scenarios are meant; nothing where a file or a folder is.
+fn game_meant<'t>(typed: &'t Path, library: &Library) -> Result<Option<&'t str>, Failure> {
+    let Some(id) = typed.to_str().filter(|typed| !is_path(typed)) else { return Ok(None) };
+    let games = library.games();
+    // A folder may happen to be called like a game: the one that its scenarios lie in, or its rules.
+    if games.iter().any(|game| game.id == id) {
+        return Ok(Some(id));
+    }
+    if library.files().kind(typed).is_some() {
+        return Ok(None);
+    }
+    let otherwise = "`houserule list` shows the games; a file is given by its path";
+    Err(Failure::wrong(unknown_or("game or file", id, games.iter().map(|game| &*game.id), otherwise)))
+}
+
+/// The scenario files of a game, at least one.
+fn of_game(game: &str, library: &Library) -> Result<Vec<PathBuf>, Failure> {
+    let found = find_of_game(game, library);
+    if found.is_empty() {
+        let error = Diagnostic::new(format!("there is no scenario of `{game}`"));
+        return Err(Failure::wrong(error.help(format!("`houserule new scenario {game} ID` begins one"))));
+    }
+    Ok(found)
 }

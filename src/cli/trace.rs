@@ -2,11 +2,13 @@
 
 use super::campaign::Next;
 use super::packs::Named;
+use super::sim::agents_of;
 use super::{Context, FINE, Failure, Outcome, Printout, Rules, Seats, agents_help};
-use crate::agent::AgentSpec;
+use crate::agent::Company;
 use crate::diagnostic::Diagnostic;
 use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written};
 use crate::inspect::trace::{FILE, Trace as Writer};
+use crate::playthrough::observation::Agent;
 use crate::playthrough::run::{Request, Until, run};
 use crate::script::{End, Start};
 use crate::work::interrupted;
@@ -27,7 +29,10 @@ pub(super) struct Trace {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 
-    #[arg(long, value_name = "AGENT", default_value = "random", help = agents_help("Who plays"))]
+    #[arg(long, value_name = "AGENTS", default_value = "random", help = agents_help("Who plays: one agent for all \
+                                                                                     seats, one for each (separated \
+                                                                                     by commas), or p2=AGENT for some \
+                                                                                     seats, the others at random"))]
     agents: String,
 
     /// Write the whole table at each decision and at the end
@@ -61,8 +66,11 @@ impl Trace {
             }
         };
         // A trace is the same wherever it is made.
-        let spec = AgentSpec::parse(&self.agents, None).map_err(Failure::wrong)?;
-        let mut agent = spec.agent(seed);
+        let agents = agents_of(&self.agents, loaded.layout.seats).map_err(Failure::wrong)?;
+        let mut agent: Box<dyn Agent> = match &agents[..] {
+            [one, others @ ..] if others.iter().all(|other| other == one) => one.agent(seed),
+            different => Box::new(Company::new(seed, different)),
+        };
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(FILE) };
         // From here on the trace itself is written.
         out.write(&context.terminal);

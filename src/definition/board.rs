@@ -157,7 +157,7 @@ pub(super) fn read_board(fields: &Fields<'_>, checker: &mut Checker) -> Option<B
     let (grid, list) = (fields.find(&zone::GRID), fields.find(&zone::LIST));
     for (one, other) in [(&grid, &list), (&grid, &fields.find(&zone::EDGES))] {
         if let (Some(one), Some(other)) = (one, other) {
-            let message = format!("`{}` and `{}` do not go together", one.path, other.path);
+            let message = format!("`{}` and `{}` cannot be combined", one.path, other.path);
             let place = other.node.place("the cells of a grid have their names and neighbours");
             checker.trouble(Diagnostic::new(message).at(place).help("leave one of them out"));
             return None;
@@ -174,7 +174,7 @@ pub(super) fn read_board(fields: &Fields<'_>, checker: &mut Checker) -> Option<B
         (None, None) => {
             for key in [fields.find(&zone::EDGES), fields.find(&zone::REGIONS)].into_iter().flatten() {
                 if !checker.partial {
-                    let message = format!("`{}` speaks of the cells of a board, and there is none", key.path);
+                    let message = format!("`{}` is about the cells of a board, and there is no board", key.path);
                     let help = "add `grid = [8, 8]`, or `list` with the names of places";
                     checker.trouble(Diagnostic::new(message).at(key.node.place("of which board?")).help(help));
                 }
@@ -271,7 +271,7 @@ fn read_map(fields: &Fields<'_>, checker: &mut Checker) -> Option<Board> {
         };
         let (one_end, other_end) = (end(one)?, end(other)?);
         if one_end == other_end {
-            let message = "a way leads from one place to another";
+            let message = "an edge leads from one place to another";
             checker.trouble(Diagnostic::new(message).at(edge.node.place("both ends are the same")));
             return None;
         }

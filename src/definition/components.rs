@@ -326,7 +326,7 @@ impl<'a> Deck<'a> {
         }
         let mut place = place.clone();
         place.label = match wanted {
-            usize::MAX => "makes more than can be counted".to_owned(),
+            usize::MAX => "makes more than the program can count".to_owned(),
             _ => format!("makes {wanted}"),
         };
         checker.trouble(Diagnostic::new(format!("there are more than {MAX_COMPONENTS} components")).at(place));

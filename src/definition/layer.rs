@@ -67,11 +67,11 @@ impl Layer {
         let game = game.or_else(|| is_for_several.then(|| ANY_GAME.to_owned()));
         let base = fields
             .find(&own::BASE)
-            .and_then(|field| Some((field.id(&mut checker)?, field.node.place("laid over this one"))));
+            .and_then(|field| Some((field.id(&mut checker)?, field.node.place("based on this one"))));
         let removals = fields.read(&mut checker, &variant::REMOVE).unwrap_or_default();
         let removals = removals.iter().filter_map(|path| {
             let keys = path.text(&mut checker)?.split('.').map(str::to_owned).collect();
-            Some((keys, path.node.place("taken away here")))
+            Some((keys, path.node.place("removed here")))
         });
         let removals: Vec<(Vec<String>, Place)> = removals.collect();
         let uses =
@@ -233,8 +233,8 @@ fn read_fits(fields: &Fields<'_>, has_game: bool, checker: &mut Checker) -> Fits
     let library = fields.read(checker, &variant::GAMES_USING);
     let both = fields.find(&variant::GAMES).or_else(|| fields.find(&variant::GAMES_USING)).filter(|_| has_game);
     if let Some(field) = both {
-        let trouble = Diagnostic::new("a variant is of one `game`, or of several").at(field.key.clone());
-        checker.trouble(trouble.help("leave out `game`, and let the file lie in `variants/any/`"));
+        let trouble = Diagnostic::new("a variant is for one `game`, or for several").at(field.key.clone());
+        checker.trouble(trouble.help("leave out `game`, and put the file into `variants/any/`"));
     }
     let games = games.unwrap_or_default().iter().filter_map(|game| game.id(checker)).collect();
     Fits { games, library }
@@ -256,7 +256,7 @@ fn read_requires(
         if Some(&*id) == own {
             refuse(format!("`{id}` requires itself"), "this is the variant itself");
         } else if conflicts.contains_key(&id) {
-            refuse(format!("`{id}` is required and may not stand together with this"), "`conflicts` names it too");
+            refuse(format!("`{id}` is both required by this and in conflict with it"), "`conflicts` names it too");
         } else if requires.iter().any(|(known, _)| *known == id) {
             refuse(format!("`requires` names `{id}` twice"), "already named");
         } else {
@@ -289,7 +289,7 @@ fn read_with(
             let trouble = Diagnostic::new(format!("`with` sets `{id}`, which this variant does not require"))
                 .at(place)
                 .near(id, requires.iter().map(|(id, _)| id.as_str()).chain(game));
-            checker.trouble(trouble.help(format!("write requires = [\"{id}\"] if it cannot do without")));
+            checker.trouble(trouble.help(format!("write requires = [\"{id}\"] if it needs that variant")));
             continue;
         }
         for (key, field) in field.table(checker).iter().flat_map(Fields::each) {
@@ -395,7 +395,7 @@ fn inline_script(field: &Field<'_>, source: &Arc<Source>, checker: &mut Checker)
         checker.trouble(
             Diagnostic::new("a script cannot have TOML escapes in it")
                 .at(field.node.place("this string has escapes"))
-                .help("put it between ''' and ''', where a script stands as it is and its lines can be named"),
+                .help("put it between ''' and ''', which keep a script as it is, so that messages can name its lines"),
         );
         return None;
     }

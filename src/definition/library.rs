@@ -49,6 +49,17 @@ pub struct VariantEntry {
     pub layer: Result<Layer, Diagnostics>,
 }
 
+/// A library of scripts that was found.
+#[derive(Clone, Debug)]
+pub struct LibraryEntry {
+    /// Its id, which is also the name of its file.
+    pub id: String,
+    /// Its file.
+    pub origin: Origin,
+    /// The script, or why it cannot be used.
+    pub script: Result<ScriptText, Diagnostics>,
+}
+
 impl Library {
     /// A library of these roots among files, the most important first. A folder that is named twice counts once.
     pub fn of(files: Arc<dyn Files>, roots: Vec<PathBuf>) -> Library {
@@ -110,10 +121,11 @@ impl Library {
                 self.check_kept(&shelf, id, origin)?;
                 self.read_game(id, origin)
             }
+            None if is_path(id) => Err(self.no_id(id).into()),
             None => Err(self
                 .without_definition(id)
                 .unwrap_or_else(|| {
-                    let error = self.missing("game", id, "games", "", found.keys());
+                    let error = self.missing("game", id, "games", None, found.keys());
                     if is_id(id) { error.help(format!("`houserule new game {id}` begins one")) } else { error }
                 })
                 .into()),
@@ -171,10 +183,10 @@ impl Library {
         let mut next = game.base.clone();
         while let Some((id, place)) = next.take() {
             if id == game.id || bases.iter().any(|base| base.id == id) {
-                return Err(Diagnostic::new(format!("`{id}` is laid over itself")).at(place).into());
+                return Err(Diagnostic::new(format!("`{id}` is based on itself")).at(place).into());
             }
             if bases.len() == MAX_BASES {
-                return Err(Diagnostic::new(format!("more than {MAX_BASES} games lie over each other"))
+                return Err(Diagnostic::new(format!("more than {MAX_BASES} games are based on each other"))
                     .at(place)
                     .into());
             }
@@ -206,7 +218,7 @@ impl Library {
         }
         let folder = if is_id(game) { format!("variants/{game}") } else { "variants".to_owned() };
         let known: Vec<String> = self.variants(game).into_iter().map(|variant| variant.id).collect();
-        Err(self.missing("variant", id_or_path, &folder, &format!(" of `{game}`"), known.iter()).into())
+        Err(self.missing("variant", id_or_path, &folder, Some(game), known.iter()).into())
     }
 
     /// A library of `scripts/`, as the `uses` of a layer names it, and where it was found. `near` is the root of that
@@ -221,11 +233,23 @@ impl Library {
         }
         let shelf = Folder::scripts();
         let Some(origin) = self.library_origin(name, near) else {
-            return Err(self.missing("library", name, "scripts", "", self.found(&shelf).keys()).into());
+            return Err(self.missing("library", name, "scripts", None, self.found(&shelf).keys()).into());
         };
         self.check_kept(&shelf, name, &origin)?;
         let source = self.read(&shelf.path_of(name), &origin)?;
         Ok((ScriptText::of_file(source), origin))
+    }
+
+    /// All libraries of scripts, sorted by id. One that cannot be read is listed with the reason.
+    pub fn libraries(&self) -> Vec<LibraryEntry> {
+        let found = self.found(&Folder::scripts()).into_iter();
+        let script = |id: &str| self.library_script(id, None).map(|(script, _)| script);
+        found.map(|(id, origin)| LibraryEntry { script: script(&id), id, origin }).collect()
+    }
+
+    /// The ids of all libraries of scripts, sorted.
+    pub fn library_ids(&self) -> Vec<String> {
+        self.found(&Folder::scripts()).into_keys().filter(|id| is_id(id)).collect()
     }
 
     fn library_origin(&self, name: &str, near: Option<&Path>) -> Option<Origin> {
@@ -345,11 +369,11 @@ impl Library {
             LayerKind::Variant { game: own }
                 if stem_is_looked_up && own != folder && [own.as_str(), folder].contains(&ANY_GAME) =>
             {
-                let message = format!("`{}` lies among the variants of `{folder}`", layer.id);
+                let message = format!("`{}` is among the variants of `{folder}`", layer.id);
                 let help = if own == ANY_GAME {
-                    "a variant for several games lies in `variants/any/`".to_owned()
+                    "a variant for several games belongs in `variants/any/`".to_owned()
                 } else {
-                    format!("let it lie in `variants/{own}/`, or name the games with `games`")
+                    format!("put it into `variants/{own}/`, or name the games with `games`")
                 };
                 let key =
                     ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
@@ -373,11 +397,20 @@ impl Library {
     }
 
     /// That a game's folder is there, and no definition in it.
-    fn without_definition(&self, id: &str) -> Option<Diagnostic> {
+    pub(crate) fn without_definition(&self, id: &str) -> Option<Diagnostic> {
         let mut folders = self.roots.iter().map(|root| root.join("games").join(id)).filter(|_| is_id(id));
         let folder = folders.find(|folder| self.files.is_folder(folder))?;
         let error = Diagnostic::new(format!("`{}` has no game.toml", self.files.name_of(&folder)));
         Some(error.help(format!("`houserule new game {id}` writes a small game into it")))
+    }
+
+    /// That a path was given where a game is meant.
+    fn no_id(&self, typed: &str) -> Diagnostic {
+        let error = match self.files.kind(Path::new(typed)) {
+            None => Diagnostic::new(format!("there is no file `{typed}`")),
+            Some(_) => Diagnostic::new(format!("`{typed}` is neither the id of a game nor a pack")),
+        };
+        error.help("give the id of a game, as `houserule list` shows it, or the file of a pack")
     }
 
     fn missing<'a>(
@@ -385,12 +418,15 @@ impl Library {
         what: &str,
         wanted: &str,
         folder: &str,
-        of: &str,
+        game: Option<&str>,
         known: impl Iterator<Item = &'a String> + Clone,
     ) -> Diagnostic {
         let names = || known.clone().map(String::as_str);
+        let of = game.map_or_else(String::new, |game| format!(" of `{game}`"));
         let mut trouble = unknown_or(what, wanted, names(), there_are(&format!("{what}{of}"), names()));
-        trouble.message.push_str(of);
+        if let Some(game) = game {
+            trouble.message = format!("there is no {what} `{wanted}` of `{game}`");
+        }
         if !is_id(wanted) {
             trouble.help.push(ID_HELP.to_owned());
         }
@@ -486,7 +522,7 @@ fn named_as(layer: Layer, name: &str, what: &str) -> Result<Layer, Diagnostics> 
     if layer.id == name {
         return Ok(layer);
     }
-    let message = format!("`{}` lies in a {what} called `{name}`", layer.id);
+    let message = format!("`{}` is in a {what} called `{name}`", layer.id);
     Err(wrong_at(&layer, "id", &message, &format!("the {what} is called `{name}`"))
         .help(format!("it is found by the name of its {what}: change one of them"))
         .into())

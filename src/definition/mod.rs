@@ -30,7 +30,7 @@ pub use crate::catalogue::Language;
 pub use board::{Board, BoardCell, Shape};
 pub use components::MAX_COMPONENTS;
 pub(crate) use library::is_path;
-pub use library::{GameEntry, Library, VariantEntry};
+pub use library::{GameEntry, Library, LibraryEntry, VariantEntry};
 pub use names::{is_id, is_identifier};
 pub use origin::{FoundBy, Origin, RuleFile, SavedRules};
 pub use overlay::{MAX_VARIANTS, Overlay, overlay};

@@ -74,10 +74,11 @@ pub(super) const TABLE_WORDS: &[&str] = &["data", "nobody", "players", "settings
 
 /// Says how names in scripts are written.
 pub(super) const IDENTIFIER_HELP: &str =
-    "names are made of small letters, digits and single `_`, and start with a letter: `face_down`";
+    "names consist of lower-case letters, digits and single `_`, and start with a letter: `face_down`";
 
 /// Says how ids are written.
-pub(crate) const ID_HELP: &str = "ids are made of small letters and digits with single `-` between: `high-card`";
+pub(crate) const ID_HELP: &str = "ids consist of lower-case letters and digits, with single `-` between them: \
+    `high-card`";
 
 /// Whether a text can be the id of a layer or library, and so of a file: `high-card`. Nothing else reaches the disk.
 pub fn is_id(text: &str) -> bool {

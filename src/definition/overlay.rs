@@ -133,7 +133,7 @@ fn check_company(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Result<()
 /// That `other` may not stand together with `variant`, if `variant` says so.
 fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
     let reason = variant.conflicts.get(&other.id)?;
-    let message = format!("`{}` and `{}` do not go together: {}", variant.id, other.id, reason.en);
+    let message = format!("`{}` and `{}` cannot be combined: {}", variant.id, other.id, reason.en);
     let mut trouble = Diagnostic::new(message).help(format!("leave out one of {}", listed([&*variant.id, &*other.id])));
     trouble.place = variant.place_of(&["conflicts", &other.id], format!("`{}` says so", variant.name.en));
     Some(trouble)
@@ -235,7 +235,7 @@ fn set_with(
         let earlier = set.iter().find(|(known, name, _)| (*known, *name) == (other.as_str(), key.as_str()));
         if let Some((.., earlier)) = earlier.filter(|(.., earlier)| earlier.to_toml() != node.to_toml()) {
             let message = format!("two variants set `{other}.{key}` to different values");
-            let warning = Diagnostic::warning(message).at(node.place("this one holds, because it comes later"));
+            let warning = Diagnostic::warning(message).at(node.place("this one wins, because it comes later"));
             warnings.push(warning.related(earlier.place("this one is lost")));
         }
         set.push((other, key, node));
@@ -277,7 +277,7 @@ impl Merge<'_> {
             let message = format!("two variants give `{}` different values", self.path.join("."));
             self.warnings.push(
                 Diagnostic::warning(message)
-                    .at(above.node.place("this one holds, because it comes later"))
+                    .at(above.node.place("this one wins, because it comes later"))
                     .related(below.place("this one is lost")),
             );
         }

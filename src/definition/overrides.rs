@@ -2,10 +2,13 @@
 
 use super::Layer;
 use super::tree::{self, Node, TomlTable, Value};
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source, listed, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source, listed, nearest, unknown};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
+
+/// What is told of a layer that is not there.
+const NO_LAYER: &str = "neither the game nor an active variant";
 
 /// The tables that an override may reach into.
 const REACHABLE: [&str; 7] = ["attributes", "components", "data", "players", "text", "variables", "zones"];
@@ -62,6 +65,26 @@ impl Override {
         Ok(Override { layer, path, value: node.to_toml(), source, layer_span, keys, node })
     }
 
+    /// What was probably meant by something that is set without its layer: the only setting, or number of the data, that
+    /// is called so.
+    pub(crate) fn without_layer<'a>(typed: &str, layers: impl Iterator<Item = &'a Layer>) -> Option<String> {
+        let key = typed.split('=').next()?.trim();
+        let has_key = |layer: &&Layer| {
+            layer.settings.contains_key(key) || data_of(layer).is_some_and(|data| data.get(key).is_some())
+        };
+        let mut found = layers.filter(has_key);
+        let only = found.next().filter(|_| found.next().is_none())?;
+        Some(format!("{}.{key}", only.id))
+    }
+
+    /// That something is set of a variant that there is, but not in play.
+    pub(crate) fn not_in_play(&self) -> Diagnostic {
+        let variant = &self.layer;
+        Diagnostic::new(format!("the variant `{variant}` is not in play"))
+            .at(Place::new(&self.source, self.layer_span.clone(), NO_LAYER))
+            .help(format!("`-v {variant}` adds it; in a session, `with {variant}`"))
+    }
+
     /// Sets the setting of its layer, or else the value in the overlaid tables.
     pub(super) fn apply(
         &self,
@@ -72,7 +95,7 @@ impl Override {
         let found = layers.iter().zip(settings).find(|(layer, _)| layer.id == self.layer);
         let Some((layer, (_, settings))) = found else {
             let ids = || layers.iter().map(|layer| layer.id.as_str());
-            let place = Place::new(&self.source, self.layer_span.clone(), "neither the game nor an active variant");
+            let place = Place::new(&self.source, self.layer_span.clone(), NO_LAYER);
             return Err(unknown("layer", &self.layer, ids()).at(place).into());
         };
         if let Some(setting) = layer.settings.get(&self.path) {
@@ -81,10 +104,7 @@ impl Override {
             return Ok(());
         }
         let first = self.keys.first().map_or("", |(key, _)| key.as_str());
-        let own_data = match layer.tables.get("data").map(|node| &node.value) {
-            Some(Value::Table(data)) => Some(data),
-            _ => None,
-        };
+        let own_data = data_of(layer);
         if own_data.is_some_and(|data| data.get(first).is_some()) {
             let Some(Value::Table(data)) = tables.get_mut("data").map(|node| &mut node.value) else { return Ok(()) };
             return self.replace(data, "data");
@@ -101,9 +121,8 @@ impl Override {
         if names().next().is_some() {
             trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())));
         }
-        Err(trouble
-            .help("anything of the game can be set by its path, such as data.hand_size or zones.hand.visible")
-            .into())
+        trouble.help.extend(by_path(first, tables));
+        Err(trouble.into())
     }
 
     /// Replaces the value that the path leads to in a table called `walked`.
@@ -149,6 +168,40 @@ impl Override {
         }
         *node = given;
         Ok(())
+    }
+}
+
+/// The `[data]` of a layer.
+fn data_of(layer: &Layer) -> Option<&TomlTable> {
+    match layer.tables.get("data").map(|node| &node.value) {
+        Some(Value::Table(data)) => Some(data),
+        _ => None,
+    }
+}
+
+/// That anything of the game can be set by its path, with paths that there are: those nearest to a name, or else the
+/// first.
+fn by_path(wanted: &str, tables: &TomlTable) -> Option<String> {
+    let parts = |table: &str| match tables.get(table).map(|node| &node.value) {
+        Some(Value::Table(parts)) => parts.iter().map(|(key, entry)| (key, &entry.node.value)).collect(),
+        _ => Vec::new(),
+    };
+    let one = |path: fn(&str) -> String, names: Vec<&str>| {
+        nearest(wanted, names.iter().copied()).or(names.first().copied()).map(path)
+    };
+    let numbers = parts("data").into_iter().filter(|(_, value)| !matches!(value, Value::Table(_)));
+    let datum = one(|key| format!("`data.{key}`"), numbers.map(|(key, _)| key).collect());
+    let is_seen = |value: &Value| matches!(value, Value::Table(zone) if zone.get("visible").is_some());
+    let zones = parts("zones").into_iter().filter(|(_, value)| is_seen(value));
+    let zone = one(|id| format!("`zones.{id}.visible`"), zones.map(|(id, _)| id).collect());
+    match (datum, zone) {
+        (Some(datum), Some(zone)) => {
+            Some(format!("anything of the game can be set by its path, such as {datum} or {zone}"))
+        }
+        (Some(path), None) | (None, Some(path)) => {
+            Some(format!("anything of the game can be set by its path, such as {path}"))
+        }
+        (None, None) => None,
     }
 }
 

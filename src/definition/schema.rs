@@ -296,7 +296,7 @@ impl<'a> Field<'a> {
         if versions.is_none() {
             let trouble = Diagnostic::new(format!("`{text}` names no versions"));
             let trouble = trouble.at(self.node.place("not versions"));
-            checker.trouble(trouble.help("`^1.2.0` is 1.2.0 and what is compatible with it, `>=1, <3` is between"));
+            checker.trouble(trouble.help("`^1.2.0` is 1.2.0 and what is compatible with it, `>=1, <3` is a range"));
         }
         versions
     }
@@ -358,7 +358,7 @@ impl<'a> Field<'a> {
     pub(crate) fn has_table_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
         if TABLE_WORDS.contains(&name) {
             let mut place = self.key.clone();
-            place.label = "scripts mean something else by it".to_owned();
+            place.label = "it means something else in scripts".to_owned();
             checker.trouble(Diagnostic::new(format!("{what} cannot be called `{name}`")).at(place));
             return false;
         }

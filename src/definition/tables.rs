@@ -102,7 +102,7 @@ fn read_teams(
                 let Some(number) = seat.number(checker, 1..=count as i64) else { continue };
                 if known.contains(&number) {
                     let place = seat.node.place("a second time");
-                    checker.trouble(Diagnostic::new(format!("player {number} stands in two places")).at(place));
+                    checker.trouble(Diagnostic::new(format!("player {number} is in two places")).at(place));
                 }
                 known.push(number);
                 team.extend(usize::try_from(number));
@@ -267,7 +267,7 @@ fn check_owner(
     if visible == Some(Visibility::Owner) && per_seat == Some(false) {
         checker.trouble(
             Diagnostic::new(format!("`{}` is the table's and has no owner", fields.path))
-                .at(field.node.place("nobody is its owner"))
+                .at(field.node.place("it has no owner"))
                 .help("give each seat one with per = \"seat\", or show it to `all` or `none`"),
         );
     }
@@ -347,14 +347,14 @@ fn read_limits(
     match default {
         VariableValue::Plain(Plain::Number(default)) => {
             if limits.0.is_some_and(|min| *default < min) || limits.1.is_some_and(|max| *default > max) {
-                let message = format!("`{}` begins with {default}, which it may not be", fields.path);
+                let message = format!("`{}` begins with {default}, which is not allowed", fields.path);
                 checker.trouble(trouble(message, "change `default`, `min` or `max`"));
             }
         }
         _ => checker.trouble(trouble(format!("`{key}` is for a variable that holds a number"), "leave it out")),
     }
     if bank.is_some() && !is_of_seats && !checker.partial {
-        let message = format!("`{}` has a bank and belongs to no seat", fields.path);
+        let message = format!("`{}` has a bank, but belongs to no seat", fields.path);
         let error = Diagnostic::new(message).at_maybe(fields.find(&variable::BANK).map(|field| field.node.place("")));
         checker.trouble(error.help("give each seat one with per = \"seat\"; the bank is the table's own"));
         return (limits, None);
@@ -370,7 +370,7 @@ fn read_choices(fields: &Fields<'_>, default: &VariableValue, checker: &mut Chec
     let error = match default {
         VariableValue::Plain(Plain::Text(text)) if text.is_empty() || choices.contains(text) => return choices,
         VariableValue::Plain(Plain::Text(text)) => {
-            let trouble = Diagnostic::new(format!("the default {text:?} is none of the choices"));
+            let trouble = Diagnostic::new(format!("the default {text:?} is not one of the choices"));
             trouble.help("begin with one of them, or with `\"\"` for none yet")
         }
         _ => Diagnostic::new("`choices` are for a variable that holds a text").help("leave `choices` out"),
@@ -385,7 +385,7 @@ fn read_value(fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValu
     if fields.has(&variable::TYPE) {
         let held = fields.read(checker, &variable::TYPE)?;
         let Some(default) = default else { return Some(VariableValue::Nothing(held)) };
-        let message = format!("`{}` has a `type`, and so no `default`", fields.path);
+        let message = format!("`{}` has a `type`, so it cannot have a `default`", fields.path);
         let place = default.node.place("leave this out");
         let begins = match held {
             Held::Player => "it begins with `nobody`; the rules give it a player",

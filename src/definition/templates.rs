@@ -105,7 +105,7 @@ pub(super) fn parts<'a>(template: &Field<'a>, checker: &mut Checker) -> Option<V
         let inside = braced.strip_prefix('{').and_then(|inside| inside.split_once('}'));
         let Some((name, after)) = inside.filter(|(name, _)| !name.contains('{')) else {
             let place = template.node.place("a brace without its other half");
-            checker.trouble(Diagnostic::new(format!("`{}` has a brace too many", template.path)).at(place));
+            checker.trouble(Diagnostic::new(format!("`{}` has one brace too many", template.path)).at(place));
             return None;
         };
         parts.extend([TemplatePart::Plain(plain), TemplatePart::Braced(name)]);

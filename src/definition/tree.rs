@@ -261,7 +261,7 @@ impl Reader<'_> {
                 }
             },
             DeValue::Datetime(_) => {
-                let help = "rules know no dates; write it in quotes if it is a text".to_owned();
+                let help = "rules have no dates; write it in quotes if it is a text".to_owned();
                 return self.refuse(span, "a date cannot be used here", "a date", help);
             }
             DeValue::Array(values) => {
@@ -300,12 +300,12 @@ fn syntax_trouble(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
         "duplicate key" => Diagnostic::new("this key is given twice").at(at("given before")),
         "string values must be quoted" => Diagnostic::new("a value is missing or lacks its quotes")
             .at(at("expected a value"))
-            .help("text stands in quotes: name = \"ring\""),
+            .help("put text in quotes: name = \"ring\""),
         "key with no value" => Diagnostic::new("a key without a value")
             .at(at("expected `=`"))
             .help("write `key = value`; a key of several words needs quotes"),
         "invalid unquoted key" => Diagnostic::new("this key needs quotes")
-            .at(at("only letters, digits, `-` and `_` may stand without"))
+            .at(at("only letters, digits, `-` and `_` need no quotes"))
             .help("write it in quotes: \"日本\" = 1"),
         "recursion limit" => Diagnostic::new("a key is nested too deeply").at(Place::new(source, 0..0, "in this file")),
         "cannot recurse further; max recursion depth met" => {
@@ -350,7 +350,7 @@ mod tests {
             "2:1 this key is given twice (given before); 3:1 this key is given twice (given before)",
         );
         check("a\n", "1:2 a key without a value (expected `=`)");
-        check("日 = 1", "1:1 this key needs quotes (only letters, digits, `-` and `_` may stand without)");
+        check("日 = 1", "1:1 this key needs quotes (only letters, digits, `-` and `_` need no quotes)");
         check("a = [1", "1:7 this is not TOML: unclosed array (expected `]`)");
         check("a = 9223372036854775808", "1:5 this integer is too large (does not fit into 64 bits)");
         check(

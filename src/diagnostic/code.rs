@@ -25,7 +25,7 @@ impl Code {
     pub fn in_words(&self) -> String {
         let (severity, title) = (said(self.severity.name()), said(self.title));
         let mut text = format!("{} ({severity}): {title}\n\n{}\n", self.name, said(self.explanation));
-        for (head, rules) in [("Such rules have it:", self.example), ("These do not:", self.instead)] {
+        for (head, rules) in [("These rules have it:", self.example), ("These do not:", self.instead)] {
             if !rules.is_empty() {
                 let lines: Vec<String> = rules.lines().map(|line| format!("    {line}")).collect();
                 text.push_str(&format!("\n{}\n\n{}\n", said(head), lines.join("\n")));

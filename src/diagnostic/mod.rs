@@ -13,10 +13,11 @@ mod several;
 mod visible;
 
 pub use code::Code;
-pub use names::{did_you_mean, either, listed, there_are, unknown, unknown_or};
+pub use names::{did_you_mean, either, listed, nearest, there_are, unknown, unknown_or};
 pub use place::{MAX_SOURCE_BYTES, Place, Source};
+pub(crate) use render::wrapped;
 pub use several::Diagnostics;
-pub(crate) use visible::is_treacherous;
+pub(crate) use visible::{is_treacherous, judged};
 pub use visible::{visible, visible_in_html};
 
 use std::fmt;

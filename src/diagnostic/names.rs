@@ -11,7 +11,7 @@ const MAX_NAME_CHARS: usize = 64;
 ///
 /// Letter case does not count. Of several equally near names the first in alphabetical order is taken, so that the
 /// answer does not depend on the order of the names.
-fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = wanted.to_lowercase();
     let length = wanted.chars().count();
     // Comparing takes time by length times length, and nobody mistypes so much.

@@ -1,9 +1,9 @@
 //! Diagnostics as text, in the style of rustc.
 
 use super::place::floor_boundary;
-use super::visible::{is_treacherous, picture, visible};
+use super::visible::{judged, picture, visible};
 use super::{Diagnostic, Place, Severity};
-use crate::catalogue::said;
+use crate::catalogue::{said, told};
 use annotate_snippets::{AnnotationKind, Element, Level, Message, Renderer, Snippet};
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -55,7 +55,7 @@ impl Diagnostic {
         for (kind, place) in places {
             let path = clipped(&place.source.name, MAX_MESSAGE_CHARS);
             let excerpt = Excerpt::of(place, most);
-            let mut label = (!place.label.is_empty()).then(|| clipped(&said(&place.label), MAX_MESSAGE_CHARS));
+            let mut label = (!place.label.is_empty()).then(|| clipped(&told(&place.label), MAX_MESSAGE_CHARS));
             if !with_labels {
                 notes.extend(label.take());
             }
@@ -67,12 +67,12 @@ impl Diagnostic {
         let (note, help) = (said("note"), said("help"));
         let lead = digits + " = : ".len() + note.width().max(help.width()) + 1;
         for text in notes {
-            let message: Message<'_> = Level::NOTE.with_name(&*note).message(wrap(text, lead));
+            let message: Message<'_> = Level::NOTE.with_name(note).message(wrap(text, lead));
             elements.push(message.into());
         }
         for text in &self.help {
-            let text = clipped(&said(text), MAX_HELP_CHARS);
-            let message: Message<'_> = Level::HELP.with_name(&*help).message(wrap(text, lead));
+            let text = clipped(&told(text), MAX_HELP_CHARS);
+            let message: Message<'_> = Level::HELP.with_name(help).message(wrap(text, lead));
             elements.push(message.into());
         }
         let level = match self.severity {
@@ -82,8 +82,8 @@ impl Diagnostic {
         };
         let severity = said(self.severity.name());
         let head = severity.width().max("warning".len()) + ": ".len() + self.code.map_or(0, |code| code.name.len() + 2);
-        let message = clipped(&said(&self.message), MAX_MESSAGE_CHARS);
-        let title = level.with_name(&*severity).primary_title(wrap(message, head));
+        let message = clipped(&told(&self.message), MAX_MESSAGE_CHARS);
+        let title = level.with_name(severity).primary_title(wrap(message, head));
         let title = match self.code {
             Some(code) => title.id(code.name),
             None => title,
@@ -131,7 +131,7 @@ fn is_a_path(line: &str) -> bool {
 
 /// A text in lines of so many columns. It is broken between words, and within what is too long for a line or written
 /// without blanks.
-fn wrapped(text: &str, columns: usize) -> String {
+pub(crate) fn wrapped(text: &str, columns: usize) -> String {
     let mut lines = String::with_capacity(text.len() + 8);
     let mut used = 0;
     for (number, word) in text.split(' ').enumerate() {
@@ -165,13 +165,13 @@ fn wrapped(text: &str, columns: usize) -> String {
 
 /// A part of a line with every treacherous character replaced by one harmless character.
 fn quoted(text: &str) -> String {
-    let harmless = |character| match character {
+    let harmless = |(character, is_treacherous)| match character {
         '\t' => '\t',
         '\0'..='\x1f' | '\x7f' => picture(character),
-        _ if is_treacherous(character) => char::REPLACEMENT_CHARACTER,
+        _ if is_treacherous => char::REPLACEMENT_CHARACTER,
         _ => character,
     };
-    text.chars().map(harmless).collect()
+    judged(text).map(harmless).collect()
 }
 
 /// The visible form of a text that may be cut; a cut is shown as `…`.
@@ -288,7 +288,10 @@ error: x
         let source = Source::new(format!("f{nasty}"), format!("x{nasty}y\n"));
         let place = Place::new(&source, 0..1, format!("l{nasty}\n"));
         let rendered = Diagnostic::new(nasty).at(place.clone()).related(place).help(nasty).render(false);
-        assert!(!rendered.chars().any(|character| character != '\n' && is_treacherous(character)), "{rendered:?}");
+        assert!(
+            !judged(&rendered).any(|(character, is_treacherous)| character != '\n' && is_treacherous),
+            "{rendered:?}"
+        );
         assert!(rendered.contains("␛[2J\\u{202e}\\u{9b}␍␇\\u{2066}"), "{rendered}");
         assert_eq!(visible("a\tb\nc\u{7f}"), "a␉b␊c␡");
         assert_eq!(visible("👩‍👩‍👧 日本"), "👩‍👩‍👧 日本");

@@ -60,6 +60,7 @@ impl Files for Disk {
         let here = std::env::current_dir().ok();
         let below = here.as_ref().and_then(|here| absolute.strip_prefix(here).ok());
         // Messages are the same on every platform, so the separator is too.
+        let below = below.map(|below| if below.as_os_str().is_empty() { Path::new(".") } else { below });
         let name = below.unwrap_or(&absolute).to_string_lossy().into_owned();
         if std::path::MAIN_SEPARATOR == '/' { name } else { name.replace(std::path::MAIN_SEPARATOR, "/") }
     }
@@ -69,15 +70,20 @@ impl Files for Disk {
     }
 }
 
-/// What is typed or pasted into standard input, or comes through a pipe, up to its end.
+/// What is typed or pasted into standard input, or comes through a pipe, up to its end. Bytes that are no text are shown
+/// as such: they may stand around what is meant.
 ///
 /// # Errors
-/// It cannot be read, is larger than so many bytes, or is no text.
+/// It cannot be read, is larger than so many bytes, or is UTF-16.
 pub fn standard_input(most: u64) -> Result<Arc<Source>, Diagnostics> {
     let mut bytes = Vec::new();
     let read = io::stdin().take(most + 1).read_to_end(&mut bytes);
     read.map_err(|error| Diagnostic::new(format!("cannot read standard input: {}", reason(&error))))?;
-    Source::from_bytes("standard input", bytes, most)
+    let is_wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    if is_wide || bytes.len() as u64 > most {
+        return Source::from_bytes("standard input", bytes, most);
+    }
+    Ok(Source::new("standard input", String::from_utf8_lossy(&bytes)))
 }
 
 impl Library {

@@ -77,14 +77,65 @@ pub fn write_whole(path: &Path, content: &str, may: MayReplace, stop: &AtomicBoo
 /// Writes a file that is not there yet, and makes the folders that it lies in.
 ///
 /// # Errors
-/// It is there, or whatever else the system says.
+/// As [`write_new_together`].
 pub fn write_new(path: &Path, content: &str) -> Result<(), Diagnostics> {
-    let write = || {
-        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
-        OpenOptions::new().write(true).create_new(true).open(path)?.write_all(content.as_bytes())
-    };
-    write().map_err(|error| cannot_be_written(path, &error).into())
+    write_new_together(&[(path.to_owned(), content)])
 }
+
+/// Writes several files that are not there yet, and makes the folders that they lie in: all of them or none. Half of what
+/// belongs together would stand in the way of the next try.
+///
+/// # Errors
+/// One of them is there, or whatever else the system says. Nothing that was made is left then, nor any folder.
+pub fn write_new_together<T: AsRef<str>>(files: &[(PathBuf, T)]) -> Result<(), Diagnostics> {
+    let (mut folders, mut written) = (Vec::new(), Vec::new());
+    let failed = files.iter().find_map(|(path, content)| {
+        let made = make_folders(folder_of(path), &mut folders);
+        let wrote = made.and_then(|()| create(path, content.as_ref()));
+        written.extend(wrote.is_ok().then_some(path));
+        wrote.err().map(|error| cannot_be_written(path, &error))
+    });
+    let Some(error) = failed else { return Ok(()) };
+    written.into_iter().for_each(|path| drop(std::fs::remove_file(path)));
+    // In a folder that somebody else has put something into since, that stays.
+    folders.iter().rev().for_each(|folder| drop(std::fs::remove_dir(folder)));
+    Err(error.into())
+}
+
+/// Makes a folder and those that it lies in, and notes which were not there, the outermost first.
+fn make_folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let missing: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
+    for folder in missing.into_iter().rev() {
+        match std::fs::create_dir(folder) {
+            Ok(()) => made.push(folder.to_owned()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file that is not there yet. It is there whole or not at all, whatever happens meanwhile.
+fn create(path: &Path, content: &str) -> io::Result<()> {
+    let mut draft = temporary_beside(path)?;
+    draft.write_all(content.as_bytes())?;
+    draft.as_file().sync_all()?;
+    draft.persist_noclobber(path)?;
+    Ok(())
+}
+
+/// From now on, a file that the system does not let grow any more cannot be written, and that is told; otherwise the
+/// system would end the program without a word.
+#[cfg(unix)]
+pub fn tell_of_too_large_files() {
+    // Where the signal cannot be caught, the program ends as it would have.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+}
+
+/// There is no such signal here.
+#[cfg(not(unix))]
+pub fn tell_of_too_large_files() {}
 
 /// Refuses a folder in which no file could be made, or which could not be made itself, before there is anything to write.
 /// Nothing is left there.
@@ -125,7 +176,7 @@ impl Draft {
                 if let (Some(_), MayReplace::Only(format)) = (&old, may)
                     && !is_of(&target, format).map_err(failed)?
                 {
-                    let message = format!("`{}` is there already, and is not {}", path.display(), format.name);
+                    let message = format!("`{}` already exists, and is not {}", path.display(), format.name);
                     return Err(NotWritten::Occupied(Diagnostic::new(message).into()));
                 }
                 Out::File { draft: BufWriter::new(temporary_beside(&target).map_err(failed)?), target, old }
@@ -187,6 +238,9 @@ pub fn cannot_be_written(path: &Path, error: &io::Error) -> Diagnostic {
     };
     let help = match error.kind() {
         io::ErrorKind::StorageFull => "nothing was overwritten; make room, or give another path",
+        io::ErrorKind::FileTooLarge => {
+            "nothing was overwritten; the system limits how large a file may be (`ulimit -f`)"
+        }
         _ => "nothing was overwritten; give another path",
     };
     Diagnostic::new(format!("`{}` cannot be written: {reason}", path.display())).help(help)
@@ -360,6 +414,25 @@ mod tests {
         Ok(())
     }
 
+    #[test]
+    fn several_new_files_are_written_or_none_and_no_empty_folder_is_left() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let at = |path: &str| folder.path().join(path);
+        let files = |paths: &[&str]| paths.iter().map(|path| (at(path), format!("{path}\n"))).collect::<Vec<_>>();
+        write_new_together(&files(&["own/a", "own/deep/b", "c"]))?;
+        assert_eq!(std::fs::read_to_string(at("own/deep/b"))?, "own/deep/b\n");
+        assert_eq!(names(folder.path())?, ["c", "own"]);
+        // What is there already stands in the way, and so does a file where a folder is to be.
+        for last in ["own/a", "c/d"] {
+            let refused = write_new_together(&files(&["new/deep/x", "own/y", "other/z", last])).err().ok_or(last)?;
+            assert!(refused.first().message.contains(&format!("{last}` cannot be written")), "{refused:?}");
+            assert_eq!(names(folder.path())?, ["c", "own"], "{last}");
+            assert_eq!(names(&at("own"))?, ["a", "deep"], "{last}, and no temporary file is left");
+            assert_eq!(std::fs::read_to_string(at("own/a"))?, "own/a\n");
+        }
+        Ok(())
+    }
+
     const DIARY: Format = Format { name: "a diary", beginning: "Dear diary" };
 
     fn write(path: &Path, content: &str, may: MayReplace) -> Result<Written, NotWritten> {
@@ -444,6 +517,33 @@ mod tests {
         write(&folder.path().join("today"), "Dear diary", MayReplace::Only(DIARY)).map_err(Diagnostics::from)?;
         let left = [".houserule-locked", ".houserule-rc", ".houserule-young1", "houserule-aB3xYz", "today"];
         assert_eq!(names(folder.path())?, left);
+        Ok(())
+    }
+
+    /// A kill in the middle of it leaves the temporary file alone, which is swept away later.
+    #[test]
+    fn a_new_file_is_there_whole_or_not_at_all() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("today");
+        let text = "Dear diary\n".repeat(2_000_000);
+        let is_done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                let mut seen = Vec::new();
+                while !is_done.load(std::sync::atomic::Ordering::Relaxed) {
+                    seen.extend(std::fs::metadata(&path).map(|found| found.len()));
+                }
+                seen
+            });
+            let written = write_new(&path, &text);
+            is_done.store(true, std::sync::atomic::Ordering::Relaxed);
+            assert_eq!(written, Ok(()));
+            let seen = watcher.join().unwrap_or_default();
+            assert!(seen.iter().all(|length| *length == text.len() as u64), "{seen:?}");
+        });
+        assert!(write_new(&path, "other").is_err(), "it is never overwritten");
+        assert_eq!(std::fs::metadata(&path)?.len(), text.len() as u64);
+        assert_eq!(names(folder.path())?, ["today"]);
         Ok(())
     }
 

@@ -42,9 +42,54 @@ pub fn folder() -> Option<PathBuf> {
     Some(folders.data_dir().join("houserule").join("packs"))
 }
 
+impl Installed {
+    /// What is installed at a place.
+    pub fn at(path: PathBuf) -> Self {
+        Self { read: usable(&path), path }
+    }
+
+    /// What is installed under the id of a pack, however many others are.
+    pub fn like(pack: &Pack) -> Option<Self> {
+        let path = folder()?.join(pack.file_name());
+        std::fs::symlink_metadata(&path).is_ok().then(|| Self::at(path))
+    }
+}
+
 /// What is installed, by the names of the files. A pack that is damaged, or lies there under a name that is not its own,
 /// is there with the reason.
 pub fn installed() -> Vec<Installed> {
+    places().into_iter().take(MOST).map(Installed::at).collect()
+}
+
+/// Refuses a folder of installed packs that cannot be looked into: nobody knows then what is installed.
+///
+/// # Errors
+/// Something else is in its place, or the person may not read it.
+pub fn check_folder() -> Result<(), Diagnostics> {
+    let Some(folder) = folder() else { return Ok(()) };
+    match std::fs::read_dir(&folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            let message = format!("the installed packs cannot be read: `{}`: {}", folder.display(), reason(&error));
+            Err(Diagnostic::new(message).help("packs are installed in this folder; make it readable").into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses one pack more than are looked at: it would be installed, and nobody would find it.
+///
+/// # Errors
+/// So many are installed already.
+pub fn has_room() -> Result<(), Diagnostics> {
+    if places().len() < MOST {
+        return Ok(());
+    }
+    let error = Diagnostic::new(format!("{MOST} packs are installed, and no more can be"));
+    Err(error.help("`houserule uninstall ID` removes one; `houserule list --installed` shows them").into())
+}
+
+/// The files of the packs that are installed, in order.
+pub fn places() -> Vec<PathBuf> {
     let Some(folder) = folder() else { return Vec::new() };
     let mut paths: Vec<PathBuf> = disk::Disk.list(&folder).into_iter().map(|listed| listed.path).collect();
     paths.retain(|path| {
@@ -52,8 +97,7 @@ pub fn installed() -> Vec<Installed> {
         name.ends_with(ENDING) && !name.starts_with('.')
     });
     paths.sort();
-    paths.truncate(MOST);
-    paths.into_iter().map(|path| Installed { read: usable(&path), path }).collect()
+    paths
 }
 
 /// A pack on disk that is as it was made and called as it should be.
@@ -62,7 +106,7 @@ fn usable(path: &Path) -> Result<PackFile, Diagnostics> {
     let name = read.whole()?.file_name();
     if path.file_name().is_none_or(|own| *own != *name) {
         let error =
-            Diagnostic::new(format!("`{}` is the pack `{}`, which is called otherwise", path.display(), read.pack.id));
+            Diagnostic::new(format!("`{}` is the pack `{}`, which has another name", path.display(), read.pack.id));
         return Err(error.help(format!("call the file `{name}`, or delete it")).into());
     }
     Ok(read)
@@ -121,6 +165,10 @@ impl Held {
     /// # Errors
     /// The system does not let it go.
     pub fn remove(&self, path: &Path) -> Result<(), Diagnostics> {
+        if path.is_dir() && !path.is_symlink() {
+            let error = Diagnostic::new(format!("`{}` is a folder, not a pack", path.display()));
+            return Err(error.help("nothing of Houserule's is in it: delete or rename it yourself").into());
+        }
         std::fs::remove_file(path).map_err(|error| {
             Diagnostic::new(format!("`{}` cannot be deleted: {}", path.display(), reason(&error))).into()
         })

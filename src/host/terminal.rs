@@ -6,7 +6,7 @@
 
 mod counter;
 
-pub use counter::Counter;
+pub use counter::{Counter, time_in_words};
 
 use super::output::Output;
 use super::reason;

@@ -103,7 +103,7 @@ fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
     let (later, failure) = trial::failure(&loaded.rules, SEED, units)?;
     let command = loaded.ruleset.selection.command("play");
     let next = "`campaign next`, `until end`, ".repeat(later as usize);
-    let way = format!("`{command} -p {players} -s {SEED}`, then `until end`, {next}comes there");
+    let way = format!("`{command} -p {players} -s {SEED}`, then `until end`, {next}leads there");
     Some(failure.help(way).coded(codes::FAILS_IN_PLAY))
 }
 

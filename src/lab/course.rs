@@ -35,7 +35,7 @@ pub struct Course {
     pub turns: u64,
     /// Rounds that were counted.
     pub rounds: u64,
-    /// What the virtual clock of a game in real time shows at the end, in thousandths of a second.
+    /// What the virtual clock of a game in real time shows at the end, in milliseconds.
     pub clock: i64,
     /// The standings in the course of the game, where somebody followed them.
     pub standings: Option<Standings>,

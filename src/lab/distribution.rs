@@ -124,7 +124,7 @@ mod parts {
         let sum = sum.parse().map_err(D::Error::custom)?;
         let [high, low] = [high, low].map(|half| half.parse::<u128>());
         let parts = (count, sum, high.map_err(D::Error::custom)?, low.map_err(D::Error::custom)?);
-        Moments::from_parts(parts).ok_or_else(|| D::Error::custom("these sums cannot be"))
+        Moments::from_parts(parts).ok_or_else(|| D::Error::custom("these sums are impossible"))
     }
 }
 

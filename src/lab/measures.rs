@@ -60,7 +60,7 @@ enum Of {
     Seat(fn(&Course, Seat) -> Option<i64>),
 }
 
-/// How long players think, in thousandths of a second: for a decision with a choice, and for one without.
+/// How long players think, in milliseconds: for a decision with a choice, and for one without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// For a decision with more than one way to answer.
@@ -116,13 +116,15 @@ pub fn columns(seats: impl IntoIterator<Item = Seat> + Clone) -> Vec<Column> {
 
 /// The page that says what every measure is.
 pub fn page() -> String {
-    let mut page = "# What is measured\n\nThis page is made from the program. `sim`, `compare` and `report` tell these measures of every \
-                    run; `--json` has their definitions too.\n\nA goal names a measure by its id or by its name in tables: \
-                    `--goal \"ties < 40%\"`, `--goal \"p1.win < 55%\"`. A measure of each seat has one for every seat: \
-                    `p1.score`, `p2.score`. `seat-spread` is the share of wins of the best seat less that of the worst. What \
-                    rules measure by `metric(\"name\", value)` has its own name, and `metric.name` where a measure has that \
-                    name. Where no rule gives points, nothing is measured that goes by scores.\n\n| id | in tables | of | what it is | from |\n|---|---|---|---|---|\n"
-        .to_owned();
+    let mut page =
+        "# What is measured\n\nThis page is made from the program. `sim`, `compare` and `report` show these \
+        measures for every run; `--json` also has their definitions.\n\nA goal names a measure by its id or by its \
+        name in tables: `--goal \"ties < 40%\"`, `--goal \"p1.win < 55%\"`. A measure of each seat has a value for \
+        every seat: `p1.score`, `p2.score`. `seat-spread` is the share of wins of the best seat minus that of the \
+        worst. What rules measure with `metric(\"name\", value)` has its own name, or `metric.name` if a measure \
+        already has that name. If no rule gives points, there are no measures by score.\n\n| id | in tables | of | \
+        what it is | from |\n|---|---|---|---|---|\n"
+            .to_owned();
     for measure in MEASURES {
         let (id, of) = match measure.of {
             Of::Game(_) => (measure.id.to_owned(), "the game"),
@@ -253,8 +255,8 @@ pub const MEASURES: &[Measure] = &[
     Measure {
         id: "minutes",
         name: "minutes",
-        about: "estimated length: the virtual clock of a game in real time; elsewhere 6 s for a decision with a choice, \
-                of which those made at the same time count once, and 2 s for one without (--pace sets both)",
+        about: "estimated length: for a real-time game, its virtual clock; otherwise 6 s for a decision with a choice \
+            (those made at the same time count once) and 2 s for one without (--pace sets both)",
         source: "ours, a rule of thumb",
         unit: Unit::Minutes,
         scale: 60_000,
@@ -268,7 +270,7 @@ pub const MEASURES: &[Measure] = &[
     Measure {
         id: "options",
         name: "options a decision",
-        about: "options of a decision, on the mean of all decisions of the game",
+        about: "options per decision, averaged over all decisions of the game",
         source: "Ludii BranchingFactor",
         unit: Unit::Number,
         scale: 1_000_000,
@@ -277,7 +279,7 @@ pub const MEASURES: &[Measure] = &[
     Measure {
         id: "choices",
         name: "options a choice",
-        about: "options of a decision with more than one way to answer, on the mean of those of the game",
+        about: "options per decision with more than one way to answer, averaged over those of the game",
         source: "Ludii DecisionFactor",
         unit: Unit::Number,
         scale: 1_000_000,
@@ -286,7 +288,7 @@ pub const MEASURES: &[Measure] = &[
     Measure {
         id: "forced",
         name: "forced decisions",
-        about: "part of the decisions of a game that can be answered in one way only",
+        about: "part of the decisions of a game that can be answered in only one way",
         source: "1 − Ludii DecisionMoves",
         unit: Unit::Percent,
         scale: 1_000_000,
@@ -295,8 +297,8 @@ pub const MEASURES: &[Measure] = &[
     Measure {
         id: "lead-changes",
         name: "lead changes",
-        about: "how often the lead goes from one seat to another, turn by turn and with the end; the lead is who would \
-                score most alone if the game ended there",
+        about: "how often the lead goes from one seat to another, after each turn and at the end; the seat in the lead \
+            is the only one that would have the highest score if the game ended there",
         source: "Browne 2008 and Ludii LeadChange, by score",
         unit: Unit::Number,
         scale: 1,
@@ -314,7 +316,7 @@ pub const MEASURES: &[Measure] = &[
     Measure {
         id: "drama",
         name: "drama",
-        about: "points that the winner was behind the leader, on the mean of all turns",
+        about: "points by which the winner was behind the leader, averaged over all turns",
         source: "Browne 2008, Ludii Drama (average), by score",
         unit: Unit::Points,
         scale: 1_000,

@@ -16,7 +16,7 @@ use crate::ruleset::Role;
 use crate::script::layering::FunctionInfo;
 use crate::script::machine::run::Hook;
 use crate::script::rules::{Rules, Run};
-use crate::script::{End, Start};
+use crate::script::{End, Evaluation, Start};
 use crate::table::chance::Stream;
 use crate::table::choices::Part;
 use crate::table::decision::{Answers, Halt, Options, Question};
@@ -142,7 +142,7 @@ impl Plan {
             rules.work().refuse_stopped()?;
             if worlds.is_empty() {
                 let error = format!("{seat} cannot imagine what the others have chosen in secret");
-                let help = "look with all eyes, or go on to where the choices are known";
+                let help = "use `as all`, or go on to where the choices are known";
                 return Err(Diagnostic::new(error).help(help).into());
             }
         }
@@ -291,17 +291,14 @@ impl Plan {
         let scores = seats().map(|seat| table.score(seat));
         let Some(function) = &self.loaded.layout.definition.standing else { return Some(scores.collect()) };
         let calls: Vec<(&str, Value)> = seats().map(|seat| (function.as_str(), Value::Seat(seat))).collect();
-        let called = self.loaded.rules.try_all(table, &calls);
-        scores
-            .zip(called)
-            .map(|(score, called)| {
-                let awards = called.ok()?.recording.events.into_iter().filter_map(|event| match event.what {
-                    What::Award { points, .. } => Some(points),
-                    _ => None,
-                });
-                Some(awards.fold(score, i64::saturating_add))
-            })
-            .collect()
+        let called: Result<Vec<Evaluation>, _> = self.loaded.rules.try_all(table, &calls).into_iter().collect();
+        let called = called.ok()?;
+        let standing = |(score, seat): (i64, Seat)| {
+            let own = table.team(seat).into_iter().filter_map(|partner| called.get(partner.index()));
+            let points = own.flat_map(|scored| &scored.recording.events).filter_map(|event| event.what.points_of(seat));
+            points.fold(score, i64::saturating_add)
+        };
+        Some(scores.zip(seats()).map(standing).collect())
     }
 }
 

@@ -10,6 +10,7 @@ use super::tally::{Tally, Trouble};
 use crate::table::value::{Seat, Seats};
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
+use std::ops::Range;
 
 /// Most bars of a histogram.
 const BARS: i64 = 24;
@@ -19,6 +20,8 @@ const BARS: i64 = 24;
 pub struct SimReport {
     /// What was played.
     pub plan: PlanFacts,
+    /// Which games of the plan were played, by their numbers from 0, each stretch without its end.
+    pub played: Vec<Range<u64>>,
     /// Games that were played, that came to an end, that did not, and in which the rules failed.
     pub games: Endings,
     /// Each measure, of the whole game and of each seat.
@@ -138,6 +141,7 @@ impl SimReport {
             Figure::own(name, &sums, level)
         });
         Self {
+            played: std::iter::once(0..tally.games).collect(),
             games: Endings {
                 played: tally.games,
                 finished: tally.finished,

@@ -26,6 +26,23 @@ pub enum Sweep {
     Variants(Vec<String>),
 }
 
+impl Sweep {
+    /// Whether some rulesets try everything of it; if not, the first of others that have what none of these tries: a value,
+    /// or a variant.
+    pub fn first_untried<'s>(&self, tried: &[Selection], others: &'s [Selection]) -> Option<&'s Selection> {
+        let first = |has: &dyn Fn(&Selection) -> bool| match tried.iter().any(has) {
+            true => None,
+            false => others.iter().find(|other| has(other)),
+        };
+        match self {
+            Self::Setting { key, values } => {
+                values.iter().find_map(|value| first(&|selection| selection.set.contains(&format!("{key}={value}"))))
+            }
+            Self::Variants(names) => names.iter().find_map(|name| first(&|tried| tried.variants.contains(name))),
+        }
+    }
+}
+
 impl FromStr for Sweep {
     type Err = String;
 
@@ -63,8 +80,11 @@ fn range(from: &str, to: &str) -> Result<Vec<String>, String> {
         text.trim().trim_start_matches('=').parse::<i64>().map_err(|_| format!("`{text}` is not a whole number"))
     };
     let (from, to, step) = (number(from)?, number(to)?, number(step)?);
-    if step < 1 || from > to {
-        return Err(format!("from {from} to {to} by {step} there is nothing"));
+    if step < 1 {
+        return Err(format!("the step after `/` is 1 or more, not {step}"));
+    }
+    if from > to {
+        return Err(format!("{from} is more than {to}; write the smaller number first: `{to}..{from}`"));
     }
     let count = (i128::from(to) - i128::from(from)) / i128::from(step) + 1;
     if count > MOST_CANDIDATES as i128 {
@@ -208,6 +228,9 @@ mod tests {
         for doubled in ["variants=a,b,a", "double.bonus=1,2,1"] {
             assert!(doubled.parse::<Sweep>().unwrap_err().contains("is named twice"), "{doubled}");
         }
+        let said = |text: &str| text.parse::<Sweep>().unwrap_err();
+        assert_eq!(said("a.b=3..1"), "3 is more than 1; write the smaller number first: `1..3`");
+        assert_eq!(said("a.b=1..9/0"), "the step after `/` is 1 or more, not 0");
         for nonsense in ["double.bonus", "=3", "a.b=", "a.b=3..1", "a.b=1..9/0", "a.b=1..x", "a.b=0..100000"] {
             assert!(nonsense.parse::<Sweep>().is_err(), "{nonsense}");
         }
@@ -232,6 +255,20 @@ mod tests {
         assert!(told(&set, &sweep("x.k=1,2")).contains("`x.k` is given twice"));
         let both = [sweep("x.k=1,2"), sweep("x.k=3,4")].concat();
         assert!(told(&Selection::of("g"), &both).contains("`x.k` is given twice"));
+    }
+
+    #[test]
+    fn what_no_ruleset_tries_is_found() {
+        let plain = Selection::of("g");
+        let sweep: Sweep = "variants=a,nope".parse().unwrap();
+        let others = [plain.clone().with("nope"), plain.clone().with("a").with("nope")];
+        assert_eq!(sweep.first_untried(&[plain.clone().with("a")], &others), Some(&others[0]));
+        // That some do not go together is nobody's mistake.
+        assert_eq!(sweep.first_untried(&[plain.clone().with("a"), plain.clone().with("nope")], &others[1..]), None);
+        let sweep: Sweep = "x.k=1..2".parse().unwrap();
+        let set = |set: &str| Selection { set: vec![set.to_owned()], ..Selection::of("g") };
+        assert_eq!(sweep.first_untried(&[set("x.k=1")], &[set("x.k=2")]), Some(&set("x.k=2")));
+        assert_eq!(sweep.first_untried(&[set("x.k=1"), set("x.k=2")], &[]), None);
     }
 
     #[test]

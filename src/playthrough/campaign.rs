@@ -54,7 +54,7 @@ impl Playthrough {
         let loaded = loaded.unwrap_or_else(|| self.loaded.clone());
         let (game, next) = (&self.loaded.ruleset.selection.game, &loaded.ruleset.selection.game);
         if game != next {
-            let error = Diagnostic::new(format!("a campaign of {game} does not go on with {next}"));
+            let error = Diagnostic::new(format!("a campaign of {game} does not continue with {next}"));
             return Err(error.help(format!("`houserule play {game}` is that game")).into());
         }
         if self.seats != loaded.layout.seats {
@@ -64,10 +64,10 @@ impl Playthrough {
         let kept = self.kept()?;
         if kept.is_empty() {
             let error = Diagnostic::new(format!("{game} keeps nothing for another game"));
-            return Err(error.help("name the variables that go on: [keeps] and `score = true`").into());
+            return Err(error.help("name the variables that carry over: [keeps] and `score = true`").into());
         }
         if self.position.failed.is_some() {
-            let error = Diagnostic::new("an error stopped this game, so no other goes on from it");
+            let error = Diagnostic::new("an error stopped this game, so no other continues from it");
             return Err(error.help("`undo` goes back, `reload` reads edited rules").into());
         }
         if let Some(open) = &self.position.open {
@@ -108,7 +108,7 @@ fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, Chosen>, Diag
         let is_list = matches!(held(layout, variable.definition), Some(Held::List));
         if is_list && !goes_on(value) {
             return Err(Diagnostic::new(format!("{} holds what cannot be kept", variable.id))
-                .help("numbers, truths, texts, players, components and zones go on, and lists of them")
+                .help("numbers, truths, texts, players, components and zones carry over, and lists of them")
                 .into());
         }
         kept.insert(variable.id.to_string(), Chosen::exactly(layout, &table.faces, value, is_list));

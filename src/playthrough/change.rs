@@ -2,7 +2,6 @@
 
 use crate::playthrough::{Misfit, Playable, Position};
 use crate::ruleset::Ruleset;
-use crate::table::event::What;
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats};
 
@@ -86,13 +85,10 @@ impl Change {
 /// What a seat has, or would have if the game ended now.
 pub fn running_score(position: &Position, seat: Seat) -> i64 {
     let score = position.scores.get(seat.index()).copied().unwrap_or(0);
-    let awards = position.standings.get(seat.index()).map_or(0, |events| {
-        let points = events.iter().map(|event| match event.what {
-            What::Award { points, .. } => points,
-            _ => 0,
-        });
-        points.sum::<i64>()
-    });
+    let awards = position
+        .standings
+        .get(seat.index())
+        .map_or(0, |events| events.iter().filter_map(|event| event.what.points_of(seat)).fold(0, i64::saturating_add));
     score.saturating_add(awards)
 }
 

@@ -1,20 +1,41 @@
 //! Texts of many lines in TOML, so that a person can read and compare them, and not one character is lost.
 
-use crate::diagnostic::is_treacherous;
+use crate::diagnostic::judged;
 
 /// The TOML of a text. Its lines are lines of the file, from the one behind the opening quotes on.
 pub(crate) fn to_toml(text: &str) -> String {
-    let needs_escape = |character: char| character != '\n' && character != '\t' && is_treacherous(character);
-    if text.contains("'''") || text.ends_with('\'') || text.chars().any(needs_escape) {
-        escaped(text, needs_escape)
+    if text.contains("'''") || text.ends_with('\'') || to_escape(text).any(|(_, needs_escape)| needs_escape) {
+        escaped(text)
     } else {
         format!("'''\n{text}'''")
     }
 }
 
-/// The TOML of a short text, on one line.
+/// The TOML of a short text, on one line. What could hide or reorder other text is written by its number: people read
+/// and copy this in a mail.
 pub(crate) fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
+    if !judged(text).any(|(_, is_treacherous)| is_treacherous) {
+        return toml::Value::String(text.to_owned()).to_string();
+    }
+    let mut toml = "\"".to_owned();
+    for (character, is_treacherous) in judged(text) {
+        match character {
+            '"' | '\\' => toml.extend(['\\', character]),
+            _ if is_treacherous => toml.push_str(&by_number(character)),
+            _ => toml.push(character),
+        }
+    }
+    toml + "\""
+}
+
+/// A character as an escape of TOML.
+pub(crate) fn by_number(character: char) -> String {
+    format!("\\U{:08x}", u32::from(character))
+}
+
+/// Each character of a text of many lines, and whether it cannot stand there as it is.
+fn to_escape(text: &str) -> impl Iterator<Item = (char, bool)> {
+    judged(text).map(|(character, is_treacherous)| (character, is_treacherous && !matches!(character, '\n' | '\t')))
 }
 
 /// Whether what stands in a file for a text begins as [`to_toml`] writes it, with the text on the lines below.
@@ -23,12 +44,12 @@ pub(crate) fn begins_below(written: &str) -> bool {
 }
 
 /// The text between `"""`, with as few escapes as possible.
-fn escaped(text: &str, needs_escape: impl Fn(char) -> bool) -> String {
+fn escaped(text: &str) -> String {
     let mut toml = String::with_capacity(text.len() + text.len() / 16 + 8);
     toml.push_str("\"\"\"\n");
     let mut quotes = 0;
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
+    let mut characters = to_escape(text).peekable();
+    while let Some((character, needs_escape)) = characters.next() {
         // Three quotes in a row would end the text, and so would the last one together with the end.
         quotes = if character == '"' { quotes + 1 } else { 0 };
         match character {
@@ -37,7 +58,7 @@ fn escaped(text: &str, needs_escape: impl Fn(char) -> bool) -> String {
                 quotes = 0;
             }
             '\\' => toml.push_str("\\\\"),
-            character if needs_escape(character) => toml.push_str(&format!("\\U{:08x}", character as u32)),
+            character if needs_escape => toml.push_str(&by_number(character)),
             character => toml.push(character),
         }
     }
@@ -79,14 +100,27 @@ mod tests {
         }
     }
 
-    /// Letters that mean something to TOML, in any order.
+    /// Letters that mean something to TOML, and such that nobody sees, in any order.
     #[test]
     fn every_text_survives() {
-        let letters = ['\'', '"', '\\', '\n', '\r', '\t', 'a', '\u{0}', '\u{feff}', '日', '#', 'u'];
+        let letters = "'\"\\\n\r\ta\u{0}\u{feff}日#u\u{ad}\u{3164}\u{fe0f}♠\u{200d}".chars().collect::<Vec<_>>();
         for number in 0..2000 {
             let mut chance = Stream::named(number, "letters", 0);
             let length = chance.below(16);
-            survives(&(0..length).map(|_| letters[chance.below(letters.len())]).collect::<String>());
+            let text = (0..length).map(|_| letters[chance.below(letters.len())]).collect::<String>();
+            let toml = survives(&text);
+            assert!(!to_escape(&toml).any(|(_, needs_escape)| needs_escape), "{toml:?}");
+            let toml = quoted(&text);
+            let read: toml::Table = format!("text = {toml}\n").parse().unwrap_or_default();
+            assert_eq!(read.get("text").and_then(toml::Value::as_str), Some(&*text), "{toml}");
+            assert!(!judged(&toml).any(|(_, is_treacherous)| is_treacherous), "{toml:?}");
         }
+    }
+
+    #[test]
+    fn what_nobody_sees_is_written_by_its_number() {
+        assert_eq!(quoted("a\u{202e}\u{1b}\"b"), "\"a\\U0000202e\\U0000001b\\\"b\"");
+        assert_eq!(quoted("♠\u{fe0f} ク"), "\"♠\u{fe0f} ク\"");
+        assert_eq!(to_toml("// a\u{ad}b\n"), "\"\"\"\n// a\\U000000adb\n\"\"\"");
     }
 }

@@ -7,8 +7,10 @@
 pub mod campaign;
 pub mod change;
 pub mod chosen;
+mod comments;
 pub mod log;
 pub(crate) mod long_text;
+mod mail;
 pub mod observation;
 pub mod opened;
 pub mod past;
@@ -23,14 +25,15 @@ pub mod track;
 pub mod travel;
 pub(crate) mod worlds;
 
+use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
 use crate::script::layering::FunctionInfo;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Evaluation, EvaluationError, Start};
 use crate::table::decision::{Decision, Halt};
-use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::event::{Event, ScriptPoint};
 use crate::table::knowledge::{Eyes, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
@@ -157,6 +160,16 @@ struct Taken {
 }
 
 impl Playable {
+    /// Reads the rules of a selection and compiles them for the fewest players that they allow.
+    ///
+    /// # Errors
+    /// As [`Ruleset::load`] and [`compile`](Self::compile).
+    pub fn for_fewest(library: &Library, selection: &Selection, work: &Arc<Work>) -> Result<Self, Diagnostics> {
+        let ruleset = Ruleset::load(library, selection)?;
+        let fewest = ruleset.definition.players.0;
+        Self::compile(Arc::new(ruleset), fewest, work.clone())
+    }
+
     /// Compiles a ruleset for a number of seats; who stops `work` ends its runs.
     ///
     /// # Errors
@@ -179,7 +192,7 @@ impl Playable {
     pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<DryRun, Diagnostics> {
         let mut track = Track::new(self.rules.clone(), Start::Game, seed);
         let mut events = Vec::new();
-        let (went, misfit) = go_along(&mut track, log, &mut events)?;
+        let (went, misfit) = go_along(&mut track, log, 0, &mut events)?;
         let mut log = log[..misfit.as_ref().map_or(log.len(), |misfit| misfit.number - 1)].to_vec();
         went.exact.into_iter().for_each(|(place, entry)| {
             if let Some(told) = log.get_mut(place) {
@@ -322,7 +335,8 @@ impl Playthrough {
     /// Somebody stopped the run before the game stood anywhere.
     pub fn advance(&mut self, mut agent: Box<dyn Agent>, until: Until) -> Result<usize, Diagnostics> {
         let asked = Some((&mut *agent as &mut dyn Agent, &until));
-        let went = self.track.follow(self.timeline.log(), &mut self.position.events, asked)?;
+        let (log, known) = (self.timeline.log(), self.timeline.cursor());
+        let went = self.track.follow_on(log, known, &mut self.position.events, asked)?;
         let count = went.added.len();
         went.added.into_iter().for_each(|entry| self.timeline.append(entry));
         self.stand(&went.end);
@@ -352,13 +366,13 @@ impl Playthrough {
         let cursor = self.timeline.cursor();
         let taken_back = self.timeline.log().last().filter(|_| cursor > self.beginning()).map(ToString::to_string);
         let Some(entry) = taken_back else {
-            let error = Diagnostic::new("this is the beginning").help("`reroll` deals anew, `goto` goes forward");
+            let error = Diagnostic::new("this is the beginning").help("`reroll` redeals, `goto` goes forward");
             return Err(match self.goes_on() {
                 true => error.help("the game before it is another file: `load` opens that").into(),
                 false => error.into(),
             });
         };
-        self.refresh_after(|timeline| timeline.go_to(cursor - 1))?;
+        self.go_along_branch(cursor - 1)?;
         Ok(entry)
     }
 
@@ -384,9 +398,9 @@ impl Playthrough {
         }
         let cursor = self.timeline.cursor();
         let Some(entry) = self.timeline.current().log.get(cursor).map(ToString::to_string) else {
-            return Err(Diagnostic::new("nothing was taken back here that could be done again").into());
+            return Err(Diagnostic::new("nothing was undone here that could be redone").into());
         };
-        match self.refresh_after(|timeline| timeline.go_to(cursor + 1))? {
+        match self.go_along_branch(cursor + 1)? {
             None => Ok(entry),
             Some(Misfit { number, reason, .. }) => {
                 Err(Diagnostic::new(format!("move {number}, {entry}, no longer fits: {reason}")).into())
@@ -466,11 +480,12 @@ impl Playthrough {
     /// # Errors
     /// Somebody stopped the run.
     pub fn change_rules(&mut self, loaded: Playable) -> Result<Change, Diagnostics> {
-        let DryRun { position, misfit, track, .. } = loaded.follow(self.seed, self.timeline.log())?;
+        let DryRun { log, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
         let before = self.timeline.clone();
         if let Some(misfit) = &misfit {
             self.timeline.cut(misfit.number - 1);
         }
+        self.timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
         let change = Change::between((&self.loaded, &self.position), (&loaded, &position), misfit);
         self.go_over(loaded, track, position, before, None);
         Ok(change)
@@ -481,7 +496,7 @@ impl Playthrough {
     /// # Errors
     /// Somebody stopped the run.
     pub fn try_rules(&mut self, loaded: Playable) -> Result<RulesTrial, Diagnostics> {
-        let DryRun { position, misfit, track, .. } = loaded.follow(self.seed, self.timeline.log())?;
+        let DryRun { log, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
         if let Some(misfit) = misfit {
             return Ok(RulesTrial::Misfits(Box::new(loaded), misfit));
         }
@@ -489,7 +504,9 @@ impl Playthrough {
             return Ok(RulesTrial::Fails(failed.clone()));
         }
         let change = Change::between((&self.loaded, &self.position), (&loaded, &position), None);
-        self.go_over(loaded, track, position, self.timeline.clone(), None);
+        let before = self.timeline.clone();
+        self.timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
+        self.go_over(loaded, track, position, before, None);
         Ok(RulesTrial::Fits(Box::new(change)))
     }
 
@@ -545,8 +562,9 @@ impl Playthrough {
             return self.refresh_after(|timeline| timeline.append(entry));
         }
         // No copy of a long log, as there would be if the timeline were kept as it was.
+        let known = self.timeline.cursor();
         self.timeline.append(entry);
-        let refreshed = self.refresh();
+        let refreshed = self.refresh(known);
         if refreshed.is_err() {
             self.timeline.take_back();
         }
@@ -561,15 +579,32 @@ impl Playthrough {
     fn refresh_after<T>(&mut self, change: impl FnOnce(&mut Timeline) -> T) -> Result<Option<Misfit>, Diagnostics> {
         let before = self.timeline.clone();
         change(&mut self.timeline);
-        let refreshed = self.refresh();
+        let refreshed = self.refresh(0);
         if refreshed.is_err() {
             self.timeline = before;
         }
         refreshed
     }
 
-    fn refresh(&mut self) -> Result<Option<Misfit>, Diagnostics> {
-        let (went, misfit) = go_along(&mut self.track, self.timeline.log(), &mut self.position.events)?;
+    /// Goes to the point after so many entries of the branch; as [`Self::refresh_after`]. What lies before both points was
+    /// followed already, so whoever goes through a game move by move does not look at all of it at each of them.
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    fn go_along_branch(&mut self, entries: usize) -> Result<Option<Misfit>, Diagnostics> {
+        let before = self.timeline.cursor();
+        self.timeline.go_to(entries);
+        let refreshed = self.refresh(before.min(entries));
+        if refreshed.is_err() {
+            self.timeline.go_to(before);
+        }
+        refreshed
+    }
+
+    /// Runs the log of the timeline, which is known to begin with so many entries of the one before.
+    fn refresh(&mut self, known: usize) -> Result<Option<Misfit>, Diagnostics> {
+        let (log, events) = (self.timeline.log(), &mut self.position.events);
+        let (went, misfit) = go_along(&mut self.track, log, known, events)?;
         self.timeline.make_exact(&went.exact);
         if let Some(misfit) = &misfit {
             self.timeline.go_to(misfit.number - 1);
@@ -609,8 +644,14 @@ pub struct Misfit {
 }
 
 /// Goes along a log as far as it fits, and says which entry does not.
-fn go_along(track: &mut Track, log: &[Entry], events: &mut Vec<Event>) -> Result<(Went, Option<Misfit>), Diagnostics> {
-    let went = track.follow(log, events, None)?;
+/// So many of its entries are known to be those of the log before.
+fn go_along(
+    track: &mut Track,
+    log: &[Entry],
+    known: usize,
+    events: &mut Vec<Event>,
+) -> Result<(Went, Option<Misfit>), Diagnostics> {
+    let went = track.follow_on(log, known, events, None)?;
     let misfit = went.misfit.clone().zip(log.get(went.used)).map(|(reason, entry)| {
         let open = track.run().and_then(|run| run.table.open()).filter(|_| !entry.is_intervention());
         Misfit { number: went.used + 1, entry: entry.clone(), reason, at: open.map(|open| open.at) }
@@ -678,7 +719,7 @@ fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut V
         Ok(tried) => Some(tried),
         Err(EvaluationError::Asks | EvaluationError::LeftOut) => None,
         Err(EvaluationError::Failed(errors)) => {
-            for told in errors.help(format!("so {what} are not shown; the game goes on without")) {
+            for told in errors.help(format!("so {what} are not shown; the game continues without them")) {
                 if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {
                     undrawn.push(told.as_warning());
                 }
@@ -696,7 +737,8 @@ pub(crate) struct Worked {
 }
 
 /// What each seat would score now, by the game's own scoring function, and what the rules say about zones: all of it on
-/// copies of the table, and with one budget.
+/// copies of the table, and with one budget. A player scores what the function gives for the player, and what it gives the
+/// player for each partner: of teams that score together, that is the points of all of them.
 pub(crate) fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> Worked {
     let layout = table.layout();
     let standing = layout.definition.standing.as_deref().filter(|_| with_standings);
@@ -724,13 +766,17 @@ pub(crate) fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> 
     let mut undrawn = Vec::new();
     let of_seats: Vec<Option<Evaluation>> =
         called.by_ref().take(scored).map(|called| tried(called, "standings", &mut undrawn)).collect();
-    let awards = |tried: Option<Evaluation>| {
-        let mut events = tried?.recording.events;
-        events.retain(|event| matches!(event.what, What::Award { .. }));
-        Some(events)
-    };
     // Where one seat has none, there are no standings to compare.
-    let standings = of_seats.into_iter().map(awards).collect::<Option<_>>().unwrap_or_default();
+    let of_seats: Option<Vec<Evaluation>> = of_seats.into_iter().collect();
+    let of_seats = of_seats.filter(|of_seats| !of_seats.is_empty());
+    let standings = of_seats.map_or_else(Vec::new, |of_seats| {
+        let awards = |seat: Seat| {
+            let own = table.team(seat).into_iter().filter_map(|partner| of_seats.get(partner.index()));
+            let events = own.flat_map(|scored| &scored.recording.events);
+            events.filter(|event| event.what.points_of(seat).is_some()).cloned().collect()
+        };
+        Seats::all(layout.seats).into_iter().map(awards).collect()
+    });
     for (&(number, is_mark), called) in parts.iter().zip(called) {
         let tried = tried(called, "marks and notes of zones", &mut undrawn);
         if let (Some(caption), Some(tried)) = (captions.get_mut(number), tried) {

@@ -16,6 +16,7 @@ use crate::table::chance::Chance;
 use crate::table::decision::{Answers, Halt, Question};
 use crate::table::knowledge::Fronts;
 use crate::table::value::{Seat, Value};
+use crate::work::Work;
 use std::sync::Arc;
 
 /// The copy moves forward where at least so many choices before the first secret one are noted.
@@ -215,16 +216,9 @@ impl Past {
         let mut resolved = resolved.clone();
         loop {
             let mut run = rules.begin(start, seed);
-            let along = Along::new(log, &mut resolved, None, rules.work());
-            let mut noting = Noting { along, log, past: Self::default(), asked_at: 0 };
+            let mut noting = Noting::new(log, &mut resolved, rules.work());
             noting.begin(&mut run.table);
-            let end = loop {
-                match rules.go_on(&mut run, &mut noting) {
-                    End::Halted(Halt::Paused) => noting.past.begin(&run),
-                    end => break end,
-                }
-            };
-            if end != End::Halted(Halt::Again) {
+            if noting.go_on(rules, &mut run) != End::Halted(Halt::Again) {
                 return noting.past;
             }
         }
@@ -237,12 +231,40 @@ impl Past {
 }
 
 /// A log that is noted on its way.
-struct Noting<'a> {
+pub(super) struct Noting<'a> {
     along: Along<'a>,
     log: &'a [Entry],
     past: Past,
     /// How many changes there had been at the last question.
     asked_at: u64,
+}
+
+impl<'a> Noting<'a> {
+    /// A log at its beginning.
+    pub(super) fn new(log: &'a [Entry], resolved: &'a mut Resolved, work: &'a Work) -> Self {
+        Self { along: Along::new(log, resolved, None, work), log, past: Past::default(), asked_at: 0 }
+    }
+
+    /// Goes on as far as the log leads.
+    pub(super) fn go_on(&mut self, rules: &Rules, run: &mut Run) -> End {
+        loop {
+            match rules.go_on(run, self) {
+                End::Halted(Halt::Paused) => self.past.begin(run),
+                end => return end,
+            }
+        }
+    }
+
+    /// The log goes on: this one begins like the one so far.
+    pub(super) fn goes_on(&mut self, log: &'a [Entry]) {
+        self.log = log;
+        self.along.goes_on(log);
+    }
+
+    /// What was chosen so far that somebody may not know.
+    pub(super) fn past(&self) -> &Past {
+        &self.past
+    }
 }
 
 impl Answers for Noting<'_> {
@@ -259,6 +281,10 @@ impl Answers for Noting<'_> {
         self.past.note(table, question, chosen);
         self.asked_at = table.changes();
         Ok(())
+    }
+
+    fn wants_reasons(&self, table: &Table) -> bool {
+        self.along.wants_reasons(table)
     }
 
     fn intervene(&mut self, table: &mut Table) {

@@ -8,13 +8,15 @@
 
 use crate::definition::keys::keys_of;
 use crate::definition::{Library, Plain, RuleFile, SavedRules, is_id, is_path};
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
 use crate::files::{Files, Format};
 use crate::playthrough::Playthrough;
 use crate::playthrough::campaign;
 use crate::playthrough::chosen::Chosen;
+use crate::playthrough::comments;
 use crate::playthrough::log::{Entry, TableSetup};
 use crate::playthrough::long_text::{self, quoted};
+use crate::playthrough::mail;
 use crate::ruleset::{Part, Ruleset, Selection};
 use crate::table::event::{Event, ScriptPoint};
 use crate::table::layout::Layout;
@@ -151,17 +153,29 @@ impl Replay {
         text
     }
 
-    /// The same with remarks for whoever reads it, a line each; they are no part of the game.
+    /// The same with remarks for whoever reads it, which are no part of the game, and in lines that a mail does not
+    /// break where TOML allows it.
     pub fn to_toml_with(&self, remarks: impl IntoIterator<Item = impl AsRef<str>>) -> String {
-        let remarks =
-            remarks.into_iter().map(|line| format!("# {}", visible(line.as_ref())).trim_end().to_owned() + "\n");
+        let remarks: String = remarks.into_iter().map(|text| mail::remark(text.as_ref())).collect();
         let text = self.to_toml();
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
-        format!("{first}\n{}{rest}", remarks.collect::<String>())
+        let (facts, rules, check) = (self.facts(), self.rules_to_toml(), rest.rsplit_once("\n[check]\n"));
+        let check = check.map(|(_, hash)| format!("\n[check]\n{}", mail::narrow(hash))).unwrap_or_default();
+        let narrow = format!("{first}\n{remarks}format   = {FORMAT}\n{}{rules}{check}", mail::narrow(&facts));
+        // Whatever is in the file, it reads as the same game.
+        match Self::parse(&Source::new("", &narrow)) {
+            Ok(read) if read.warnings.is_empty() => narrow,
+            _ => format!("{first}\n{remarks}{rest}"),
+        }
     }
 
     /// Everything that the checksum covers.
     fn body(&self) -> String {
+        self.facts() + self.rules_to_toml().as_str()
+    }
+
+    /// All but the rules: no text in it has several lines.
+    fn facts(&self) -> String {
         let strings = |list: &[String]| list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
         let mut text = format!(
             "game     = {}\nvariants = [{}]\nset      = [{}]\nplayers  = {}\nseed     = {}\nruleset  = {}\nlog = [\n",
@@ -182,6 +196,12 @@ impl Replay {
             text.push_str(&format!("\n[result]\nover   = {over}\nscores = {scores:?}\n"));
             course.iter().for_each(|course| text.push_str(&course_to_toml(course)));
         }
+        text
+    }
+
+    /// The rules that are in the file.
+    fn rules_to_toml(&self) -> String {
+        let mut text = String::new();
         for RuleFile { path, text: rules } in &self.rules {
             text.push_str(&format!("\n[[rules]]\npath = {}\ntext = {}\n", quoted(path), long_text::to_toml(rules)));
         }
@@ -197,20 +217,13 @@ impl Replay {
         Self::parse(&source?)
     }
 
-    /// The saved game in a text that somebody was sent: without what stands before and behind it, and without what a mail
-    /// puts before each line. A text that has none is given back as it is.
-    pub fn within(text: &str) -> String {
-        let text = text.replace("\r\n", "\n").replace('\u{a0}', " ");
-        let lines: Vec<&str> = text.lines().collect();
-        let Some(first) = lines.iter().position(|line| line.contains(FILE.beginning)) else { return text };
-        let margin = lines.get(first).and_then(|line| line.split(FILE.beginning).next()).unwrap_or_default();
-        let inside = lines.iter().skip(first);
-        let inside: Vec<&str> = inside
-            .map(|line| line.strip_prefix(margin).unwrap_or(if line.len() < margin.len() { "" } else { line }))
-            .collect();
-        let check = inside.iter().rposition(|line| line.trim() == "[check]");
-        let last = check.map_or(inside.len(), |check| (check + 2).min(inside.len()));
-        inside.iter().take(last).map(|line| format!("{line}\n")).collect()
+    /// Reads the saved game in a text that somebody was sent, such as a mail, whatever stands around it and whatever a
+    /// mail program has done to its lines.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn pasted(source: &Source) -> Result<ReplayFile, Diagnostics> {
+        mail::read(&source.text, &source.name)
     }
 
     /// Reads a replay from a text.
@@ -228,11 +241,11 @@ impl Replay {
                 Ok(Entry::Campaign { .. }) if index > 0 => trouble.push(
                     Diagnostic::new(format!("entry {} of the log cannot be a `{}`", index + 1, campaign::WORD))
                         .at(at(written.span(), "this entry"))
-                        .help("what an earlier game has kept stands first in the log"),
+                        .help("what an earlier game has kept comes first in the log"),
                 ),
                 Ok(entry) => log.push(entry),
                 Err(reason) => trouble.push(
-                    Diagnostic::new(format!("entry {} of the log is none: {reason}", index + 1))
+                    Diagnostic::new(format!("entry {} of the log is not valid: {reason}", index + 1))
                         .at(at(written.span(), "this entry")),
                 ),
             }
@@ -356,6 +369,17 @@ impl ReplayFile {
                 error.at(self.places.at(&self.places.players, "so many played"))
             })
         })
+    }
+
+    /// The text of the file when its game is saved again, as it stands now. Its comments stay, and where the text of every
+    /// rule was in it, that is in it again.
+    pub fn saved_again(&self, game: &Playthrough) -> String {
+        let mut replay = Replay::of(game);
+        let all = game.loaded().ruleset.files(true);
+        if all.iter().all(|rule| self.replay.rules.iter().any(|was| was.path == rule.path)) {
+            replay.rules = all;
+        }
+        comments::kept(&self.places.source.text, &replay.to_toml())
     }
 
     /// Where an entry of the log stands, by its number from 1.
@@ -506,7 +530,7 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
     }
     let newer =
         if format > FORMAT { "a newer houserule wrote it; update to read it" } else { "this is not such a number" };
-    Err(Diagnostic::new(format!("this replay has format {format}, and formats 1 to {FORMAT} can be read"))
+    Err(Diagnostic::new(format!("this saved game has format {format}, and formats 1 to {FORMAT} can be read"))
         .at(Place::new(source, head.format.span(), "the number of the format"))
         .help(newer)
         .into())
@@ -514,9 +538,9 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
 
 /// An error of the TOML library in our own words: it never echoes the file by itself.
 fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
-    let message = error.message().lines().next().unwrap_or("this is not a replay");
+    let message = error.message().lines().next().unwrap_or("this is not a saved game");
     let span: Range<usize> = error.span().unwrap_or(0..0);
-    let diagnostic = Diagnostic::new(format!("not a replay: {message}")).at(Place::new(source, span, "here"));
+    let diagnostic = Diagnostic::new(format!("not a saved game: {message}")).at(Place::new(source, span, "here"));
     match message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next()) {
         Some(unknown) => {
             diagnostic.near(unknown, SECTIONS.iter().flat_map(|section| keys_of(section)).map(|key| key.name()))
@@ -612,7 +636,7 @@ fn given_from_toml(written: &toml::Table) -> Result<TableSetup, String> {
                 "set" => {
                     given.set.insert(name.clone(), plain_from_toml(value)?);
                 }
-                _ => return Err(format!("a table is laid with `zones` and `set`, not with `{key}`")),
+                _ => return Err(format!("a table is set up with `zones` and `set`, not with `{key}`")),
             }
         }
     }
@@ -829,7 +853,7 @@ mod tests {
     #[test]
     fn another_format_is_named() {
         let text = example().to_toml().replace("format   = 2", "format   = 3");
-        assert_eq!(told(text), ["2:12 this replay has format 3, and formats 1 to 2 can be read"]);
+        assert_eq!(told(text), ["2:12 this saved game has format 3, and formats 1 to 2 can be read"]);
     }
 
     #[test]

@@ -78,6 +78,14 @@ impl Rerun {
     /// # Errors
     /// Somebody stopped the run.
     pub fn on(replay: &Replay, loaded: Playable) -> Result<Self, Diagnostics> {
+        Self::with_game(replay, loaded).map(|(rerun, _)| rerun)
+    }
+
+    /// The same, with the game where it stands then.
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    pub fn with_game(replay: &Replay, loaded: Playable) -> Result<(Self, Playthrough), Diagnostics> {
         let ruleset = loaded.ruleset.clone();
         let layout = loaded.layout.clone();
         let (playthrough, misfit) = Playthrough::start(loaded, replay.players, replay.seed, replay.log.clone())?;
@@ -97,13 +105,14 @@ impl Rerun {
             let is_equal = first.is_none() && saved.is_none_or(same);
             if is_equal { Fate::Equal } else { Fate::OtherScores { first } }
         };
-        Ok(Self {
+        let rerun = Self {
             fate,
             same_rules: ruleset.hash == replay.ruleset,
             played: playthrough.timeline().cursor(),
             scores: position.scores.clone(),
             over,
-        })
+        };
+        Ok((rerun, playthrough))
     }
 }
 

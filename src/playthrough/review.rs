@@ -4,9 +4,10 @@ use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::Observation;
-use crate::playthrough::past::Past;
-use crate::playthrough::track::Track;
-use crate::script::Start;
+use crate::playthrough::past::{Noting, Past};
+use crate::script::{End, Start};
+use crate::table::decision::{Answers as _, Halt};
+use crate::work::interrupted;
 
 impl Playthrough {
     /// The game as an agent sees it who is asked now, after its [`past`](Self::past); nothing where no decision is open.
@@ -28,13 +29,23 @@ impl Playthrough {
     pub fn review(&self, mut look: impl FnMut(usize, &Observation<'_>, &[usize]) -> bool) -> Result<(), Diagnostics> {
         let rules = &self.loaded.rules;
         let log = self.timeline.log();
-        let mut track = Track::new(rules.clone(), Start::Game, self.seed);
-        let mut events = Vec::new();
+        let nothing = Past::default();
+        // One run for all of it: it stops before each choice, and goes on with it.
+        let mut resolved = self.track.resolved().clone();
+        let mut noting = Noting::new(&[], &mut resolved, rules.work());
+        let mut run = rules.begin(&Start::Game, self.seed);
+        let mut has_begun = false;
         for (number, entry) in log.iter().enumerate() {
             let Entry::Choice { chosen, .. } = entry else { continue };
-            track.follow(&log[..number], &mut events, None)?;
-            let Some(run) = track.run() else { break };
-            let Some(open) = run.table.open().cloned() else { break };
+            noting.goes_on(&log[..number]);
+            if !std::mem::replace(&mut has_begun, true) {
+                noting.begin(&mut run.table);
+            }
+            let end = noting.go_on(rules, &mut run);
+            if end == End::Halted(Halt::Stopped) {
+                return Err(interrupted().into());
+            }
+            let Some(open) = run.table.open().cloned().filter(|_| end == End::Halted(Halt::Open)) else { break };
             let mut positions: Vec<usize> = Vec::with_capacity(chosen.len());
             for value in chosen.iter() {
                 let is_meant = |position: &usize| {
@@ -43,8 +54,8 @@ impl Playthrough {
                 };
                 positions.extend((0..open.options.len()).find(is_meant));
             }
-            let past = track.past(&log[..number]);
-            let seen = Observation::new(rules, run, &open).after(&past);
+            let past = if Past::may_matter(&run.table, None) { noting.past() } else { &nothing };
+            let seen = Observation::new(rules, &run, &open).after(past);
             if positions.len() == chosen.len() && !look(number + 1, &seen, &positions) {
                 break;
             }

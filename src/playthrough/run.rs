@@ -100,6 +100,18 @@ pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
     }
 }
 
+/// Goes on with a run that left a decision open, along what its log has behind the entries that were used or added: choices,
+/// and what chance gives. What comes of it is what comes of the whole log from the beginning.
+pub(crate) fn go_on(rules: &Rules, outcome: Outcome, log: &[Entry]) -> Outcome {
+    let Outcome { mut run, used, mut exact, added, .. } = outcome;
+    let mut resolved = Resolved::new();
+    let mut along = Along::new(log, &mut resolved, None, rules.work()).at(used + added.len());
+    let end = rules.go_on(&mut run, &mut along);
+    let mut went = along.outcome(run, end);
+    exact.append(&mut went.exact);
+    Outcome { exact, ..went }
+}
+
 /// Runs the rules along a log once more, with somebody who watches each step of it, and who reads at every decision why
 /// other options are refused.
 pub fn watch<H: Hook>(rules: &Rules, start: &Start, seed: u64, log: &[Entry], hook: &mut H) -> (Run, End) {
@@ -203,6 +215,11 @@ impl<'a> Along<'a> {
     pub(crate) fn at(mut self, entries: usize) -> Self {
         self.next = entries;
         self
+    }
+
+    /// The log goes on behind its end: this one begins like the one so far.
+    pub(super) fn goes_on(&mut self, log: &'a [Entry]) {
+        self.log = log;
     }
 
     /// How many entries of the log are used.

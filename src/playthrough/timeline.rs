@@ -161,13 +161,11 @@ impl Timeline {
 
     /// Entries of the current branch, by their places, as a run has made them exact: what labels told, values tell.
     pub fn make_exact(&mut self, exact: &[(usize, Entry)]) {
-        if exact.is_empty() {
-            return;
-        }
-        let log = self.branches[self.current].log_mut();
+        let branch = &mut self.branches[self.current];
         for (place, entry) in exact {
-            if let Some(told) = log.get_mut(*place) {
-                told.clone_from(entry);
+            // Copies of a timeline share the log as long as it stays the same.
+            if branch.log.get(*place).is_some_and(|told| told != entry) {
+                branch.log_mut()[*place].clone_from(entry);
             }
         }
     }
@@ -178,7 +176,7 @@ impl Timeline {
         self.cursor = self.cursor.min(length);
     }
 
-    /// Goes to the point after so many entries; false if there are not so many.
+    /// Goes to the point after so many entries; false if there are not enough.
     pub fn go_to(&mut self, entries: usize) -> bool {
         let reachable = entries <= self.current().log.len();
         if reachable {
@@ -307,13 +305,22 @@ impl Branch {
 
 /// How many entries two logs begin with together.
 pub(super) fn shared(one: &[Entry], other: &[Entry]) -> usize {
-    one.iter().zip(other).take_while(|(one, other)| one == other).count()
+    let shared = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    #[cfg(test)]
+    tests::COMPARED.with(|compared| compared.set(compared.get() + shared));
+    shared
 }
 
 #[cfg(test)]
-mod tests {
+#[allow(clippy::disallowed_types)]
+pub(crate) mod tests {
     use super::*;
     use crate::playthrough::chosen::Chosen;
+
+    thread_local! {
+        /// How many entries this thread has found to be equal.
+        pub(crate) static COMPARED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    }
 
     fn entry(label: &str) -> Entry {
         Entry::Choice { seat: None, prompt: "p".into(), chosen: [Chosen::Name(label.to_owned())].into() }

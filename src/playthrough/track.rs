@@ -132,13 +132,30 @@ impl Track {
         &mut self,
         log: &[Entry],
         events: &mut Vec<Event>,
+        agent: Option<(&mut dyn Agent, &Until)>,
+    ) -> Result<Went, Diagnostics> {
+        self.follow_on(log, 0, events, agent)
+    }
+
+    /// As [`follow`](Self::follow), along a log that is known to begin with so many entries of the log before, as far as
+    /// that was followed. They are not compared, so a step along a log costs the same however long it is.
+    ///
+    /// # Errors
+    /// As [`follow`](Self::follow).
+    pub fn follow_on(
+        &mut self,
+        log: &[Entry],
+        known: usize,
+        events: &mut Vec<Event>,
         mut agent: Option<(&mut dyn Agent, &Until)>,
     ) -> Result<Went, Diagnostics> {
-        let mut common = shared(&self.log, log);
+        let known = known.min(self.log.len()).min(log.len());
+        debug_assert!(self.log[..known] == log[..known], "the logs begin alike");
+        let mut common = known + shared(&self.log[known..], &log[known..]);
         if let Some(went) = self.stays(common, log, agent.is_some()) {
             return Ok(went);
         }
-        self.resolved.retain(|&place, _| place < common);
+        drop(self.resolved.split_off(&common));
         let mut before = Before { kept: events.len(), cut: Vec::new() };
         let mut exact = Vec::new();
         loop {

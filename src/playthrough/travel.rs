@@ -20,8 +20,7 @@ impl Playthrough {
                 .help(format!("give a number from 0 to {most}, or `goto end`"))
                 .into());
         }
-        let entries = entries.max(self.beginning());
-        self.refresh_after(|timeline| timeline.go_to(entries))
+        self.go_along_branch(entries.max(self.beginning()))
     }
 
     /// Of so many steps of `undo` or `redo` takes all but the last few at once, and over no change of the rules; gives
@@ -43,7 +42,7 @@ impl Playthrough {
         let count = count.min(room).saturating_sub(but);
         if count > 0 {
             let entries = if backwards { cursor - count } else { cursor + count };
-            self.refresh_after(|timeline| timeline.go_to(entries))?;
+            self.go_along_branch(entries)?;
         }
         Ok(self.timeline.cursor().abs_diff(cursor))
     }
@@ -144,4 +143,49 @@ fn named_already(timeline: &Timeline, name: &str) -> Diagnostic {
     let sort = if timeline.branch_named(name).is_some() { "branch" } else { "bookmark" };
     Diagnostic::new(format!("there is a {sort} `{name}` already"))
         .help(format!("`goto {name}` goes there; choose another name for a new one"))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::agent::Random;
+    use crate::games::small;
+    use crate::playthrough::Playable;
+    use crate::playthrough::run::Until;
+    use crate::playthrough::timeline::tests::COMPARED;
+    use std::sync::Arc;
+
+    /// A game of so many choices, one of which has several parts.
+    fn game(count: usize) -> Playthrough {
+        let definition = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\n";
+        let rules = "fn game() { for turn in 0..400 { \
+            players[1].choose(\"act\", options(\"what\", [\"a\", \"b\"]).and(\"to\", [1, 2])); \
+            players[2].choose(\"go\", [\"on\", \"off\"]); } }";
+        let loaded = Playable::compile(small(definition, rules, &[], &[]), 2, Arc::default()).unwrap();
+        let (mut game, _) = Playthrough::start(loaded, 2, 1, Vec::new()).unwrap();
+        game.advance(Box::new(Random::new(1)), Until::Decisions(count)).unwrap();
+        game
+    }
+
+    #[test]
+    fn a_step_through_a_long_game_costs_no_more_than_one_through_a_short_one() {
+        let compared = |count: usize| {
+            let mut game = game(count);
+            assert_eq!(game.timeline().log().len(), count);
+            let log = game.timeline().current().log.clone();
+            let before = COMPARED.get();
+            for entries in (0..=count).chain((0..count).rev()) {
+                game.go_to(entries).unwrap();
+                assert_eq!(game.timeline().cursor(), entries);
+                assert_eq!(game.position().open.as_ref().map(|open| open.number), Some(entries + 1));
+            }
+            (0..count).for_each(|_| drop(game.redo().unwrap()));
+            (0..count).for_each(|_| drop(game.undo().unwrap()));
+            assert!(Arc::ptr_eq(&log, &game.timeline().current().log), "nobody made another log");
+            COMPARED.get() - before
+        };
+        let (short, long) = (compared(100), compared(400));
+        assert!(long <= 4 * short.max(400), "{short} entries were compared, and then {long}");
+    }
 }

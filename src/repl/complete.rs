@@ -1,5 +1,6 @@
 //! Completion with descriptions, hints, and multi-line input.
 
+use crate::catalogue::{said, say};
 use crate::diagnostic::visible;
 use crate::repl::commands::{self, Candidate, Next};
 use crate::repl::members::{self, is_in_name};
@@ -50,7 +51,7 @@ impl Session {
                 let Some(option) = open.options.get(position) else { continue };
                 let (name, _) = screen::option_columns(&scene, &option.value, open.seat);
                 let spelled = [option.label.clone(), name].into_iter().find(|text| text.starts_with(line));
-                found.extend(spelled.map(|text| Candidate::new(text, format!("option {}", listing.written(place)))));
+                found.extend(spelled.map(|text| Candidate::new(text, say!("option {}", listing.written(place)))));
             }
         }
         if let Some(members) = members::candidates(self, line).filter(|_| found.is_empty()) {
@@ -60,7 +61,7 @@ impl Session {
             let fits =
                 |command: &&commands::Command| command.name.starts_with(word) && command.works(self.debugger.is_some());
             let commands = commands_beginning(word).filter(fits);
-            found.extend(commands.map(|command| Candidate::new(command.name, command.about)));
+            found.extend(commands.map(|command| Candidate::new(command.name, said(command.about))));
             // What an expression can begin with is offered to who has begun it.
             if !word.is_empty() {
                 let names = commands::names(self).into_iter();

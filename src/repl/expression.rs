@@ -69,7 +69,7 @@ impl Session {
         if let Some(function) = loaded.functions.iter().rfind(|function| function.name == word) {
             let call = format!("{word}({})", function.parameters.join(", "));
             return Diagnostic::new(format!("`{word}` is a function of the rules"))
-                .help(format!("`{call}` calls it on a copy of the table; `help {word}` tells about it"))
+                .help(format!("`{call}` calls it on a copy of the table; `help {word}` explains it"))
                 .into();
         }
         if loaded.layout.definition.variables.iter().any(|variable| !variable.per_seat && variable.id == word) {
@@ -87,7 +87,7 @@ impl Session {
         match did_you_mean(word, names.iter().map(String::as_str)) {
             Some(help) => error.help(help).into(),
             None => {
-                error.near_or(word, commands.copied(), "`help` lists the commands; Tab tells what can be typed").into()
+                error.near_or(word, commands.copied(), "`help` lists the commands; Tab shows what you can type").into()
             }
         }
     }

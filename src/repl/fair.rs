@@ -4,6 +4,7 @@
 //! things that somebody came to see stay: undo says which it was. Whatever else would lead behind such a moment, or show
 //! what is to come, is refused too; looking is free.
 
+use crate::catalogue::{said, say};
 use crate::definition::ComponentKind;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Position;
@@ -108,26 +109,26 @@ impl Session {
             event.witnesses.what & layout.everybody & !before.table.known.of(component).face != 0
         };
         Some(match &event.what {
-            What::Shuffle { zone: shuffled, .. } => format!("{} was shuffled", zone(*shuffled)),
+            What::Shuffle { zone: shuffled, .. } => say!("{} was shuffled", zone(*shuffled)),
             What::Roll { die, .. } => {
                 let is_told = self.scene().eyes().saw_which(event, *die);
                 let name = is_told.then(|| layout.faces[usize::from(before.table.faces[die.index()])].id.to_string());
-                format!("{} was rolled", name.unwrap_or_else(|| "a die".to_owned()))
+                say!("{} was rolled", name.unwrap_or_else(|| said("a die").to_owned()))
             }
-            What::Lot { stream, .. } => format!("the lot {stream} was drawn"),
-            What::ShowChoice { seat, prompt, .. } => format!("what {seat} chose for {prompt} was shown"),
+            What::Lot { stream, .. } => say!("the lot {stream} was drawn"),
+            What::ShowChoice { seat, prompt, .. } => say!("what {seat} chose for {prompt} was shown"),
             What::Choice { decision, .. } => {
                 let together = decision.together?;
                 let open = self.playthrough.position().open.as_ref();
                 let is_going_on = open.is_some_and(|open| open.together == Some(together));
-                return (!is_going_on).then(|| format!("all have chosen {}", decision.prompt));
+                return (!is_going_on).then(|| say!("all have chosen {}", decision.prompt));
             }
             What::Move { component, from, .. } if was_unknown(*component) => match from {
-                Some(from) => format!("{} came out of {}", self.sort_of(*component), zone(*from)),
-                None => format!("{} came into play", self.sort_of(*component)),
+                Some(from) => say!("{} came out of {}", self.sort_of(*component), zone(*from)),
+                None => say!("{} came into play", self.sort_of(*component)),
             },
             What::Reveal { component, .. } | What::Show { component, .. } if was_unknown(*component) => {
-                format!("{} was shown", self.sort_of(*component))
+                say!("{} was shown", self.sort_of(*component))
             }
             _ => return None,
         })
@@ -140,7 +141,7 @@ impl Session {
             was.components.iter().zip(&now.components).position(|(was, now)| what(now) & !what(was) != 0)
         };
         let handle = of(|known| known.face).or_else(|| of(|known| known.side))?;
-        Some(format!("{} came to light", self.sort_of(Component(handle as u16))))
+        Some(say!("{} came to light", self.sort_of(Component(handle as u16))))
     }
 
     fn sort_of(&self, component: Component) -> &'static str {
@@ -149,9 +150,9 @@ impl Session {
             .get(component.index())
             .and_then(|&face| self.playthrough.loaded().layout.faces.get(usize::from(face)));
         match face.map(|face| face.kind) {
-            Some(ComponentKind::Die) => "a die",
-            Some(ComponentKind::Token) => "a token",
-            Some(ComponentKind::Card) | None => "a card",
+            Some(ComponentKind::Die) => said("a die"),
+            Some(ComponentKind::Token) => said("a token"),
+            Some(ComponentKind::Card) | None => said("a card"),
         }
     }
 }
@@ -159,10 +160,10 @@ impl Session {
 /// Why something stays, for what came out since.
 fn not_fair(what: &str) -> Diagnostics {
     let error = Diagnostic::new(format!("this cannot be taken back: {what} since"));
-    error.help("undo is fair in this game; `log`, `history` and `tree` look back").into()
+    error.help("undo is fair in this game; `log`, `history` and `tree` show what happened").into()
 }
 
 fn unfair(command: &str) -> Diagnostic {
     Diagnostic::new(format!("`{command}` is for designing, and undo is fair in this game"))
-        .help("a game played with `--undo fair` goes on by its rules alone; without it everything can be changed")
+        .help("a game played with `--undo fair` continues by its rules alone; without it, you can change everything")
 }

@@ -71,7 +71,7 @@ fn read(file: &Path) -> io::Result<Option<Diagnostic>> {
     let lines = sound.iter().filter(|line| **line != version && !line.is_empty());
     let text: String = std::iter::once(&version).chain(lines).map(|line| format!("{line}\n")).collect();
     std::fs::write(file, text)?;
-    let message = "the history of what you typed was damaged; what can be read of it goes on";
+    let message = "the history of what you typed was damaged; the readable part is kept";
     Ok(Some(Diagnostic::warning(message).help(format!("`{}` is the file as it was", aside.display()))))
 }
 

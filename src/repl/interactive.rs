@@ -1,6 +1,6 @@
 //! A session at a terminal: prompt, history, completion, hints.
 
-use crate::definition::Language;
+use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::terminal::Terminal;
 use crate::repl::commands::{Flow, Question};
@@ -63,11 +63,8 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
         session.height = session.height.map(|rows| rows.saturating_sub(1));
         session.opening()
     };
-    terminal.show(&opening);
-    terminal.print_line(match locked(&session).language {
-        Language::English => "`help` tells what can be done here.",
-        Language::Japanese => "`help` でできることが分かります。",
-    });
+    terminal.show(&fitted(&session, opening));
+    terminal.print_line(said("`help` shows what you can do here."));
     let mut confirmed = false;
     let mut was_readable = true;
     let asked: Arc<Mutex<Arc<LivePrompt>>> = Arc::default();
@@ -75,8 +72,9 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
     locked(&session).bell = Some(bell);
     loop {
         resize(&session, &mut editor);
-        if let Some(figures) = locked(&session).take_figures() {
-            terminal.show(&figures);
+        let figures = locked(&session).take_figures();
+        if let Some(figures) = figures {
+            terminal.show(&fitted(&session, figures));
         }
         if let Err(error) = follow_files(&mut files, &session, terminal, &mut editor, &asked) {
             locked(&session).stop_watching();
@@ -140,9 +138,9 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
 /// What would be lost if the person left now.
 fn keeps_from_leaving(session: &Session) -> Option<Vec<Line>> {
     let unsaved = (!session.is_saved())
-        .then(|| "this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it".to_owned());
+        .then(|| said("this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it").to_owned());
     let job = session.running_job().map(|line| {
-        format!("`{line}` is still played: `wait` and `stop` show its figures, `quit` or Ctrl-D again gives it up")
+        say!("`{line}` is still running: `wait` and `stop` show its figures, `quit` or Ctrl-D again discards it")
     });
     let words: Vec<String> = unsaved.into_iter().chain(job).collect();
     (!words.is_empty()).then(|| words.iter().flat_map(|words| style::wrapped(words, session.width)).collect())
@@ -162,21 +160,21 @@ fn bell(session: &Arc<Mutex<Session>>, terminal: Terminal, editor: &mut TextEdit
         let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(printer) = printer.as_mut() else { return };
         if let Some(lines) = session.take_figures() {
-            let _ = printer.print(style::render(&lines, terminal.color));
+            let _ = printer.print(style::render(&style::within(lines, session.width), terminal.color));
         }
     })
 }
 
 /// Asks whether something is to be done, and does it if the person says yes.
 fn ask(session: &Mutex<Session>, terminal: Terminal, question: &Question) -> Result<Flow, Diagnostics> {
-    terminal.complain_in_words(&format!("{}\n", question.refusal.first().message));
+    terminal.complain_in_words(&format!("{}\n", told(&question.refusal.first().message)));
     // An editor of its own: what is typed here is no line of the session.
-    let prompt = format!("{} [y/N] › ", question.question);
+    let prompt = format!("{} [y/N] › ", said(question.question));
     let answer = DefaultEditor::new().and_then(|mut editor| editor.readline(&prompt)).unwrap_or_default();
     if ["y", "yes"].contains(&answer.trim().to_lowercase().as_str()) {
         return locked(session).line(&question.yes);
     }
-    Ok(Flow::Show(vec![style::Line::plain("nothing was done")]))
+    Ok(Flow::Show(vec![style::Line::plain(said("nothing was done"))]))
 }
 
 /// Runs what was typed, or pasted, one entry after the other. The first that fails stops those behind it. Gives whether
@@ -192,11 +190,11 @@ fn run_entries(
         let left = entries.len() - number - 1;
         if left > 0 {
             let were = if left == 1 {
-                "1 pasted entry behind it was".to_owned()
+                said("1 pasted entry after it was").to_owned()
             } else {
-                format!("{left} pasted entries behind it were")
+                say!("{left} pasted entries after it were")
             };
-            terminal.complain_in_words(&format!("{were} not run, for {why}\n"));
+            terminal.complain_in_words(&say!("{were} not run, for {why}\n"));
         }
     };
     for (number, entry) in entries.iter().enumerate() {
@@ -221,21 +219,26 @@ fn run_entries(
             terminal.tell(&trouble);
         }
         match flow {
-            Ok(Flow::Page(lines)) if locked(session).pages => pager::show(&lines, rows, terminal),
-            Ok(Flow::Show(lines) | Flow::Page(lines)) => show(&lines, terminal, work),
+            Ok(Flow::Page(lines)) if locked(session).pages => pager::show(&fitted(session, lines), rows, terminal),
+            Ok(Flow::Show(lines) | Flow::Page(lines)) => show(&fitted(session, lines), terminal, work),
             Ok(Flow::Ask(question)) => terminal.tell(&question.refusal),
             Ok(Flow::Quit) => {
-                left_out(number, "it leaves");
+                left_out(number, said("it leaves"));
                 return true;
             }
             Err(error) => {
                 terminal.tell(&error);
-                left_out(number, "this one failed");
+                left_out(number, said("this one failed"));
                 break;
             }
         }
     }
     false
+}
+
+/// Lines as the window has room for them: a terminal would break them within words.
+fn fitted(session: &Mutex<Session>, lines: Vec<Line>) -> Vec<Line> {
+    style::within(lines, locked(session).width)
 }
 
 /// Shows lines, a screenful at a time, so that Ctrl-C ends what is long.

@@ -3,8 +3,9 @@
 //! A job has its own copy of the position and of the rules, so that nothing that is typed meanwhile changes its figures,
 //! and its own wire to be stopped by. There is one at a time.
 
-use crate::catalogue::speak;
+use crate::catalogue::{said, say, speak, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::host::terminal::time_in_words;
 use crate::repl::Session;
 use crate::repl::commands::{Figures, Task};
 use crate::screen::style::{Line, wrapped};
@@ -60,7 +61,7 @@ impl Session {
     pub(super) fn can_begin_a_job(&self) -> Result<(), Diagnostics> {
         match &self.job {
             None => Ok(()),
-            Some(job) => Err(Diagnostic::new(format!("`{}` is played in the background already", job.line))
+            Some(job) => Err(Diagnostic::new(format!("`{}` is already running in the background", job.line))
                 .help("`wait` waits for its figures, `stop` ends it with the games so far")
                 .into()),
         }
@@ -84,11 +85,11 @@ impl Session {
                 bell();
             }
         };
-        let cannot = |error| Diagnostic::new(format!("nothing can be played in the background: {error}"));
+        let cannot = |error| Diagnostic::new(format!("nothing can run in the background: {error}"));
         thread::Builder::new().name("job".to_owned()).spawn(body).map_err(cannot)?;
         let rules = self.playthrough.loaded().ruleset.hash.clone();
         self.job = Some(Job { line, rules, seat: self.viewer.seat(), work, begun: Instant::now(), done });
-        let words = "played in the background: `jobs` says how far it is, `stop` ends it with the games so far";
+        let words = said("running in the background: `jobs` shows its progress, `stop` ends it with the games so far");
         Ok(wrapped(words, self.width))
     }
 
@@ -110,16 +111,19 @@ impl Session {
 
     /// What is played in the background, and how far it is.
     pub(super) fn jobs(&self) -> Vec<Line> {
-        let Some(job) = &self.job else { return vec![Line::faint("nothing is played in the background")] };
+        let Some(job) = &self.job else { return vec![Line::faint(said("nothing is running in the background"))] };
         let how_far = match (job.done.are_there(), job.work.progress()) {
-            (true, _) => "done; `as all` shows the figures".to_owned(),
-            (false, progress) if progress.is_empty() => "begins".to_owned(),
+            (true, _) => said("done; `as all` shows the figures").to_owned(),
+            (false, progress) if progress.is_empty() => said("begins").to_owned(),
             (false, progress) => match job.work.left(job.begun.elapsed()) {
-                Some(left) => format!("{progress} · about {} s left", left.as_secs().max(1)),
-                None => progress,
+                Some(left) => {
+                    let left = time_in_words(left.max(Duration::from_secs(1)));
+                    say!("{} · about {left} left", told(&progress))
+                }
+                None => told(&progress).into_owned(),
             },
         };
-        wrapped(&format!("`{}`: {how_far}", job.line), self.width)
+        wrapped(&format!("`{}`{}{how_far}", job.line, said(": ")), self.width)
     }
 
     /// Waits for the figures of the job, or ends it with those so far. Ctrl-C ends the waiting, and the job goes on.
@@ -127,7 +131,7 @@ impl Session {
     /// # Errors
     /// There is no job; whoever looks may not know its figures; somebody does not want to wait.
     pub(super) fn figures_of_job(&mut self, stops: bool) -> Result<Vec<Line>, Diagnostics> {
-        let none = || Diagnostic::new("nothing is played in the background").help("`sim 1000 &` begins it");
+        let none = || Diagnostic::new("nothing is running in the background").help("`sim 1000 &` starts a simulation");
         let job = self.job.as_ref().ok_or_else(none)?;
         if !self.may_know(job) {
             let error = Diagnostic::new(format!("`{}` began where you saw more of the table than now", job.line));
@@ -149,7 +153,10 @@ impl Session {
         let figures = job.done.figures.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut lines = vec![Line::strong(format!("`{}`", job.line)).cut(self.width)];
         if job.rules != self.playthrough.loaded().ruleset.hash {
-            lines.extend(wrapped("of the rules that were in play when it began; others are in play now", self.width));
+            lines.extend(wrapped(
+                said("of the rules that were in play when it began; others are in play now"),
+                self.width,
+            ));
         }
         match figures {
             Some(Ok(figures)) => lines.extend(figures.lines(self.width, self.language)),

@@ -8,6 +8,7 @@
 //! A session holds its journal locked. Journals that nobody holds are unfinished games, which `play` offers to resume.
 //! No journal is ever deleted unless a person says so or its game is saved.
 
+use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::host::file::cannot_be_written;
 use crate::host::held::{Find, Held};
@@ -304,7 +305,7 @@ fn too_many(error: io::Error) -> io::Error {
     if error.kind() != io::ErrorKind::QuotaExceeded {
         return error;
     }
-    let message = "it is full of unfinished games; `houserule play --discard N` gives one up";
+    let message = "it is full of unfinished games; `houserule play --discard N` deletes one";
     io::Error::other(format!("{MOST_GAMES} games are too many: {message}"))
 }
 
@@ -361,9 +362,9 @@ impl Unfinished {
                 let names = std::iter::once(&selection.game).chain(&selection.variants);
                 let names = names.map(String::as_str).collect::<Vec<_>>().join(" · ");
                 let players = game.read.replay.players;
-                format!("{names}, {players} players, {}, {when}", counted(game.timeline.cursor(), "move"))
+                say!("{names}, {players} players, {}, {when}", counted(game.timeline.cursor(), "move"))
             }
-            Err(error) => format!("cannot be read, {when}: {}", error.first().message),
+            Err(error) => say!("cannot be read, {when}: {}", told(&error.first().message)),
         }
     }
 }
@@ -397,15 +398,15 @@ impl Game {
 fn ago(time: Duration) -> String {
     let minutes = time.as_secs() / 60;
     match (minutes, minutes / 60, minutes / 60 / 24) {
-        (0, ..) => "just now".to_owned(),
-        (minutes, 0, _) => format!("{} ago", counted(minutes as usize, "minute")),
-        (_, hours, 0) => format!("{} ago", counted(hours as usize, "hour")),
-        (.., days) => format!("{} ago", counted(days as usize, "day")),
+        (0, ..) => said("just now").to_owned(),
+        (minutes, 0, _) => say!("{} ago", counted(minutes as usize, "minute")),
+        (_, hours, 0) => say!("{} ago", counted(hours as usize, "hour")),
+        (.., days) => say!("{} ago", counted(days as usize, "day")),
     }
 }
 
 fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+    told(&if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }).into_owned()
 }
 
 #[cfg(test)]

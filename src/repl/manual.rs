@@ -3,6 +3,8 @@
 //! They are the pages of `docs/` themselves, so that help cannot say anything else. A person asks for a page by its name,
 //! and for a section by any words of its heading or of the line `Also called: …` under it.
 
+use crate::catalogue::{Language, said, say, spoken};
+use crate::diagnostic::did_you_mean;
 use crate::screen::markdown;
 use crate::screen::style::{self, Line};
 
@@ -63,16 +65,29 @@ impl Page {
         sections.into_iter().filter(|section| section.has(&asked)).collect()
     }
 
+    /// Asks whether a section was meant by a name that finds none: by its heading, by what it is called too, or by one
+    /// word of these.
+    pub fn did_you_mean(&self, name: &str) -> Option<String> {
+        let sections = self.sections();
+        let called: Vec<String> = sections.iter().flat_map(|section| section.called()).collect();
+        let words = called.iter().flat_map(|name| words(name)).filter(|word| !SMALL.contains(&word.as_str()));
+        let words: Vec<String> = words.collect();
+        let known = |names: &[String]| did_you_mean(name, names.iter().map(String::as_str));
+        known(&called).or_else(|| known(&words))
+    }
+
     /// The whole page.
     pub fn lines(&self, width: usize) -> Vec<Line> {
-        markdown::lines(self.text, width)
+        in_english().into_iter().chain(markdown::lines(self.text, width)).collect()
     }
 
     /// What there is on the page, a line for each section.
     pub fn contents(&self, width: usize) -> Vec<Line> {
-        let mut lines = vec![Line::strong(self.name).with(format!("  {}", self.about), style::Label::Plain).cut(width)];
+        let mut lines =
+            vec![Line::strong(self.name).with(format!("  {}", said(self.about)), style::Label::Plain).cut(width)];
+        lines.extend(in_english());
         lines.extend(contents(&self.sections(), width));
-        lines.push(Line::faint(format!("`help {} NAME` shows one", self.name)).cut(width));
+        lines.push(Line::faint(say!("`help {} NAME` shows one", self.name)).cut(width));
         lines
     }
 }
@@ -97,6 +112,7 @@ impl Section {
     /// All of it.
     pub fn lines(&self, width: usize) -> Vec<Line> {
         let mut lines = vec![Line::strong(self.title).cut(width)];
+        lines.extend(in_english());
         lines.extend(markdown::lines(self.text, width));
         lines
     }
@@ -104,6 +120,11 @@ impl Section {
     /// Its first sentence.
     pub fn about(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default()
+    }
+
+    /// Its heading, and what people call it too, as a person types them.
+    fn called(&self) -> impl Iterator<Item = String> {
+        std::iter::once(self.name()).chain(self.also.iter().map(|name| name.to_lowercase()))
     }
 
     fn names(&self) -> impl Iterator<Item = Vec<String>> {
@@ -118,6 +139,11 @@ impl Section {
     fn has(&self, asked: &[String]) -> bool {
         self.names().any(|name| asked.iter().all(|word| name.contains(word)))
     }
+}
+
+/// What is said over pages that are in English, where another language is spoken.
+fn in_english() -> Option<Line> {
+    (spoken() != Language::English).then(|| Line::faint(said("This page is in English.")))
 }
 
 /// Sections by name, each with its first sentence.
@@ -202,6 +228,21 @@ mod tests {
         for nothing in ["", "your", "until turn", "undo", "open"] {
             assert_eq!(found(nothing), [""; 0], "{nothing}");
         }
+    }
+
+    #[test]
+    fn a_name_that_is_nearly_right_is_asked_about() {
+        for (name, meant) in [
+            ("auciton", "auction"),
+            ("auction opne", "auction open"),
+            ("traitro", "traitor"),
+            ("worker placment", "worker placement"),
+            ("english acution", "english auction"),
+        ] {
+            assert_eq!(COOKBOOK.did_you_mean(name), Some(format!("did you mean `{meant}`?")), "{name}");
+            assert!(!COOKBOOK.find(meant).is_empty(), "{meant}");
+        }
+        assert_eq!(COOKBOOK.did_you_mean("xylophone"), None);
     }
 
     #[test]

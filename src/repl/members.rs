@@ -3,6 +3,7 @@
 //! Sorts are read from the text alone. Nothing is evaluated to complete a word, so that nothing hidden is told and
 //! nothing can take long.
 
+use crate::catalogue::{said, say};
 use crate::definition::{Setting, Visibility, ZoneDefinition};
 use crate::repl::commands::Candidate;
 use crate::repl::{Session, split_word};
@@ -221,7 +222,7 @@ fn members(session: &Session, sort: &Thing) -> Vec<Member> {
             continue;
         }
         let first = word.doc.split(". ").next().unwrap_or_default().lines().next().unwrap_or_default();
-        let about = format!("→ {} · {}", word.result.name(), first.trim().trim_end_matches('.'));
+        let about = format!("→ {} · {}", said(word.result.name()), first.trim().trim_end_matches('.'));
         found.push(Member { name: word.name.to_owned(), text, sort: result(word, sort), about });
     }
     // What begins with `_` is nobody else's business.
@@ -250,11 +251,11 @@ fn sort_of_zone(zone: &ZoneDefinition) -> Thing {
 pub(super) fn who_sees(zone: &ZoneDefinition) -> &'static str {
     match (zone.visible, zone.per_seat) {
         (Visibility::All, _) => "everybody sees it",
-        (Visibility::Owner, true) => "its player alone sees it",
+        (Visibility::Owner, true) => "only its player sees it",
         (Visibility::Owner, false) | (Visibility::None, _) => "nobody sees it",
-        (Visibility::Top, _) => "everybody sees the uppermost alone",
-        (Visibility::Once, false) => "everybody sees the uppermost, until the next covers it",
-        (Visibility::Once, true) => "its player sees the uppermost, until the next covers it",
+        (Visibility::Top, _) => "everybody sees only the top one",
+        (Visibility::Once, false) => "everybody sees the top one, until the next covers it",
+        (Visibility::Once, true) => "its player sees the top one, until the next covers it",
     }
 }
 
@@ -262,8 +263,8 @@ fn zones(session: &Session) -> Vec<Member> {
     let definition = &session.playthrough.loaded().layout.definition;
     let zones = definition.zones.iter().filter(|zone| zone.per_seat);
     let member = |zone: &ZoneDefinition| {
-        let several = zone.count.map_or("zone".to_owned(), |count| format!("{count} zones"));
-        let about = format!("{several} · {}, {}", zone.name.get(session.language), who_sees(zone));
+        let several = zone.count.map_or_else(|| said("zone").to_owned(), |count| say!("{count} zones"));
+        let about = format!("{several} · {}{}{}", zone.name.get(session.language), said(", "), said(who_sees(zone)));
         Member { name: zone.id.clone(), text: zone.id.clone(), sort: Some(sort_of_zone(zone)), about }
     };
     zones.map(member).collect()
@@ -281,12 +282,12 @@ fn variables(session: &Session, per_seat: bool) -> Vec<Member> {
             VariableValue::Nothing(Held::Player) => (Sort::Player, NOBODY.to_owned()),
             VariableValue::Nothing(Held::Component) => (Sort::Component, NOTHING.to_owned()),
             VariableValue::Nothing(Held::Zone) => (Sort::Zone, NOTHING.to_owned()),
-            VariableValue::Nothing(Held::Players) => (Sort::Players, "none".to_owned()),
-            VariableValue::Nothing(Held::Components) => (Sort::Components, "none".to_owned()),
-            VariableValue::Nothing(Held::Zones) => (Sort::Zones, "none".to_owned()),
-            VariableValue::Nothing(Held::List) => (Sort::List, "empty".to_owned()),
+            VariableValue::Nothing(Held::Players) => (Sort::Players, said("none").to_owned()),
+            VariableValue::Nothing(Held::Components) => (Sort::Components, said("none").to_owned()),
+            VariableValue::Nothing(Held::Zones) => (Sort::Zones, said("none").to_owned()),
+            VariableValue::Nothing(Held::List) => (Sort::List, said("empty").to_owned()),
         };
-        let about = format!("{} · {}, at first {default}", sort.name(), variable.name.get(session.language));
+        let about = say!("{} · {}, at first {default}", said(sort.name()), variable.name.get(session.language));
         let has_members = (![Sort::Truth, Sort::Text].contains(&sort)).then_some(Thing::Of(sort));
         Member { name: variable.id.clone(), text: variable.id.clone(), sort: has_members, about }
     };
@@ -323,12 +324,12 @@ pub(super) fn attribute_in_words(layout: &Layout, name: &str) -> Option<String> 
     match (numbers.next(), words.is_empty()) {
         (Some(first), _) => {
             let (low, high) = numbers.fold((first, first), |(low, high), next| (low.min(next), high.max(next)));
-            Some(format!("number · {low} to {high}"))
+            Some(say!("number · {low} to {high}"))
         }
         (None, false) => {
             let more = if words.len() > VALUES_TOLD { " …" } else { "" };
             words.truncate(VALUES_TOLD);
-            Some(format!("text · {}{more}", words.join(", ")))
+            Some(say!("text · {}{more}", words.join(", ")))
         }
         (None, true) => None,
     }
@@ -361,7 +362,7 @@ fn settings(session: &Session) -> Vec<Member> {
     for (layer, (_, values)) in layers.zip(&ruleset.settings) {
         let member = |(key, setting): (&String, &Setting)| {
             let value = values.get(key).unwrap_or(&setting.default);
-            let about = format!("{} · of {}", shown(value), layer.id);
+            let about = say!("{} · of {}", shown(value), layer.id);
             Member { name: key.clone(), text: key.clone(), sort: None, about }
         };
         found.extend(layer.settings.iter().map(member));
@@ -371,11 +372,11 @@ fn settings(session: &Session) -> Vec<Member> {
 
 fn shown(value: &toml::Value) -> String {
     let sort = match value {
-        toml::Value::Integer(_) => "number",
-        toml::Value::Boolean(_) => "truth",
-        toml::Value::Array(_) => "list",
-        toml::Value::Table(_) => "table",
-        _ => "text",
+        toml::Value::Integer(_) => said("number"),
+        toml::Value::Boolean(_) => said("truth"),
+        toml::Value::Array(_) => said("list"),
+        toml::Value::Table(_) => said("table"),
+        _ => said("text"),
     };
     format!("{sort} · {}", style::cut(&value.to_string(), VALUE_COLUMNS))
 }

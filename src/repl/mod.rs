@@ -24,7 +24,7 @@ mod signals;
 mod viewing;
 mod watch;
 
-use crate::catalogue::speak;
+use crate::catalogue::{said, speak};
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, visible};
 use crate::host::terminal::Terminal;
@@ -57,6 +57,8 @@ pub struct Session {
     pub playthrough: Playthrough,
     /// Where games and variants are found.
     pub library: Library,
+    /// The project's folder, where new scenarios belong.
+    pub folder: PathBuf,
     /// The language of names and prompts.
     pub language: Language,
     /// Who looks at the table.
@@ -123,6 +125,7 @@ impl Session {
             undo: fair::Undo::default(),
             playthrough,
             library,
+            folder: PathBuf::new(),
             language,
             viewer: Viewer::Everything,
             width: crate::host::terminal::columns(),
@@ -253,7 +256,7 @@ impl Session {
         if !command.works(self.debugger.is_some()) {
             return Err(match self.debugger {
                 Some(_) => Diagnostic::new(format!("`{}` does not work in the debugger", command.name))
-                    .help("`done` leaves it; the game stands where it stood")
+                    .help("`done` leaves it; the game does not change")
                     .into(),
                 None => {
                     Diagnostic::new(format!("`{}` works in the debugger", command.name)).help("`debug` opens it").into()
@@ -484,8 +487,8 @@ impl Session {
             let function = call.and_then(|call| debugger.places().functions().get(call.site.function));
             let line = call.and_then(|call| debugger.places().line_in_file(call.site.at));
             return match (function, line) {
-                (Some(function), Some(line)) => format!("debug {}:{line} › ", function.name),
-                _ => "debug › ".to_owned(),
+                (Some(function), Some(line)) => format!("{} {}:{line} › ", said("debug"), function.name),
+                _ => format!("{} › ", said("debug")),
             };
         }
         let position = self.playthrough.position();
@@ -500,8 +503,8 @@ impl Session {
                 let words = style::cut(&words, self.width / 2);
                 open.seat.map_or_else(|| format!("{words} › "), |seat| format!("{seat} {words} › "))
             }
-            None if position.failed.is_some() => "stopped › ".to_owned(),
-            None => "over › ".to_owned(),
+            None if position.failed.is_some() => format!("{} › ", said("stopped")),
+            None => format!("{} › ", said("over")),
         }
     }
 
@@ -566,7 +569,7 @@ impl Session {
         if self.debugger.is_some() {
             let stands = || {
                 Diagnostic::new("nothing can be chosen in the debugger")
-                    .help("`done` leaves it; the game stands where it stood")
+                    .help("`done` leaves it; the game does not change")
             };
             return if number { stands().into() } else { error };
         }

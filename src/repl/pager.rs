@@ -3,6 +3,7 @@
 //! `$PAGER` shows it, else `less`, else the program itself. The pager has the terminal for so long: Ctrl-C is meant for
 //! it, and gives the prompt back.
 
+use crate::catalogue::say;
 use crate::host::terminal::{Terminal, lent};
 use crate::screen::style::{self, Line};
 use rustyline::config::Configurer as _;
@@ -66,7 +67,7 @@ fn by_screenfuls(lines: &[Line], rows: usize, terminal: Terminal) {
         terminal.show(&lines[shown..end]);
         shown = end;
         if shown < lines.len() {
-            let prompt = format!("-- {shown} of {} lines: Enter goes on, q leaves -- ", lines.len());
+            let prompt = say!("-- {shown} of {} lines: Enter goes on, q leaves -- ", lines.len());
             match editor.readline(&prompt) {
                 Ok(_) => {}
                 Err(ReadlineError::Interrupted | ReadlineError::Eof) => return,

@@ -17,7 +17,7 @@ const MAX_LINE: usize = 64 << 10;
 pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
     let leaving = run_lines(&mut session, terminal);
     if let (Leaving::Failed, Some(line)) = (leaving, session.running_job()) {
-        terminal.tell([&Diagnostic::note(format!("`{line}` was still played, and is given up"))]);
+        terminal.tell([&Diagnostic::note(format!("`{line}` was still running, and is discarded"))]);
     }
     leaving
 }

@@ -15,7 +15,7 @@ impl Session {
     /// it, would tell.
     pub(super) fn hidden_options(&self) -> Diagnostic {
         let asked = self.playthrough.position().open.as_ref().and_then(|open| open.seat);
-        let error = Diagnostic::new("what others can choose is hidden from whom you look as");
+        let error = Diagnostic::new("what others can choose is hidden from the player you look as");
         match asked {
             Some(asked) => error.help(format!("`as {asked}` answers as {asked}, `as all` shows everything")),
             None => error.help("`as all` shows everything"),
@@ -29,8 +29,8 @@ impl Session {
     pub(super) fn needs_everything(&self, what: &str) -> Result<(), Diagnostics> {
         match self.viewer.seat() {
             None => Ok(()),
-            Some(seat) => Err(Diagnostic::new(format!("{what} would tell what {seat} may not know"))
-                .help("say `as all` first; it shows everything")
+            Some(seat) => Err(Diagnostic::new(format!("{what} would reveal what {seat} may not know"))
+                .help("type `as all` first; it shows everything")
                 .into()),
         }
     }
@@ -53,6 +53,6 @@ impl Session {
         if let Some(place) = &mut told.place {
             place.label.clear();
         }
-        told.help(format!("the reason may tell what {seat} may not know; `as all` shows it")).into()
+        told.help(format!("the reason may reveal what {seat} may not know; `as all` shows it")).into()
     }
 }

@@ -4,7 +4,7 @@
 //! watched, not files, and what counts is what the rules come to once they have settled: the same content as before is
 //! no news, whatever was written.
 
-use crate::catalogue::{speak, spoken};
+use crate::catalogue::{said, say, speak, spoken};
 use crate::definition::FoundBy;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::Files as _;
@@ -14,7 +14,7 @@ use crate::playthrough::{Misfit, Playable, RulesTrial};
 use crate::repl::Session;
 use crate::ruleset::Ruleset;
 use crate::screen;
-use crate::screen::style::Line;
+use crate::screen::style::{Line, within};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -92,7 +92,7 @@ impl Session {
         }
         if ruleset.hash == self.playthrough.loaded().ruleset.hash {
             let was_other = watching.said.take().is_some() | watching.offered.take().is_some();
-            let line = || Line::plain("saved: the rules are as they are in play");
+            let line = || Line::plain(said("saved: the rules are as they are in play"));
             return if was_other { News::Told(vec![line()]) } else { no_other_news() };
         }
         let loaded = match Playable::compile(Arc::new(ruleset), self.playthrough.seats, self.work()) {
@@ -144,10 +144,10 @@ impl Session {
         let number = misfit.number;
         let mut lines = screen::misfit(&self.scene(), misfit);
         if let Some(rule) = misfit.at.and_then(|at| Rule::at(&loaded.ruleset, at)) {
-            lines.push(Line::faint(format!("  asked at {rule}")).cut(self.width));
+            lines.push(Line::faint(say!("  asked at {rule}")).cut(self.width));
         }
-        lines.push(Line::plain(format!(
-            "`keep` goes on under the new rules before move {number}; until then nothing changes"
+        lines.push(Line::plain(say!(
+            "`keep` continues under the new rules before move {number}; until then, nothing changes"
         )));
         lines
     }
@@ -157,15 +157,17 @@ impl Session {
         let mut lines = Vec::new();
         self.stopped = None;
         if self.debugger.take().is_some() {
-            lines.push(Line::plain("the debugger is closed, for the rules have changed; `debug` opens it again"));
+            lines.push(Line::plain(said(
+                "the debugger is closed because the rules have changed; `debug` opens it again",
+            )));
         }
         if self.breakpoints.is_empty() {
             return lines;
         }
         let places = self.places();
         for point in self.breakpoints.iter().filter(|point| !places.has(&point.target)) {
-            let words = format!("breakpoint {} is kept, but {} is not in these rules", point.number, point.target);
-            lines.push(Line::plain(words).cut(self.width));
+            let words = say!("breakpoint {} is kept, but {} is not in these rules", point.number, point.target);
+            lines.extend(Line::plain(words).broken(self.width));
         }
         lines
     }
@@ -178,7 +180,7 @@ impl Session {
     /// Says once what is wrong with the files.
     fn say(&mut self, errors: &[Diagnostic]) -> News {
         let mut text: String = errors.iter().map(|error| error.render(false) + "\n").collect();
-        text.push_str("the game goes on under the rules as they were");
+        text.push_str(said("the game continues under the old rules"));
         let Some(watching) = &mut self.watching else { return News::None };
         if watching.said.as_ref() == Some(&text) {
             return News::None;
@@ -186,7 +188,7 @@ impl Session {
         watching.said = Some(text);
         let plain: String = errors.iter().map(|error| error.render_within(false, Some(self.width)) + "\n").collect();
         let lines = plain.lines().map(Line::plain);
-        News::Told(lines.chain([Line::plain("the game goes on under the rules as they were")]).collect())
+        News::Told(lines.chain([Line::plain(said("the game continues under the old rules"))]).collect())
     }
 
     fn is_a_file_gone(&self) -> bool {
@@ -240,7 +242,7 @@ fn saved(old: &Ruleset, new: &Ruleset) -> String {
             names.push(source.name.clone());
         }
     }
-    format!("saved {}", names.join(", "))
+    say!("saved {}", names.join(", "))
 }
 
 /// Watches files for a session at a terminal.
@@ -325,9 +327,9 @@ fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(Ve
             News::None => gone_since = None,
             News::Told(lines) => {
                 gone_since = None;
-                let prompt = session.prompt();
+                let (prompt, width) = (session.prompt(), session.width);
                 drop(session);
-                tell(lines, prompt);
+                tell(within(lines, width), prompt);
             }
         }
     }

@@ -86,7 +86,7 @@ pub(super) fn labelled(
     decision: &Decision,
     written: &PlacedText,
 ) -> Result<PlacedText, Diagnostics> {
-    let place = || Place { label: "more than one is called so".to_owned(), ..written.place.clone() };
+    let place = || Place { label: "more than one has this name".to_owned(), ..written.place.clone() };
     let option = spelling::option(layout, table, decision, &written.text).map_err(|error| error.at(place()))?;
     Ok(option.map_or_else(|| written.clone(), |option| PlacedText { text: option.label.clone(), ..written.clone() }))
 }
@@ -114,7 +114,7 @@ impl Look<'_> {
         match self.rules.evaluate(&self.outcome.run.table, &expression.text, None) {
             Ok(evaluation) if wanted.words.contains(&evaluation.result) => Vec::new(),
             Ok(evaluation) => {
-                let message = format!("`{}` comes to {}", expression.text, evaluation.result);
+                let message = format!("`{}` is {}", expression.text, evaluation.result);
                 vec![failed(&wanted.place, &message, "expected this")]
             }
             // It is typed here, and has no file of its own.
@@ -177,7 +177,7 @@ impl Look<'_> {
                     .map(|rank| rank.iter().map(ToString::to_string).collect());
                 let found: Vec<Vec<String>> = found.collect();
                 let words = found.iter().map(|rank| rank.join(" = ")).collect::<Vec<_>>().join(", ");
-                differs(*expected == found, place, "the ranking is another", &format!("found {words}"))
+                differs(*expected == found, place, "the ranking is different", &format!("found {words}"))
             }
             ExpectationKind::Turns(expected) => {
                 let turns = self.outcome.run.table.state().turns;
@@ -187,8 +187,7 @@ impl Look<'_> {
             }
             ExpectationKind::Over(expected) => {
                 let over = self.outcome.end == End::Finished;
-                let message =
-                    if over { "the rules have come to their end" } else { "the rules have not come to their end" };
+                let message = if over { "the rules have ended" } else { "the rules have not ended" };
                 differs(over == *expected, place, message, &format!("found {}", self.state()))
             }
             ExpectationKind::Fails(expected) => match &self.outcome.end {
@@ -214,7 +213,7 @@ impl Look<'_> {
     fn state(&self) -> String {
         match (&self.outcome.end, self.open()) {
             (_, Some(decision)) => format!("{} is open", asked(decision, true)),
-            (End::Finished, _) => "the rules have come to their end".to_owned(),
+            (End::Finished, _) => "the rules have ended".to_owned(),
             (End::Failed(diagnostic) | End::Endless(diagnostic), _) => diagnostic.first().message.clone(),
             (End::Halted(_), None) => "the run has ended".to_owned(),
         }
@@ -396,7 +395,7 @@ fn seen_zone<'a>(layout: &Layout, named: &'a TableItem) -> Result<(Seat, Zone, &
         (Some((seat, zone)), ItemContent::Components(labels)) => Ok((seat, zone, labels)),
         _ => {
             let place = Place { label: "not a seat, a zone, and a list".to_owned(), ..name.place.clone() };
-            Err(Diagnostic::new(format!("`{}` is nothing that somebody sees", name.text))
+            Err(Diagnostic::new(format!("`{}` is not something that somebody sees", name.text))
                 .at(place)
                 .help("Write the seat that looks, then the zone: p2.p1.hand = [\"?\", \"?\"]")
                 .into())

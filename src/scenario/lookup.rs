@@ -53,7 +53,7 @@ pub(super) fn zones_meant<'a>(
 pub(super) fn component_named(layout: &Layout, label: &PlacedText) -> Result<Component, Diagnostics> {
     let told = |errors: Diagnostics| {
         let is_unknown = names::components(layout, None, &label.text).is_empty();
-        let said = if is_unknown { "no component of these rules" } else { "more than one is called so" };
+        let said = if is_unknown { "no component of these rules" } else { "more than one has this name" };
         errors.at(Place { label: said.to_owned(), ..label.place.clone() })
     };
     names::component(layout, None, &label.text).map(|face| Component(face as u16)).map_err(told)
@@ -71,7 +71,7 @@ pub(super) fn component_property<'a>(
     }
     let help = format!("Write it so: {id} = {{ side = 2 }}, with `side`, `value` or `owner`");
     let place = Place { label: "no property of a component".to_owned(), ..name.place.clone() };
-    Err(Diagnostic::new(format!("`{property}` cannot be said of {id}")).at(place).help(help).into())
+    Err(Diagnostic::new(format!("`{property}` cannot be set for {id}")).at(place).help(help).into())
 }
 
 pub(super) fn variable_named(layout: &Layout, name: &PlacedText) -> Result<usize, Diagnostics> {

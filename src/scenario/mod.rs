@@ -32,9 +32,11 @@ mod lookup;
 mod named;
 mod read;
 mod record;
+mod rig;
 mod run;
 
 pub use record::TITLE_OF_RECORDED;
+pub(crate) use record::{only_saved, stands};
 
 use crate::definition::{Library, Plain};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
@@ -45,11 +47,16 @@ use crate::script::Start;
 use crate::script::rules::Rules;
 use crate::table::layout::Layout;
 use crate::work::Work;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Where scenarios lie below a root of the library.
 pub(crate) const FOLDER: &str = "tests/scenarios";
+
+/// Where a new scenario of a game belongs, in the folder of a project.
+pub(crate) fn place(project: &Path, game: &str, id: &str) -> PathBuf {
+    project.join(FOLDER).join(game).join(id).with_extension("toml")
+}
 
 /// A rules test as it was read.
 #[derive(Clone, Debug)]
@@ -91,6 +98,8 @@ pub struct Report {
     pub id: String,
     /// Its title.
     pub title: String,
+    /// The game that it tests.
+    pub game: String,
     /// Its file.
     pub path: PathBuf,
     /// Nothing, or what was not as expected.
@@ -217,8 +226,8 @@ impl Scenario {
         self.run_told(rules, (variants, set), work, &|_| ())
     }
 
-    /// As [`Self::run_with`], and tells each run of the rules, for whoever runs them once more. Each goes along the answers
-    /// so far from the beginning, so the last one has everything.
+    /// As [`Self::run_with`], and tells each run of the rules, for whoever runs them once more. Each stands where the answers
+    /// so far lead from the beginning, so the last one has everything.
     pub fn run_told(
         &self,
         rules: (&Library, &Shelf),
@@ -227,7 +236,8 @@ impl Scenario {
         tell: &dyn Fn(ScenarioRun<'_>),
     ) -> Report {
         let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
-        Report { id, title, path, result: self.run_cases(rules, beyond, work, tell) }
+        let game = self.game().to_owned();
+        Report { id, title, game, path, result: self.run_cases(rules, beyond, work, tell) }
     }
 
     /// Runs it, or each of its cases; all that fail are told.
@@ -287,7 +297,7 @@ impl Scenario {
             return Err(Diagnostic::new(format!("{} is for {}", self.id, self.game.text)).at(place).into());
         }
         if self.given.is_empty() {
-            let message = format!("{} gives no table: the rules lay it themselves", self.id);
+            let message = format!("{} sets up no table: the rules do that themselves", self.id);
             return Err(Diagnostic::new(message).help("take a scenario with `[given]`").into());
         }
         run::given(self, layout)
@@ -308,5 +318,15 @@ pub fn find(paths: &[PathBuf], library: &Library) -> Vec<PathBuf> {
     }
     found.sort();
     found.dedup();
+    found
+}
+
+/// The scenario files of a game, wherever rules are found, sorted: those in its folder below `tests/scenarios`, and those
+/// beside it that are for the game.
+pub fn find_of_game(game: &str, library: &Library) -> Vec<PathBuf> {
+    let own: Vec<PathBuf> = library.roots().iter().map(|root| root.join(FOLDER).join(game)).collect();
+    let is_for_it = |path: &Path| Scenario::read(library.files(), path).is_ok_and(|scenario| scenario.game() == game);
+    let mut found = find(&[], library);
+    found.retain(|path| own.iter().any(|folder| path.starts_with(folder)) || is_for_it(path));
     found
 }

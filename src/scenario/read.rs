@@ -74,7 +74,7 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
     {
         let mut place = field.key.clone();
         place.label = "nothing is called on this table".to_owned();
-        let help = "Name what is called: [when] call = \"turn(p1)\". Without it the whole game lays its own table.";
+        let help = "Name what is called: [when] call = \"turn(p1)\". Without it, the whole game sets up its own table.";
         checker.trouble(Diagnostic::new("`given` without `when`").at(place).help(help));
     }
     let steps = fields.read_at(checker, &scenario::THEN);
@@ -159,14 +159,14 @@ fn read_fields_of_step(step: &Field<'_>, fields: &Fields<'_>, checker: &mut Chec
     if let (Some(field), None, None) = (fields.find(&step::RIG), &choose, &play) {
         let place = field.node.place("nothing happens after this step");
         checker.trouble(
-            Diagnostic::new("`rig` stands where nothing is answered")
+            Diagnostic::new("`rig` is in a step without an answer")
                 .at(place)
                 .help("give the step a `choose`, or write it under [when]"),
         );
     }
     if fields.table.is_empty() {
         let place = step.node.place("nothing in it");
-        checker.trouble(Diagnostic::new("this step neither looks nor answers").at(place));
+        checker.trouble(Diagnostic::new("this step neither checks nor answers").at(place));
     }
     let rigs = texts(fields.read(checker, &step::RIG), checker);
     let first = Step { place: step.node.place(""), expectations, answer: choose.or(play), rigs };

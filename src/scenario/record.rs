@@ -5,23 +5,26 @@
 
 use super::Scenario;
 use super::expect::asked;
+use super::rig::rig_text;
 use crate::definition::{FoundBy, Layer, Library, Visibility};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
 use crate::playthrough::long_text::quoted;
 use crate::playthrough::shelf::Shelf;
 use crate::playthrough::{Playthrough, Position};
+use crate::ruleset::Ruleset;
 use crate::table::event::What;
 use crate::table::layout::Layout;
 use crate::table::value::Value;
 use crate::work::Work;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 /// What a scenario is called whose author has not said yet what it shows.
-pub const TITLE_OF_RECORDED: &str = "The game comes to what it came to when it was recorded";
+pub const TITLE_OF_RECORDED: &str = "The game comes out as it did when it was recorded";
 
 /// More options than this are not listed, nor more awards, nor more components of a zone.
 const MOST_LISTED: usize = 40;
@@ -34,8 +37,8 @@ impl Scenario {
     /// It was run and passes.
     ///
     /// # Errors
-    /// The game was changed by hand in a way that no scenario has words for, or it does not come to the same when it is
-    /// run as a scenario, with what is different; or somebody stopped the work.
+    /// The game was changed by hand in a way that no scenario has words for, or is too long for one; it does not come to the
+    /// same when it is run as a scenario, with what is different; or somebody stopped the work.
     pub fn record(
         game: &Playthrough,
         library: &Library,
@@ -46,14 +49,18 @@ impl Scenario {
         // A game of its own is gone through, so that the one in play stays where it stands.
         let (game, _) = &mut Playthrough::start(game.loaded().clone(), game.seats, game.seed, log.clone())?;
         let mut text = head(game, (id, title));
-        let (mut answers, mut rigs) = (Vec::new(), Vec::new());
+        let (mut answers, mut rigs, mut bytes) = (Vec::new(), Vec::new(), 0);
         for (number, entry) in log.iter().enumerate() {
             match entry {
-                Entry::Rig { stream, result } => rigs.push(format!("{stream} {}", result.join(" "))),
+                Entry::Rig { stream, result } => rigs.push(rig_text(stream, result)),
+                Entry::Campaign { kept } => text.push_str(&begun_with(kept)),
                 Entry::Choice { chosen, .. } => {
                     end_step(&mut text, &mut answers, &mut rigs);
                     game.go_to(number)?;
-                    answers.push(answer(game, chosen));
+                    let answer = answer(game, chosen);
+                    bytes += answer.len();
+                    refuse_larger(bytes)?;
+                    answers.push(answer);
                 }
                 other => return Err(by_hand(other, number + 1)),
             }
@@ -64,14 +71,34 @@ impl Scenario {
             text.push_str(&format!("\n[[then]]\n{}", list("answers", &answers)));
         }
         text.push_str(&format!("\n[[then]]\n{}", what_holds(game.position(), &game.loaded().layout)));
+        refuse_larger(text.len())?;
         let path = Path::new("recorded.toml");
         let recorded = Self::parse(&Source::new("recorded.toml", &text), path)?;
         let report = recorded.run_with((library, &Shelf::default()), &[], &[], work);
         report.result.map_err(|errors| {
-            errors.help("the scenario of this game does not come to what the game came to; nothing was recorded")
+            errors.help("the scenario of this game does not come out as the game did; nothing was recorded")
         })?;
         Ok(text)
     }
+}
+
+/// Refuses what would be no file of rules.
+fn refuse_larger(bytes: usize) -> Result<(), Diagnostics> {
+    if bytes <= MAX_SOURCE_BYTES {
+        return Ok(());
+    }
+    let error =
+        Diagnostic::new(format!("the scenario of this game would be larger than {} KiB", MAX_SOURCE_BYTES / 1024));
+    Err(error.help("record the game at an earlier move").into())
+}
+
+/// That a scenario of a game would not find the rules that it was played under: they are in a saved game alone.
+pub(crate) fn only_saved(ruleset: &Ruleset, library: &Library) -> Option<Diagnostic> {
+    let paths = ruleset.only_saved(library);
+    (!paths.is_empty()).then(|| {
+        Diagnostic::note(format!("the rules {} are only in the saved game", paths.join(", ")))
+            .help("the scenario needs them: write them into your folder before you run it")
+    })
 }
 
 /// What a scenario says of itself.
@@ -120,6 +147,7 @@ fn end_step(text: &mut String, answers: &mut Vec<String>, rigs: &mut Vec<String>
     }
     let rig: Vec<String> = rigs.drain(..).map(|rig| quoted(&rig)).collect();
     match answers.pop() {
+        None if text.ends_with(CALL) => {}
         None => text.push_str("\n[when]\n"),
         Some(last) => {
             if !answers.is_empty() {
@@ -132,30 +160,57 @@ fn end_step(text: &mut String, answers: &mut Vec<String>, rigs: &mut Vec<String>
     text.push_str(&list("rig", &rig));
 }
 
+/// What the rules are called with where a table is given.
+const CALL: &str = "\n[when]\ncall = \"game()\"\n";
+
+/// What an earlier game of the campaign has kept, as the table that the rules are called on.
+fn begun_with(kept: &BTreeMap<String, Chosen>) -> String {
+    let value = |chosen: &Chosen| match chosen {
+        // An entry of a list is a name, whatever it is.
+        Chosen::List(entries) => {
+            let name = |entry: &Chosen| match entry {
+                Chosen::Truth(truth) => quoted(&truth.to_string()),
+                entry => entry.to_toml(),
+            };
+            format!("[{}]", entries.iter().map(name).collect::<Vec<_>>().join(", "))
+        }
+        chosen => chosen.to_toml(),
+    };
+    let lines = kept.iter().map(|(variable, chosen)| format!("{variable} = {}\n", value(chosen)));
+    format!("\n[given]\n{}{CALL}", lines.collect::<String>())
+}
+
 /// That a game was changed in a way that is no answer.
 fn by_hand(entry: &Entry, number: usize) -> Diagnostics {
     let message = format!("move {number} changed the game by hand: {entry}");
     Diagnostic::new(message)
-        .help("a scenario has words for answers and for what chance gives")
-        .help("save the game before that move and record it; or write `given`, which lays a table")
+        .help("a scenario can express only answers and random results")
+        .help("save the game before that move and record it; or write `given`, which sets up a table")
         .into()
+}
+
+/// Where a game stands, as a step expects it: what is asked, that it is over, or why the rules gave up.
+pub(crate) fn stands(position: &Position) -> String {
+    match (&position.open, &position.failed) {
+        (_, Some(failed)) => format!("fails = {}\n", quoted(&failed.first().message)),
+        (Some(open), None) => format!("asks = {}\n", quoted(&asked(open, true))),
+        (None, None) => "over = true\n".to_owned(),
+    }
 }
 
 /// Everything that holds where a game stands, as a step expects it.
 fn what_holds(position: &Position, layout: &Layout) -> String {
-    let mut text = String::new();
+    let mut text = stands(position);
     let table = &position.table;
     match (&position.open, &position.failed) {
-        (_, Some(failed)) => text.push_str(&format!("fails = {}\n", quoted(&failed.first().message))),
+        (_, Some(_)) => {}
         (Some(open), None) => {
-            text.push_str(&format!("asks = {}\n", quoted(&asked(open, true))));
             let labels: Vec<String> = open.options.iter().map(|option| quoted(&option.label)).collect();
             if labels.len() <= MOST_LISTED {
                 text.push_str(&list("options", &labels));
             }
         }
         (None, None) => {
-            text.push_str("over = true\n");
             let ranks = position.ranking.iter().map(|rank| {
                 let seats: Vec<String> = rank.iter().map(|seat| quoted(&seat.to_string())).collect();
                 format!("[{}]", seats.join(", "))

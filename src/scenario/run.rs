@@ -2,6 +2,7 @@
 
 use super::lookup::{component_named, component_property, unknown, variable_named, zones_meant};
 use super::named::{COMPONENTS, with_ids};
+use super::rig::rig_words;
 use super::{Answer, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, ScenarioRun, TableItem, expect};
 use crate::agent::Random;
 use crate::definition::{Library, Plain};
@@ -10,7 +11,7 @@ use crate::playthrough::Playable;
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, TableSetup};
 use crate::playthrough::observation::Agent;
-use crate::playthrough::run::{Outcome, Request, Until, run as run_rules};
+use crate::playthrough::run::{Outcome, Request, Until, go_on, run as run_rules};
 use crate::playthrough::shelf::Shelf;
 use crate::ruleset::Selection;
 use crate::script::TYPED;
@@ -42,7 +43,7 @@ pub(super) fn run(
     };
     let players = match &scenario.players {
         Some((players, place)) => {
-            ruleset.check_players(*players).map_err(|error| error.at(place.clone()))?;
+            ruleset.check_players_of_file(*players).map_err(|error| error.at(place.clone()))?;
             *players
         }
         None => ruleset.definition.players.0,
@@ -196,8 +197,8 @@ fn lay_one(
         for label in labels {
             let component = component_named(layout, label)?;
             if let Some(first) = laid.insert(component, label.place.clone()) {
-                let first = Place { label: "it lies here already".to_owned(), ..first };
-                let message = format!("`{}` lies in two places", label.text);
+                let first = Place { label: "it is here already".to_owned(), ..first };
+                let message = format!("`{}` is in two places", label.text);
                 return Err(Diagnostic::new(message).at(label.place.clone()).related(first).into());
             }
             components.push(component);
@@ -229,7 +230,7 @@ impl ScenarioPlay<'_> {
             let failing = expect::failing(&step.expectations, &self.loaded.rules, &self.loaded.layout, &outcome);
             Diagnostics::refuse(failing).map_err(|errors| self.with_course(errors))?;
             let Some(answer) = &step.answer else { continue };
-            outcome = self.answer(answer, &outcome, &step.rigs).map_err(|errors| self.with_course(errors))?;
+            outcome = self.answer(answer, outcome, &step.rigs).map_err(|errors| self.with_course(errors))?;
         }
         match self.scenario.steps.last() {
             Some(last) if last.answer.is_some() => self.is_healthy(&outcome, last),
@@ -253,9 +254,9 @@ impl ScenarioPlay<'_> {
     /// Fixes what chance gives from here on.
     fn rig(&mut self, rigs: &[PlacedText]) -> Result<(), Diagnostics> {
         for rig in rigs {
-            let mut words = rig.text.split_whitespace();
-            let stream: Vec<&str> = words.by_ref().take(2).collect();
-            let result: Vec<String> = words.map(str::to_owned).collect();
+            let words = rig_words(&rig.text);
+            let stream: Vec<&str> = words.iter().take(2).map(String::as_str).collect();
+            let result: Vec<String> = words.iter().skip(2).cloned().collect();
             if let ["roll", die] = stream[..] {
                 component_named(&self.loaded.layout, &PlacedText { text: die.to_owned(), place: rig.place.clone() })?;
             }
@@ -278,10 +279,10 @@ impl ScenarioPlay<'_> {
         Ok(())
     }
 
-    fn answer(&mut self, answer: &Answer, outcome: &Outcome, rigs: &[PlacedText]) -> Result<Outcome, Diagnostics> {
+    fn answer(&mut self, answer: &Answer, outcome: Outcome, rigs: &[PlacedText]) -> Result<Outcome, Diagnostics> {
         let (Answer::Choose(_, place) | Answer::PlayUntil(_, place)) = answer;
-        let Some(decision) = outcome.open() else {
-            let place = Place { label: "the rules have come to their end".to_owned(), ..place.clone() };
+        let Some(decision) = outcome.open().cloned() else {
+            let place = Place { label: "the rules have ended".to_owned(), ..place.clone() };
             return Err(Diagnostic::new("there is nothing to answer").at(place).into());
         };
         match answer {
@@ -289,10 +290,10 @@ impl ScenarioPlay<'_> {
                 let (layout, table) = (&self.loaded.layout, outcome.run.table.state());
                 let labels: Vec<PlacedText> = labels
                     .iter()
-                    .map(|label| expect::labelled(layout, table, decision, label))
+                    .map(|label| expect::labelled(layout, table, &decision, label))
                     .collect::<Result<_, _>>()?;
-                if let Some(label) = labels.iter().find(|label| !expect::is_offered(decision, &label.text)) {
-                    return Err(expect::not_offered(decision, label).into());
+                if let Some(label) = labels.iter().find(|label| !expect::is_offered(&decision, &label.text)) {
+                    return Err(expect::not_offered(&decision, label).into());
                 }
                 if labels.len() < decision.min || labels.len() > decision.max {
                     let message = format!(
@@ -310,7 +311,7 @@ impl ScenarioPlay<'_> {
                 self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.clone(), chosen });
                 self.places.push(place.clone());
                 self.rig(rigs)?;
-                self.play(None)
+                self.told(go_on(&self.loaded.rules, outcome, &self.log))
             }
             Answer::PlayUntil(moment, place) => {
                 self.rig(rigs)?;
@@ -346,7 +347,14 @@ impl ScenarioPlay<'_> {
             agent: agent.map(|agent| (agent, &Until::End)),
             recording: Some(Recording::default()),
         };
-        let outcome = run_rules(&self.loaded.rules, request);
+        self.told(run_rules(&self.loaded.rules, request))
+    }
+
+    /// A run that whoever listens was told of.
+    ///
+    /// # Errors
+    /// Somebody stopped the work, or an answer does not fit.
+    fn told(&self, outcome: Outcome) -> Result<Outcome, Diagnostics> {
         let (start, seed, log) = (&self.start, self.scenario.seed, &*self.log);
         (self.tell)(ScenarioRun { rules: &self.loaded.rules, start, seed, log, outcome: &outcome });
         self.work.refuse_stopped()?;

@@ -3,6 +3,7 @@
 use super::record::{MOST_LISTED, difference, misfit, score_change, tellings};
 use super::words::{fill, words};
 use super::{Scene, fitted};
+use crate::catalogue::told;
 use crate::inspect::compare::{Comparison, LogLine, MoveDifference, OptionsChange, Row, Side};
 use crate::playthrough::log::Entry;
 use crate::playthrough::{Misfit, Playable, Position};
@@ -176,7 +177,7 @@ impl Page<'_> {
     /// A place in the rules, and the layer it belongs to.
     fn place(&self, (file, layer): &(String, String)) -> Vec<Line> {
         let room = self.room();
-        let words = [ending(file, room), layer.clone()];
+        let words = [ending(file, room), told(layer).into_owned()];
         let lines = flow(words.into_iter().map(Line::faint), 1, room);
         lines.into_iter().map(|line| line.restyled(Label::Faint)).collect()
     }
@@ -201,14 +202,15 @@ impl Page<'_> {
                     let room = narrow.width.saturating_sub(width(&fill(words.asked_at, &[&""])));
                     let file = ending(&file, room);
                     let at = Line::faint(fill(words.asked_at, &[&file]));
-                    body.extend(flow([at, Line::faint(layer)], 1, narrow.width));
+                    body.extend(flow([at, Line::faint(told(&layer))], 1, narrow.width));
                 }
                 lines.extend(hang(lead(), body));
             }
             if let Some(failed) = &side.position.failed {
                 let place = failed.first().place.as_ref();
                 let at = place.map(|place| format!("{}:{}", place.source.name, place.position().0)).unwrap_or_default();
-                let body = wrapped(&format!("{} {at}", failed.first().message), self.scene.width - lead().width());
+                let body =
+                    wrapped(&format!("{} {at}", told(&failed.first().message)), self.scene.width - lead().width());
                 lines.extend(hang(lead(), body));
             }
             if side.log.len() > self.comparison.common && !self.comparison.played_on {
@@ -277,7 +279,7 @@ impl Page<'_> {
         });
         let scenes: Vec<Scene<'_>> = sights.collect();
         let eyes: Vec<Eyes<'_>> = scenes.iter().map(Scene::eyes).collect();
-        let seen = self.comparison.scores().filter(|(seat, ..)| eyes.iter().all(|eyes| eyes.sees_all_of(*seat)));
+        let seen = self.comparison.scores().filter(|(seat, ..)| eyes.iter().all(|eyes| eyes.sees_standing_of(*seat)));
         let items = seen.map(|(seat, left, right)| {
             let who = Line::of(format!("{seat} "), Label::Turn);
             if left == right {

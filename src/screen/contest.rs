@@ -1,10 +1,10 @@
 //! Several rulesets beside each other, after many games, as tables.
 
-use super::figures::{Row, counted, exactness, folded, number, range, range_beside};
+use super::figures::{Row, counted, exactness, folded, measure, number, range, range_beside};
 use super::plot::number::count;
 use super::simulation::{cut_off, headline, unplayed_in_words};
 use super::style::{Label, Line, wrapped};
-use crate::catalogue::said;
+use crate::catalogue::{said, say};
 use crate::lab::compare::{CompareReport, Compared, LeftOut};
 use crate::lab::goal::Standing;
 use crate::lab::measures::Unit;
@@ -24,14 +24,14 @@ pub fn running_comparison(report: &CompareReport) -> String {
         .take(NAMED)
         .map(|row| format!("{} {}", named(row), signed(row.anytime.estimate, row.unit, row.anytime.half_width())))
         .collect();
-    if words.is_empty() { "no difference is shown yet".to_owned() } else { words.join(", ") }
+    if words.is_empty() { said("no difference is shown yet").to_owned() } else { words.join(said(", ")) }
 }
 
 /// What a ruleset does to the game beside another.
 pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
     let [base, other] = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
-    let title = format!("{}: {other} beside {base}", report.base.plan.game);
-    let mut lines = headline(&report.base.plan, report.base.games.played, &title, columns);
+    let title = say!("{}: {other} beside {base}", report.base.plan.game);
+    let mut lines = headline(&report.base, &title, columns);
     lines.extend(unplayed_in_words(&report.base).into_iter().flat_map(|words| wrapped(&words, columns)));
     lines.extend(went_wrong(&base, report.base.games, columns));
     lines.extend(went_wrong(&other, report.other.games, columns));
@@ -44,33 +44,36 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
         return lines;
     }
     if report.equal == report.pairs {
-        lines.push(Line::plain("Every game is the same under both: nothing that is measured ever differs."));
+        lines.push(Line::plain(said("Every game is the same under both: nothing that is measured ever differs.")));
         return lines;
     }
     if report.equal > 0 {
-        let words = format!("{} of {} are the same under both.", counted(report.equal, "game"), report.pairs);
+        let words = say!("{} of {} came out the same under both.", counted(report.equal, "game"), report.pairs);
         lines.push(Line::faint(words));
     }
     let (shown, rest): (Vec<&Compared>, Vec<&Compared>) =
         report.rows.iter().partition(|row| row.verdict != Verdict::NotShown);
     let (same, not_shown): (Vec<&Compared>, Vec<&Compared>) = rest.into_iter().partition(|row| is_never_different(row));
     lines.push(Line::default());
-    lines.push(Line::strong("Shown to be different"));
+    lines.push(Line::strong(said("Shown to be different")));
     lines.extend(rows(&shown, [&base, &other], columns));
     if !not_shown.is_empty() {
         lines.push(Line::default());
-        lines.push(Line::strong("Not shown to be different"));
+        lines.push(Line::strong(said("Not shown to be different")));
         lines.extend(rows(&not_shown, [&base, &other], columns));
     }
     if !same.is_empty() {
         let names: Vec<String> = same.iter().map(|row| named(row)).collect();
         lines.push(Line::default());
-        lines.extend(wrapped(&format!("The same in every game: {}.", names.join(", ")), columns));
+        lines.extend(wrapped(&say!("The same in every game: {}.", names.join(said(", "))), columns));
     }
     lines.push(Line::default());
-    let legend = "Each seed is played under both, and differences are taken game by game; \"saves\" tells how many times as many \
-                  games it would take otherwise. A difference is of the pairs in which both games have the measure, so it \
-                  can be another than that of the two columns. Of 20 measures that are the same, one is shown to be different by chance.";
+    let legend = said(
+        "Each seed is played under both, and differences are taken game by game; \"saves\" says how many \
+        times as many games it would take otherwise. A difference counts only the seeds where both games have the \
+        measure, so it need not be the difference of the two columns. Of 20 measures that are the same, one is shown \
+        to be different by chance.",
+    );
     lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
     lines.into_iter().map(|line| line.cut(columns)).collect()
 }
@@ -78,7 +81,7 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
 /// What can be said of many rulesets while games are still being played.
 pub fn running_sweep(report: &SweepReport) -> String {
     let count = |standing| report.tried.iter().skip(1).filter(|tried| tried.standing == standing).count();
-    format!(
+    say!(
         "{} meet the goals, {} do not, {} not known yet",
         count(Standing::Met),
         count(Standing::Missed),
@@ -91,14 +94,14 @@ pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     let Some(base) = report.tried.first() else { return Vec::new() };
     let plan = &base.report.base.plan;
     let title =
-        format!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan));
-    let mut lines = headline(plan, base.report.base.games.played, &title, columns);
+        say!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan));
+    let mut lines = headline(&base.report.base, &title, columns);
     lines.push(Line::default());
     for tried in &report.tried {
         lines.extend(went_wrong(&over_in_words(&tried.report.other.plan), tried.report.other.games, columns));
     }
     let are_left_out = report.tried.iter().any(|tried| tried.report.left_out.count() > 0);
-    lines.extend(are_left_out.then(|| wrapped(LEFT_OUT_OF_SWEEP, columns)).into_iter().flatten());
+    lines.extend(are_left_out.then(|| wrapped(said(LEFT_OUT_OF_SWEEP), columns)).into_iter().flatten());
     if report.goals.is_empty() {
         lines.extend(by_figures(report, columns));
     } else {
@@ -122,7 +125,8 @@ fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
         ("minutes", "minutes"),
         ("lead-changes", "lead changes"),
     ];
-    let head = Row::head(["rules", "seat spread"].into_iter().chain(SHOWN.iter().map(|(_, name)| *name)));
+    let head =
+        Row::head([said("rules"), said("seat spread")].into_iter().chain(SHOWN.iter().map(|(_, name)| said(name))));
     let is_shown = |tried: &Tried, id: &str| tried.report.row(id).is_some_and(|row| row.verdict != Verdict::NotShown);
     let is_any_shown = |id: &str| report.tried.iter().any(|tried| is_shown(tried, id));
     let rows = report.tried.iter().map(|tried| {
@@ -144,7 +148,7 @@ fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
     });
     let mut lines = folded(std::iter::once(head).chain(rows).collect(), &[0], columns);
     lines.push(Line::default());
-    let legend = "What has a * is shown to differ from the first line, game by game on the same seeds.";
+    let legend = said("Values with a * are shown to differ from the first line, game by game on the same seeds.");
     lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
     lines
 }
@@ -152,9 +156,9 @@ fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
 /// The rulesets that meet the goals, those that do not, and those of which nobody can tell yet.
 fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
     let groups = [
-        (Standing::Met, "Meet the goals"),
-        (Standing::Open, "Nobody can tell yet"),
-        (Standing::Missed, "Do not meet the goals"),
+        (Standing::Met, said("Meet the goals")),
+        (Standing::Open, said("Nobody can tell yet")),
+        (Standing::Missed, said("Do not meet the goals")),
     ];
     let mut lines = Vec::new();
     for (standing, title) in groups {
@@ -164,7 +168,7 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
         }
         lines.push(Line::strong(title));
         let goals: Vec<String> = report.goals.iter().map(ToString::to_string).collect();
-        let head = Row::head(["", "games"].into_iter().chain(goals.iter().map(String::as_str)));
+        let head = Row::head(["", said("games")].into_iter().chain(goals.iter().map(String::as_str)));
         let rows = tried.iter().map(|tried| {
             let own = &tried.report.other;
             let games = own.games.played;
@@ -172,7 +176,7 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
                 vec![Line::plain(format!("  {}", over_in_words(&own.plan))), Line::faint(games.to_string())];
             for (goal, standing) in report.goals.iter().zip(&tried.goals) {
                 let words = goal.interval(own).map_or_else(
-                    || "never measured".to_owned(),
+                    || said("never measured").to_owned(),
                     |(interval, unit)| range_beside(&interval, unit, &[goal.value]),
                 );
                 let label = match standing {
@@ -187,21 +191,24 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
         lines.extend(folded(std::iter::once(head).chain(rows).collect(), &[0], columns));
         lines.push(Line::default());
     }
-    let legend =
-        "Intervals hold with 95 % for each ruleset however often one looks; what is decided is played no further.";
+    let legend = said(
+        "Intervals hold with 95 % for each ruleset, no matter how often you look; decided rulesets are played no \
+         further.",
+    );
     lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
     lines
 }
 
 fn rows(rows: &[&Compared], [base, other]: [&str; 2], columns: usize) -> Vec<Line> {
     if rows.is_empty() {
-        return vec![Line::faint("nothing")];
+        return vec![Line::faint(said("nothing"))];
     }
     let short = |name: &str| super::style::cut(name, NAME_WIDTH);
     let (base, other) = (short(base), short(other));
     // Long names can begin alike.
-    let (base, other) = if base == other { ("base".to_owned(), "changed".to_owned()) } else { (base, other) };
-    let head = Row::head(["", base.as_str(), other.as_str(), "difference", "95 % interval", "saves"]);
+    let (base, other) =
+        if base == other { (said("base").to_owned(), said("changed").to_owned()) } else { (base, other) };
+    let head = Row::head(["", base.as_str(), other.as_str(), said("difference"), said("95 % interval"), said("saves")]);
     let body = rows.iter().map(|row| {
         let exactness = if row.is_constant { exactness(row.difference.estimate) } else { row.difference.half_width() };
         let value = |interval: &Interval| Line::plain(number(interval.estimate, row.unit, exactness));
@@ -213,7 +220,7 @@ fn rows(rows: &[&Compared], [base, other]: [&str; 2], columns: usize) -> Vec<Lin
             value(&row.base),
             value(&row.other),
             Line::of(signed(row.difference.estimate, row.unit, exactness), Label::Number),
-            Line::faint(if row.is_constant { said("always").into_owned() } else { range(&row.difference, row.unit) }),
+            Line::faint(if row.is_constant { said("always").to_owned() } else { range(&row.difference, row.unit) }),
             Line::faint(saving),
         ])
     });
@@ -224,8 +231,8 @@ fn rows(rows: &[&Compared], [base, other]: [&str; 2], columns: usize) -> Vec<Lin
 const NAME_WIDTH: usize = 10;
 
 /// What is said of games that did not come to their end, where many rulesets stand beside each other.
-pub(super) const LEFT_OUT_OF_SWEEP: &str = "The figures of each ruleset are of its games that came to an end; what is shown to differ is of the seeds \
-                                            of which that game and the one of the first line did.";
+pub(super) const LEFT_OUT_OF_SWEEP: &str = "The figures of each ruleset are from its games that ended; what is shown \
+    to differ is from the seeds where both that game and the one of the first line ended.";
 
 fn went_wrong(rules: &str, games: Endings, columns: usize) -> Vec<Line> {
     let words = went_wrong_in_words(rules, games);
@@ -236,11 +243,11 @@ fn went_wrong(rules: &str, games: Endings, columns: usize) -> Vec<Line> {
 /// How many games of a ruleset did not come to their end, and how they did not.
 pub(super) fn went_wrong_in_words(rules: &str, games: Endings) -> Option<String> {
     let Endings { played, failed, endless, .. } = games;
-    let parts = [(failed, "failed"), (endless, "had no end and were cut off")];
+    let parts = [(failed, said("failed")), (endless, said("had no end and were cut off"))];
     let told: Vec<String> =
         parts.iter().filter(|(games, _)| *games > 0).map(|(games, how)| format!("{} {how}", count(*games))).collect();
     (!told.is_empty()).then(|| {
-        format!("Under {rules}, of {} {}: `houserule sim` tells how.", counted(played, "game"), told.join(", "))
+        say!("Under {rules}, of {} {}: `houserule sim` shows how.", counted(played, "game"), told.join(said(", ")))
     })
 }
 
@@ -252,21 +259,21 @@ pub(super) fn left_out(report: &CompareReport, [base, other]: [&str; 2]) -> Opti
         return None;
     }
     let sides = [
-        (only_base, format!("under {base} alone")),
-        (only_other, format!("under {other} alone")),
-        (both, "under both".to_owned()),
+        (only_base, say!("under {base} alone")),
+        (only_other, say!("under {other} alone")),
+        (both, said("under both").to_owned()),
     ];
     let sides: Vec<String> =
         sides.iter().filter(|(pairs, _)| *pairs > 0).map(|(pairs, side)| format!("{} {side}", count(*pairs))).collect();
     let rest = match report.pairs {
-        0 => "No pair is left to compare.".to_owned(),
-        pairs => format!("Differences are of the other {}; those that are left out may be unlike them.", count(pairs)),
+        0 => said("No pair is left to compare.").to_owned(),
+        pairs => say!("Differences are from the other {}; those that are left out may be different.", count(pairs)),
     };
-    Some(format!(
+    Some(say!(
         "{} of {} pairs have a game that did not come to its end: {}. {rest}",
         count(all),
         count(all + report.pairs),
-        sides.join(", ")
+        sides.join(said(", "))
     ))
 }
 
@@ -277,15 +284,15 @@ pub(super) fn is_never_different(row: &Compared) -> bool {
 
 pub(super) fn named(row: &Compared) -> String {
     match row.seat {
-        Some(seat) => format!("{seat} {}", said(&row.name)),
-        None => said(&row.name).into_owned(),
+        Some(seat) => format!("{seat} {}", measure(&row.name)),
+        None => measure(&row.name).to_owned(),
     }
 }
 
 /// What is laid over the game, or that nothing is.
 pub(super) fn over_in_words(plan: &PlanFacts) -> String {
     let over: Vec<&str> = plan.variants.iter().chain(&plan.set).map(String::as_str).collect();
-    if over.is_empty() { "plain game".to_owned() } else { over.join(" + ") }
+    if over.is_empty() { said("plain game").to_owned() } else { over.join(" + ") }
 }
 
 /// A difference with its sign.

@@ -1,7 +1,7 @@
 //! Where the debugger stands: the reason, the source around the statement, the calls, what is known there.
 
 use super::{Scene, log_line};
-use crate::catalogue::said;
+use crate::catalogue::{said, say, told};
 use crate::inspect::debugger::{Call, Debugger, Places, Reason};
 use crate::screen::style::{self, Label, Line};
 use crate::script::looking::Local;
@@ -64,7 +64,7 @@ pub fn stack(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
 pub fn locals(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
     let known = debugger.call().map(|(_, call)| call.locals.as_slice()).unwrap_or_default();
     if known.is_empty() {
-        return vec![Line::of("nothing is known here beside the table", Label::Faint)];
+        return vec![Line::of(said("nothing is known here besides the table"), Label::Faint)];
     }
     let width = known.iter().map(|local| style::width(&local.name)).max().unwrap_or(0);
     let line = |local: &Local| {
@@ -79,33 +79,36 @@ fn reason(scene: &Scene<'_>, debugger: &Debugger) -> Line {
     let event = |event| log_line(scene, event).map(|line| line.text().trim_start().to_owned());
     match &stop.reason {
         Reason::Stepped => Line::default(),
-        Reason::Beginning if stop.place.is_first() => Line::of("the first statement of the game", Label::Strong),
-        Reason::Beginning => Line::of("the first statement after the previous choice", Label::Strong),
+        Reason::Beginning if stop.place.is_first() => Line::of(said("the first statement of the game"), Label::Strong),
+        Reason::Beginning => Line::of(said("the first statement after the previous choice"), Label::Strong),
         Reason::Breakpoint(number, caused) => {
-            let named = if *number > 0 { format!("breakpoint {number}") } else { "here".to_owned() };
+            let named = if *number > 0 { say!("breakpoint {number}") } else { said("here").to_owned() };
             let line = Line::of(named, Label::Strong);
             match caused.as_deref().and_then(event) {
-                Some(words) => line.with(format!(": this statement causes  {words}"), Label::Plain),
+                Some(words) => line.with(say!(": this statement causes  {words}"), Label::Plain),
                 None => line,
             }
         }
-        Reason::Changes(number, expression, before, after) => Line::of(format!("breakpoint {number}"), Label::Strong)
-            .with(format!(": this statement changes {expression}  "), Label::Plain)
+        Reason::Changes(number, expression, before, after) => Line::of(say!("breakpoint {number}"), Label::Strong)
+            .with(say!(": this statement changes {expression}  "), Label::Plain)
             .with(before, Label::Plain)
             .with(" → ", Label::Faint)
             .with(after, Label::Strong),
         Reason::Asks => match &stop.position.open {
             Some(open) => {
                 let who = open.seat.map_or_else(String::new, |seat| format!("{seat} "));
-                Line::of(format!("the rules ask {who}{} and wait for the answer", open.prompt), Label::Prompt)
+                Line::of(say!("the rules ask {who}{} and wait for the answer", open.prompt), Label::Prompt)
             }
-            None => Line::of("the game stands here", Label::Prompt),
+            None => Line::of(said("the game stands here"), Label::Prompt),
         },
-        Reason::Over => Line::of("the game is over", Label::Strong),
+        Reason::Over => Line::of(said("the game is over"), Label::Strong),
         Reason::Failed => {
-            let why =
-                stop.position.failed.as_ref().map_or(String::new(), |failed| format!(": {}", failed.first().message));
-            Line::of(format!("the rules fail here{why}"), Label::Error)
+            let why = stop
+                .position
+                .failed
+                .as_ref()
+                .map_or(String::new(), |failed| format!("{}{}", said(": "), told(&failed.first().message)));
+            Line::of(say!("the rules fail here{why}"), Label::Error)
         }
     }
 }
@@ -114,9 +117,9 @@ fn reason(scene: &Scene<'_>, debugger: &Debugger) -> Line {
 fn heading(scene: &Scene<'_>, places: &Places, call: &Call) -> Line {
     let moves = scene.position.events.last().map_or(0, |event| event.moves);
     let name = function(places, call);
-    let mut behind = format!("  {}", said(&layer(places, call.site.at)));
+    let mut behind = format!("  {}", layer(places, call.site.at));
     if moves > 0 {
-        behind.push_str(&format!("  {}", said(&format!("move {moves}"))));
+        behind.push_str(&format!("  {}", say!("move {}", moves)));
     }
     let room = scene.width.saturating_sub(style::width(&name) + 2 + style::width(&behind));
     let place = style::ending(&place(places, call.site.at), room);
@@ -126,7 +129,7 @@ fn heading(scene: &Scene<'_>, places: &Places, call: &Call) -> Line {
 /// The function of a call as its author wrote it: `score(p)`.
 fn function(places: &Places, call: &Call) -> String {
     let Some(info) = places.functions().get(call.site.function) else { return String::new() };
-    let inside = if call.site.around.is_some() { "function in " } else { "" };
+    let inside = if call.site.around.is_some() { said("function in ") } else { "" };
     format!("{inside}{}({})", info.name, info.parameters.join(", "))
 }
 
@@ -135,7 +138,7 @@ fn place(places: &Places, at: ScriptPoint) -> String {
 }
 
 fn layer(places: &Places, at: ScriptPoint) -> String {
-    places.ruleset().layer_in_words(at).unwrap_or_default()
+    places.ruleset().layer_in_words(at).map_or_else(String::new, |layer| told(&layer).into_owned())
 }
 
 /// The lines around a statement, that of the statement marked.

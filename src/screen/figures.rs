@@ -2,8 +2,8 @@
 
 use super::plot::number::{self, MOST_DECIMALS, UNKNOWN, decimals_beside, decimals_for};
 use super::style::Line;
-use crate::catalogue::said;
-use crate::lab::measures::Unit;
+use crate::catalogue::{said, say, told};
+use crate::lab::measures::{MEASURES, Unit};
 use crate::lab::statistics::Interval;
 
 /// Between two columns.
@@ -20,10 +20,10 @@ pub(super) fn range(interval: &Interval, unit: Unit) -> String {
 /// The same, where it is compared with some marks: it shows on which side of them its ends lie.
 pub(super) fn range_beside(interval: &Interval, unit: Unit, marks: &[f64]) -> String {
     if !interval.half_width().is_finite() {
-        return UNKNOWN.to_owned();
+        return said(UNKNOWN).to_owned();
     }
     let [low, high] = [interval.low, interval.high].map(|end| end_of(end, interval, unit, marks));
-    said(&format!("{} to {high}", low.trim_end_matches(" %"))).into_owned()
+    say!("{} to {}", low.trim_end_matches(" %"), high)
 }
 
 /// An end of an interval: with as many decimals as show on which side of some marks, of nothing and of all it lies.
@@ -72,8 +72,14 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// `12,345 games`
-pub(super) fn counted(number: u64, what: &str) -> String {
-    said(&format!("{} {what}{}", number::count(number), if number == 1 { "" } else { "s" })).into_owned()
+pub(super) fn counted(number: u64, what: &'static str) -> String {
+    told(&format!("{} {what}{}", number::count(number), if number == 1 { "" } else { "s" })).into_owned()
+}
+
+/// The name of a measure; of those that the rules measure themselves, as the rules have it.
+pub(super) fn measure(name: &str) -> &str {
+    // The rules cannot measure anything under a name that is taken.
+    MEASURES.iter().find(|measure| measure.name == name).map_or(name, |measure| said(measure.name))
 }
 
 /// The cells of a row.
@@ -82,7 +88,7 @@ pub(super) struct Row(pub Vec<Line>);
 impl Row {
     /// Names of columns.
     pub(super) fn head<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
-        Self(words.into_iter().map(|word| Line::faint(said(word))).collect())
+        Self(words.into_iter().map(Line::faint).collect())
     }
 }
 

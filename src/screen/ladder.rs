@@ -6,6 +6,7 @@ use super::plot::page::{Block, Page, Section, Table};
 use super::plot::{Curve, CurveSeries, Forest, ForestRow};
 use super::simulation::rules_in_words;
 use super::style::{Label, Line, wrapped};
+use crate::catalogue::{said, say};
 use crate::lab::ladder::{LadderReport, Match, Split, sum};
 use crate::lab::measures::Unit as Measured;
 use crate::lab::statistics::Interval;
@@ -29,8 +30,8 @@ pub fn ladders(reports: &[LadderReport], columns: usize) -> Vec<Line> {
     }
     lines.push(Line::default());
     let seating = seating(reports);
-    let legend = format!(
-        "{seating} Elo is how much stronger it is than the one that it is against, and 400 Elo are ten times the odds; \
+    let legend = say!(
+        "{seating} Elo is how much stronger an agent is than its opponent, and 400 Elo are ten times the odds; \
          \"in all\" and the bars add up the steps from the weakest."
     );
     lines.extend(wrapped(&legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
@@ -40,17 +41,26 @@ pub fn ladders(reports: &[LadderReport], columns: usize) -> Vec<Line> {
 /// Who sits where.
 fn seating(reports: &[LadderReport]) -> &'static str {
     if reports.iter().any(|report| report.by_teams) {
-        "A stronger agent plays all seats of a team against weaker ones, each team once for each seed."
+        said("A stronger agent plays all seats of a team against weaker ones, each team once for each seed.")
     } else {
-        "A stronger agent sits alone among weaker ones, in every seat once for each seed."
+        said("A stronger agent sits alone among weaker ones, in every seat once for each seed.")
     }
 }
 
 fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
     let plan = &report.plan;
-    let rest = format!(" · {} players · {} seeds from {}", plan.players, plan.games, plan.seed);
+    let rest = say!(" · {} players · {} seeds from {}", plan.players, plan.games, plan.seed);
     let mut lines = vec![Line::strong(rules_in_words(plan)).with(rest, Label::Faint), Line::default()];
-    let head = Row::head(["agent", "against", "wins", "95 % interval", "Elo", "95 % interval", "in all", ""]);
+    let head = Row::head([
+        said("agent"),
+        said("against"),
+        said("wins"),
+        said("95 % interval"),
+        "Elo",
+        said("95 % interval"),
+        said("in all"),
+        "",
+    ]);
     let mut height = 0.0;
     let rows = report.rungs.iter().map(|rung| {
         height += rung.elo.estimate;
@@ -71,7 +81,7 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
     lines.extend(went_wrong(&report.rungs));
     lines.push(Line::default());
     let (lowest, top) = (&report.ends.weak, &report.ends.strong);
-    let depth = format!(
+    let depth = say!(
         "{} Elo lie between {lowest} and {top} ({}).",
         signed(report.depth.estimate).trim_start_matches('+'),
         elo_range(&report.depth)
@@ -87,9 +97,9 @@ fn equal_share(rungs: &[Match]) -> String {
     let shown = |rung: &Match| unit.value(rung.equal, decimals_of_mark(rung.equal, [&rung.wins], &unit, 0));
     let mut shares: Vec<String> = rungs.iter().map(shown).collect();
     shares.dedup();
-    format!(
-        "An equal share of the wins is {}: who wins more plays better than those that it is against.",
-        shares.join(", ")
+    say!(
+        "An equal share of the wins is {}: an agent that wins more plays better than its opponents.",
+        shares.join(said(", "))
     )
 }
 
@@ -97,9 +107,9 @@ fn equal_share(rungs: &[Match]) -> String {
 fn decides(report: &LadderReport) -> String {
     let ends = &report.ends;
     let table = if report.by_teams {
-        format!("a team of {} against {}", ends.strong, ends.weak)
+        say!("a team of {} against {}", ends.strong, ends.weak)
     } else {
-        format!("one {} among {} {}", ends.strong, report.plan.players.saturating_sub(1), ends.weak)
+        say!("one {} among {} {}", ends.strong, report.plan.players.saturating_sub(1), ends.weak)
     };
     let share = |interval: &Interval| {
         let value = number(interval.estimate, Measured::Share, 0.01);
@@ -107,9 +117,9 @@ fn decides(report: &LadderReport) -> String {
     };
     match &ends.split {
         Some(Split { seat, skill, luck }) => {
-            format!("What decides with {table}: skill {}, seat {}, luck {}.", share(skill), share(seat), share(luck))
+            say!("What decides with {table}: skill {}, seat {}, luck {}.", share(skill), share(seat), share(luck))
         }
-        None => "What decides shows only after 20 seeds.".to_owned(),
+        None => said("What decides shows only after 20 seeds.").to_owned(),
     }
 }
 
@@ -120,25 +130,22 @@ fn beside(one: &LadderReport, other: &LadderReport) -> String {
     let together = (half(&one.depth) * half(&one.depth) + half(&other.depth) * half(&other.depth)).sqrt();
     let [one, other] = [one, other].map(|report| rules_in_words(&report.plan));
     if !together.is_finite() {
-        return format!(
-            "{one} and {other} cannot be compared yet: play more seeds, or rungs that lie closer together."
-        );
+        return say!("{one} and {other} cannot be compared yet: play more seeds, or rungs that lie closer together.");
     }
     let [apart, together_shown] = told_apart(difference, together);
     let sign = if difference > 0.0 { "+" } else { "" };
     let found = format!("{sign}{apart} Elo (±{together_shown})");
     match difference.abs() > together {
-        true if difference > 0.0 => format!("{one} rewards more skill than {other}: {found}."),
-        true => format!("{one} rewards less skill than {other}: {found}."),
-        false => format!("No difference in skill is shown between {one} and {other}: {found}."),
+        true if difference > 0.0 => say!("{one} rewards more skill than {other}: {found}."),
+        true => say!("{one} rewards less skill than {other}: {found}."),
+        false => say!("No difference in skill is shown between {one} and {other}: {found}."),
     }
 }
 
 fn went_wrong(rungs: &[Match]) -> Option<Line> {
     let failed: u64 = rungs.iter().map(|rung| rung.failed).sum();
-    (failed > 0).then(|| {
-        Line::of(format!("{failed} games went wrong and do not count: `houserule sim` tells how"), Label::Error)
-    })
+    (failed > 0)
+        .then(|| Line::of(say!("{failed} games went wrong and do not count: `houserule sim` shows how"), Label::Error))
 }
 
 fn signed(elo: f64) -> String {
@@ -155,9 +162,9 @@ fn signed_end(elo: f64) -> String {
 fn elo_range(elo: &Interval) -> String {
     match (elo.low.is_finite(), elo.high.is_finite()) {
         (true, true) => range(elo, Measured::Number),
-        (true, false) => format!("{} at least", signed_end(elo.low)),
-        (false, true) => format!("{} at most", signed_end(elo.high)),
-        (false, false) => "not known".to_owned(),
+        (true, false) => say!("{} at least", signed_end(elo.low)),
+        (false, true) => say!("{} at most", signed_end(elo.high)),
+        (false, false) => said("not known").to_owned(),
     }
 }
 
@@ -167,9 +174,9 @@ pub fn ladders_page(reports: &[LadderReport]) -> Page {
     let names: Vec<String> = reports.iter().map(|report| rules_in_words(&report.plan)).collect();
     let steps = std::iter::once(first.ends.weak.clone()).chain(first.rungs.iter().map(|rung| rung.strong.clone()));
     let curve = Curve {
-        title: "How strong each agent is".to_owned(),
+        title: said("How strong each agent is").to_owned(),
         unit: Unit::number("Elo"),
-        steps_title: "agents, the weakest first".to_owned(),
+        steps_title: said("agents, the weakest first").to_owned(),
         steps: steps.collect(),
         series: reports.iter().zip(&names).map(|(report, name)| climb(report, name, reports.len())).collect(),
         reference: None,
@@ -179,7 +186,7 @@ pub fn ladders_page(reports: &[LadderReport]) -> Page {
         let (lowest, top) = (&report.ends.weak, &report.ends.strong);
         let elo = signed(report.depth.estimate);
         let elo = elo.trim_start_matches('+');
-        skill.push(Block::Text(format!(
+        skill.push(Block::Text(say!(
             "{name}: {elo} Elo lie between {lowest} and {top} ({}).",
             elo_range(&report.depth)
         )));
@@ -192,14 +199,14 @@ pub fn ladders_page(reports: &[LadderReport]) -> Page {
     for (report, name) in reports.iter().zip(&names) {
         decides_blocks.push(Block::Text(format!("{name}: {}", decides(report))));
         if let Some(split) = &report.ends.split {
-            let rows = [("skill", split.skill), ("seat", split.seat), ("luck", split.luck)];
+            let rows = [(said("skill"), split.skill), (said("seat"), split.seat), (said("luck"), split.luck)];
             let row = |(label, interval): (&str, Interval)| ForestRow {
                 label: label.to_owned(),
                 interval: Some(interval),
                 note: String::new(),
             };
             decides_blocks.push(Block::Forest(Forest {
-                title: "Share of the variance of wins".to_owned(),
+                title: said("Share of the variance of wins").to_owned(),
                 unit: Unit::share(),
                 rows: rows.map(row).to_vec(),
                 reference: None,
@@ -207,21 +214,21 @@ pub fn ladders_page(reports: &[LadderReport]) -> Page {
         }
     }
     Page {
-        title: format!("{}: how much skill decides", names.join(" beside ")),
-        lead: format!("Stronger and stronger agents play against each other. {}", seating(reports)),
+        title: say!("{}: how much skill decides", names.join(said(" beside "))),
+        lead: say!("Stronger and stronger agents play against each other. {}", seating(reports)),
         facts: vec![
-            ("Players".to_owned(), first.plan.players.to_string()),
-            ("Seeds".to_owned(), first.plan.games.to_string()),
-            ("First seed".to_owned(), first.plan.seed.to_string()),
+            (said("Players").to_owned(), first.plan.players.to_string()),
+            (said("Seeds").to_owned(), first.plan.games.to_string()),
+            (said("First seed").to_owned(), first.plan.seed.to_string()),
             ("Houserule".to_owned(), first.plan.version.clone()),
         ],
         sections: vec![
-            Section { title: "Skill".to_owned(), blocks: skill },
-            Section { title: "What decides".to_owned(), blocks: decides_blocks },
+            Section { title: said("Skill").to_owned(), blocks: skill },
+            Section { title: said("What decides").to_owned(), blocks: decides_blocks },
         ],
         notes: vec![
-            "400 Elo are ten times the odds of winning.".to_owned(),
-            "Where an agent won every game, its lead can be any larger than the least that is told.".to_owned(),
+            said("400 Elo are ten times the odds of winning.").to_owned(),
+            said("If an agent won every game, its lead can be anything above the minimum that is shown.").to_owned(),
         ],
     }
 }
@@ -236,12 +243,12 @@ fn climb(report: &LadderReport, name: &str, of: usize) -> CurveSeries {
 
 fn rungs(report: &LadderReport, title: &str) -> Table {
     let columns = [
-        ("agent", false),
-        ("against", false),
-        ("wins", true),
-        ("95 % interval", true),
+        (said("agent"), false),
+        (said("against"), false),
+        (said("wins"), true),
+        (said("95 % interval"), true),
         ("Elo", true),
-        ("95 % interval", true),
+        (said("95 % interval"), true),
     ];
     let row = |rung: &Match| {
         vec![

@@ -18,7 +18,7 @@ pub fn lines(text: &str, width: usize) -> Vec<Line> {
             // Files of a page are named behind the fence.
             let file = line.trim_start_matches('`').split_once(' ').map(|(_, file)| Line::faint(file));
             shown.extend(file.map(|file| Line::of_blanks(CODE).then(file).cut(width)));
-            shown.extend(rest.by_ref().take_while(|line| !line.starts_with("```")).flat_map(|line| code(line, width)));
+            shown.extend(rest.by_ref().take_while(|line| !line.starts_with("```")).map(code));
         } else if let Some(heading) = line.strip_prefix('#') {
             shown.push(Line::strong(heading.trim_start_matches('#').trim()).cut(width));
         } else if line.starts_with('|') {
@@ -50,10 +50,9 @@ pub fn lines(text: &str, width: usize) -> Vec<Line> {
     shown
 }
 
-/// A line of code, in as many lines as it takes.
-fn code(line: &str, width: usize) -> Vec<Line> {
-    let pieces = style::folded(line, width.saturating_sub(CODE)).into_iter();
-    style::hang(Line::of_blanks(CODE), pieces.map(Line::plain).collect())
+/// A line of code, however long it is: half a line of TOML is no TOML, and people copy what they read.
+fn code(line: &str) -> Line {
+    Line::code(format!("{:CODE$}{line}", ""))
 }
 
 /// A table: its columns beside each other where they have room, else the first cell of each row over the others.
@@ -152,6 +151,8 @@ mod tests {
         ];
         assert_eq!(shown(text, 30), expected);
         assert_eq!(shown("```toml a/b.toml\nx = [1](2)\n```", 30), ["    a/b.toml", "    x = [1](2)"]);
+        let long = "card = { kind = 'card', id = '{number}' }";
+        assert_eq!(shown(&format!("```toml\n{long}\n```"), 30), [format!("    {long}")], "it is copied as it is");
     }
 
     #[test]

@@ -45,6 +45,7 @@ pub use table::{look, table};
 pub use timeline::{bookmarks, tree};
 pub use why::{why, why_not};
 
+use crate::catalogue::Speaking;
 use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
 use crate::playthrough::{Playthrough, Position};
 use crate::ruleset::Ruleset;
@@ -131,6 +132,9 @@ fn span(piece: &Piece<'_>) -> Span {
 
 /// What is drawn with at every step: a scene and what its viewer sees.
 struct Sight<'a> {
+    /// What the host says around a game is in the language of the drawing, as long as it is drawn.
+    #[expect(dead_code, reason = "it is there to be dropped")]
+    speaking: Speaking,
     scene: &'a Scene<'a>,
     layout: &'a Layout,
     eyes: Eyes<'a>,
@@ -146,6 +150,7 @@ struct Sight<'a> {
 impl<'a> Sight<'a> {
     fn of(scene: &'a Scene<'a>) -> Self {
         Self {
+            speaking: Speaking::of(scene.language),
             scene,
             layout: scene.layout,
             eyes: scene.eyes(),

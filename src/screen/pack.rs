@@ -2,13 +2,14 @@
 
 use super::script::script;
 use super::style::{self, Label, Line};
+use crate::catalogue::{said, say, told};
 use crate::share::changes::{Changes, FunctionChange, ValueChange};
 
 /// What a layer does to those below it, or what became of it: `name` is what the two are called.
 pub fn changes(changes: &Changes, (before, after): (&str, &str), width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     if !changes.functions.is_empty() {
-        lines.push(Line::faint("functions"));
+        lines.push(Line::faint(said("functions")));
     }
     for function in &changes.functions {
         lines.extend(one_function(function, (before, after)));
@@ -17,7 +18,7 @@ pub fn changes(changes: &Changes, (before, after): (&str, &str), width: usize) -
     for value in &changes.values {
         if value.section() != section {
             section = value.section();
-            lines.push(Line::faint(section));
+            lines.push(Line::faint(told(section)));
         }
         lines.extend(one_value(value, width));
     }
@@ -26,18 +27,17 @@ pub fn changes(changes: &Changes, (before, after): (&str, &str), width: usize) -
 
 fn one_function(function: &FunctionChange, (before, after): (&str, &str)) -> Vec<Line> {
     let head = match (&function.was, &function.now) {
-        (Some(stood), Some(_)) if function.calls_super => Line::plain("  extends   ")
-            .with(&function.usage, Label::Strong)
-            .with(format!(" of {}", stood.layer), Label::Plain),
-        (Some(stood), Some(_)) => Line::plain("  replaces  ")
-            .with(&function.usage, Label::Strong)
-            .with(format!(" of {}", stood.layer), Label::Plain),
-        (Some(_), None) => Line::plain("  takes away ").with(&function.usage, Label::Strong),
-        (None, _) => Line::plain("  adds      ").with(&function.usage, Label::Strong),
+        (Some(stood), Some(_)) => {
+            let does = if function.calls_super { said("  extends   ") } else { said("  replaces  ") };
+            let of = say!(" of {}", told(&stood.layer));
+            Line::plain(does).with(&function.usage, Label::Strong).with(of, Label::Plain)
+        }
+        (Some(_), None) => Line::plain(said("  takes away ")).with(&function.usage, Label::Strong),
+        (None, _) => Line::plain(said("  adds      ")).with(&function.usage, Label::Strong),
     };
     let mut lines = vec![head];
     let mut show = |what: &str, place: &str, text: &str, label: Label| {
-        lines.push(Line::of(format!("    {what:<4}"), label).with(format!("  {place}"), Label::Faint));
+        lines.push(Line::of(format!("    {}", style::pad(what, 4)), label).with(format!("  {place}"), Label::Faint));
         lines.extend(script(text).into_iter().map(|line| Line::of("    │ ", label).then(line)));
     };
     if let Some(stood) = &function.was {
@@ -55,9 +55,9 @@ fn one_value(value: &ValueChange, width: usize) -> Vec<Line> {
     let room = width.saturating_sub(lead.width()).max(20);
     let body = match (&value.was, &value.now) {
         (Some(was), Some(now)) => format!("{was} → {now}"),
-        (None, Some(now)) => format!("new: {now}"),
-        (Some(was), None) => format!("gone: {was}"),
-        (None, None) => "gone".to_owned(),
+        (None, Some(now)) => say!("new: {now}"),
+        (Some(was), None) => say!("gone: {was}"),
+        (None, None) => said("gone").to_owned(),
     };
     style::hang(lead, style::wrapped(&body, room))
 }

@@ -1,16 +1,19 @@
 //! What many games say, as pages of plots and tables.
 
 use super::contest::{LEFT_OUT_OF_SWEEP, is_never_different, left_out, named, over_in_words, went_wrong_in_words};
+use super::figures::{counted, measure};
 use super::plot::number::{self, Unit};
 use super::plot::page::{Block, Page, Section, Table};
 use super::plot::{Forest, ForestRow, Histogram, Mark, PAGE_BINS};
-use super::simulation::{Wording, cut_off, endings_in_words, equal_share, rules_in_words, seat_spread, without_scores};
+use super::simulation::{
+    Wording, cut_off, endings_in_words, equal_share, rules_in_words, seat_spread, seeds, without_scores,
+};
+use crate::catalogue::{said, say, told};
 use crate::definition::Language;
 use crate::lab::compare::{CompareReport, Compared, Side};
 use crate::lab::distribution::Distribution;
 use crate::lab::goal::Standing;
 use crate::lab::measures::{Unit as Measured, columns};
-use crate::lab::part::PlanFacts;
 use crate::lab::report::{Figure, Often, SimReport};
 use crate::lab::statistics::{Interval, Verdict};
 use crate::lab::sweep::{SweepReport, Tried};
@@ -34,7 +37,7 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
     let mut sections = Vec::new();
     let troubles = troubles(report);
     if !troubles.is_empty() {
-        sections.push(Section { title: "What went wrong".to_owned(), blocks: troubles });
+        sections.push(Section { title: said("What went wrong").to_owned(), blocks: troubles });
     }
     let of_seats = |id: &str| -> Vec<&Figure> {
         let suffix = format!(".{id}");
@@ -45,24 +48,24 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
         let equal = equal_share(report);
         let decimals = number::decimals_of_mark(equal, wins.iter().map(|wins| &wins.interval), &Unit::share(), 1);
         let shown = Unit::share().value(equal, decimals);
-        let words = format!("an equal share: {}", shown);
-        let mut blocks = vec![forest("Share of games won", Measured::Share, &wins, Some((equal, words)))];
+        let words = say!("an equal share: {}", shown);
+        let mut blocks = vec![forest(said("Share of games won"), Measured::Share, &wins, Some((equal, words)))];
         blocks.extend(seat_spread(report).map(Block::Text));
         let scores = of_seats("score");
         if scores.iter().any(|figure| !figure.is_constant()) {
-            blocks.push(forest("Score at the end", Measured::Points, &scores, None));
+            blocks.push(forest(said("Score at the end"), Measured::Points, &scores, None));
         }
-        sections.push(Section { title: "Who wins".to_owned(), blocks });
+        sections.push(Section { title: said("Who wins").to_owned(), blocks });
     }
     let whole = || report.figures.iter().filter(|figure| figure.seat.is_none());
     let shares: Vec<&Figure> = whole().filter(|figure| figure.unit == Measured::Share).collect();
     let parts: Vec<&Figure> = whole().filter(|figure| figure.unit == Measured::Percent).collect();
     let mut course = Vec::new();
     if !shares.is_empty() {
-        course.push(forest("Share of games with", Measured::Share, &shares, None));
+        course.push(forest(said("Share of games with"), Measured::Share, &shares, None));
     }
     if !parts.is_empty() {
-        course.push(forest("Part of a game, on the mean", Measured::Percent, &parts, None));
+        course.push(forest(said("Part of a game, on average"), Measured::Percent, &parts, None));
     }
     let all = columns(Seats::all(report.plan.players));
     let distributions: Vec<(String, &Distribution, i64)> =
@@ -80,7 +83,7 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
             drawn.push(Block::Histogram(histogram(figure, &[("", &values)], 1)));
         }
     }
-    for (title, blocks) in [("How games go", course), ("How far games are apart", drawn)] {
+    for (title, blocks) in [(said("How games go"), course), (said("How far games are apart"), drawn)] {
         if !blocks.is_empty() {
             sections.push(Section { title: title.to_owned(), blocks });
         }
@@ -88,26 +91,29 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
     let measured: Vec<&Figure> = report.figures.iter().chain(&report.metrics).collect();
     if !measured.is_empty() {
         let blocks = vec![Block::Table(figures_table(&measured)), Block::Table(definitions(&measured))];
-        sections.push(Section { title: "All measures".to_owned(), blocks });
+        sections.push(Section { title: said("All measures").to_owned(), blocks });
     }
     let happened: Vec<Block> = [
-        often_table("Functions of the rules", "function", &report.functions, None, false),
-        often_table("Points", "for", &report.awards, Some(wording), true),
-        often_table("Events", "event", &report.events, Some(wording), false),
+        often_table(said("Functions of the rules"), said("function"), &report.functions, None, false),
+        often_table(said("Points"), said("points for"), &report.awards, Some(wording), true),
+        often_table(said("Events"), said("event"), &report.events, None, false),
         questions_table(report, wording),
     ]
     .into_iter()
     .flatten()
     .collect();
     if !happened.is_empty() {
-        sections.push(Section { title: "What happened, and how often".to_owned(), blocks: happened });
+        sections.push(Section { title: said("What happened, and how often").to_owned(), blocks: happened });
     }
     Page {
         title: format!("{}: {}", rules_in_words(&report.plan), counted(report.games.played, "game")),
         lead: String::new(),
-        facts: facts(&report.plan, report.games.played),
+        facts: facts(report),
         sections,
-        notes: std::iter::once(INTERVALS.to_owned()).chain(without_scores(report)).chain(cut_off(report)).collect(),
+        notes: std::iter::once(said(INTERVALS).to_owned())
+            .chain(without_scores(report))
+            .chain(cut_off(report))
+            .collect(),
     }
 }
 
@@ -122,14 +128,14 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
     let mut wrong: Vec<Block> = names.iter().zip([&report.base, &report.other]).flat_map(of_side).collect();
     wrong.extend(left_out(report, [&names[0], &names[1]]).map(Block::Warning));
     if !wrong.is_empty() {
-        sections.push(Section { title: "What went wrong".to_owned(), blocks: wrong });
+        sections.push(Section { title: said("What went wrong").to_owned(), blocks: wrong });
     }
     let mut blocks = vec![Block::Text(difference_in_words(report))];
     let groups = [
-        ("Shares and parts", &[Measured::Share, Measured::Percent][..]),
-        ("Points", &[Measured::Points]),
-        ("Numbers", &[Measured::Number]),
-        ("Minutes", &[Measured::Minutes]),
+        (said("Shares and parts"), &[Measured::Share, Measured::Percent][..]),
+        (said("Points"), &[Measured::Points]),
+        (said("Numbers"), &[Measured::Number]),
+        (said("Minutes"), &[Measured::Minutes]),
     ];
     for (title, units) in groups {
         let rows: Vec<&Compared> =
@@ -142,14 +148,14 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
                 note: verdict_in_words(row),
             });
             blocks.push(Block::Forest(Forest {
-                title: format!("{title}: how much more with {}", names[1]),
+                title: say!("{title}: how much more with {}", names[1]),
                 unit,
                 rows: rows.collect(),
-                reference: Some(Mark { at: 0.0, label: "no difference".to_owned() }),
+                reference: Some(Mark { at: 0.0, label: said("no difference").to_owned() }),
             }));
         }
     }
-    sections.push(Section { title: "What is different".to_owned(), blocks });
+    sections.push(Section { title: said("What is different").to_owned(), blocks });
     let all = columns(Seats::all(report.base.plan.players));
     let drawn = DRAWN.iter().filter_map(|id| {
         let place = all.iter().position(|column| column.id() == *id)?;
@@ -165,21 +171,21 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
     });
     let drawn: Vec<Block> = drawn.collect();
     if !drawn.is_empty() {
-        sections.push(Section { title: "How far games are apart".to_owned(), blocks: drawn });
+        sections.push(Section { title: said("How far games are apart").to_owned(), blocks: drawn });
     }
     let blocks = vec![Block::Table(compared_table(report, &names))];
-    sections.push(Section { title: "All measures".to_owned(), blocks });
+    sections.push(Section { title: said("All measures").to_owned(), blocks });
     Page {
-        title: format!("{}: {} beside {}", report.base.plan.game, names[1], names[0]),
+        title: say!("{}: {} beside {}", report.base.plan.game, names[1], names[0]),
         lead: String::new(),
-        facts: facts(&report.base.plan, report.base.games.played),
+        facts: facts(&report.base),
         sections,
         notes: vec![
-            "Each seed was played under both rules, and differences were taken game by game. \"Saves\" tells how many \
-             times as many games it would take without that."
+            said("Each seed was played under both rules, and differences were taken game by game. \"Saves\" says how many \
+             times as many games it would take without that.")
                 .to_owned(),
-            "Of 20 measures that are the same, one is shown to be different by chance.".to_owned(),
-            INTERVALS.to_owned(),
+            said("Of 20 measures that are the same, one is shown to be different by chance.").to_owned(),
+            said(INTERVALS).to_owned(),
         ],
     }
 }
@@ -195,15 +201,15 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     };
     let mut wrong: Vec<Block> = report.tried.iter().filter_map(of_ruleset).map(Block::Warning).collect();
     if report.tried.iter().any(|tried| tried.report.left_out.count() > 0) {
-        wrong.push(Block::Text(LEFT_OUT_OF_SWEEP.to_owned()));
+        wrong.push(Block::Text(said(LEFT_OUT_OF_SWEEP).to_owned()));
     }
     if !wrong.is_empty() {
-        sections.push(Section { title: "What went wrong".to_owned(), blocks: wrong });
+        sections.push(Section { title: said("What went wrong").to_owned(), blocks: wrong });
     }
     let groups = [
-        (Standing::Met, "Meet the goals"),
-        (Standing::Open, "Nobody can tell yet"),
-        (Standing::Missed, "Do not meet the goals"),
+        (Standing::Met, said("Meet the goals")),
+        (Standing::Open, said("Nobody can tell yet")),
+        (Standing::Missed, said("Do not meet the goals")),
     ];
     if !report.goals.is_empty() {
         for (standing, title) in groups {
@@ -220,7 +226,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
         note: String::new(),
     });
     blocks.push(Block::Forest(Forest {
-        title: "Seat spread: how much more the best seat wins than the worst".to_owned(),
+        title: said("Seat spread: how much more the best seat wins than the worst").to_owned(),
         unit: Unit::share_points(),
         rows: spread.collect(),
         reference: None,
@@ -229,54 +235,58 @@ pub fn sweep_page(report: &SweepReport) -> Page {
         let Some(figure) = base.report.other.figure(id) else { continue };
         let rows = report.tried.iter().map(|tried| {
             let verdict = tried.report.row(id).map_or(Verdict::NotShown, |row| row.verdict);
-            let note = if verdict == Verdict::NotShown { "" } else { verdict.words() };
+            let note = if verdict == Verdict::NotShown { "" } else { said(verdict.words()) };
             let interval = tried.report.other.figure(id).map(|figure| figure.interval);
             ForestRow { label: over_in_words(&tried.report.other.plan), interval, note: note.to_owned() }
         });
         let rows: Vec<ForestRow> = rows.collect();
         if rows.iter().any(|row| row.interval != Some(figure.interval)) {
-            let (title, unit) = (figure.name.clone(), Unit::from(figure.unit));
+            let (title, unit) = (measure(&figure.name).to_owned(), Unit::from(figure.unit));
             blocks.push(Block::Forest(Forest { title, unit, rows, reference: None }));
         }
     }
-    sections.push(Section { title: "Beside each other".to_owned(), blocks });
+    sections.push(Section { title: said("Beside each other").to_owned(), blocks });
     Page {
-        title: format!(
+        title: say!(
             "{}: {} beside {}",
             plan.game,
             counted(report.tried.len() as u64 - 1, "ruleset"),
             over_in_words(plan)
         ),
         lead: String::new(),
-        facts: facts(plan, base.report.base.games.played),
+        facts: facts(&base.report.base),
         sections,
         notes: vec![
-            "What is shown to be higher or lower differs from the first row, game by game on the same seeds."
+            said("Values shown as higher or lower differ from the first row, game by game on the same seeds.")
                 .to_owned(),
-            "Goals are judged by intervals that hold however often one looks; what is decided is played no further."
-                .to_owned(),
-            INTERVALS.to_owned(),
+            said(
+                "Goals are judged by intervals that hold no matter how often you look; decided rulesets are played no \
+             further.",
+            )
+            .to_owned(),
+            said(INTERVALS).to_owned(),
         ],
     }
 }
 
-fn counted(count: u64, what: &str) -> String {
-    format!("{} {what}{}", number::count(count), if count == 1 { "" } else { "s" })
-}
-
 /// What the figures rest on.
-fn facts(plan: &PlanFacts, played: u64) -> Vec<(String, String)> {
+fn facts(report: &SimReport) -> Vec<(String, String)> {
+    let plan = &report.plan;
+    let seeds = match seeds(report) {
+        Ok(first) => (said("First seed"), first.to_string()),
+        Err(several) => (said("Seeds"), several),
+    };
     let mut agents = plan.agents.clone();
     agents.dedup();
     let rows = [
-        ("Game", plan.game.clone()),
-        ("Variants", plan.variants.join(", ")),
-        ("Settings", plan.set.join(", ")),
-        ("Players", plan.players.to_string()),
-        ("Who plays", agents.join(", ")),
-        ("Games", number::count(played)),
-        ("First seed", plan.seed.to_string()),
-        ("Ruleset", plan.ruleset.split(':').next_back().unwrap_or_default().chars().take(12).collect()),
+        (said("Game"), plan.game.clone()),
+        (said("Variants"), plan.variants.join(said(", "))),
+        (said("Settings"), plan.set.join(said(", "))),
+        (said("Players"), plan.players.to_string()),
+        (said("Who plays"), agents.join(said(", "))),
+        (said("Games"), number::count(report.games.played)),
+        seeds,
+        (said("Ruleset"), plan.ruleset.split(':').next_back().unwrap_or_default().chars().take(12).collect()),
         ("Houserule", plan.version.clone()),
     ];
     let given = rows.into_iter().filter(|(_, value)| !value.is_empty());
@@ -289,9 +299,9 @@ fn troubles(report: &SimReport) -> Vec<Block> {
 
 fn forest(title: &str, unit: Measured, figures: &[&Figure], reference: Option<(f64, String)>) -> Block {
     let rows = figures.iter().map(|figure| ForestRow {
-        label: figure.seat.map_or_else(|| figure.name.clone(), |seat| seat.to_string()),
+        label: figure.seat.map_or_else(|| measure(&figure.name).to_owned(), |seat| seat.to_string()),
         interval: Some(figure.interval),
-        note: if figure.is_constant() { "in every game".to_owned() } else { String::new() },
+        note: if figure.is_constant() { said("in every game").to_owned() } else { String::new() },
     });
     Block::Forest(Forest {
         title: title.to_owned(),
@@ -306,17 +316,17 @@ fn histogram(figure: &Figure, series: &[(&str, &Distribution)], scale: i64) -> H
         series.iter().map(|(name, values)| (*name, values.classes().collect())).collect();
     let counts: Vec<(&str, &[(i64, u64)])> = counts.iter().map(|(name, counts)| (*name, &**counts)).collect();
     let unit = match figure.unit {
-        Measured::Number => Unit::number(&figure.name),
+        Measured::Number => Unit::number(measure(&figure.name)),
         unit => unit.into(),
     };
     let scale = u64::try_from(scale).unwrap_or(1);
-    let mut histogram = Histogram::of(&title_case(&figure.name), unit.clone(), scale, PAGE_BINS, &counts);
+    let mut histogram = Histogram::of(&title_case(measure(&figure.name)), unit.clone(), scale, PAGE_BINS, &counts);
     let decimals = unit.decimals(&figure.interval);
     histogram.marks = vec![
-        Mark { at: figure.interval.estimate, label: format!("mean {}", unit.bare(figure.interval.estimate, decimals)) },
+        Mark { at: figure.interval.estimate, label: say!("mean {}", unit.bare(figure.interval.estimate, decimals)) },
         Mark {
             at: figure.quantiles[1],
-            label: format!("median {}", unit.bare(figure.quantiles[1], if figure.is_whole() { 0 } else { decimals })),
+            label: say!("median {}", unit.bare(figure.quantiles[1], if figure.is_whole() { 0 } else { decimals })),
         },
     ];
     histogram
@@ -329,16 +339,28 @@ fn title_case(text: &str) -> String {
 }
 
 fn figures_table(figures: &[&Figure]) -> Table {
-    let names = ["measure", "mean", "95 % interval", "least", "5 % below", "median", "95 % below", "most", "games"];
+    let names = [
+        said("measure"),
+        said("mean"),
+        said("95 % interval"),
+        said("least"),
+        said("5 % below"),
+        said("median"),
+        said("95 % below"),
+        said("most"),
+        said("games"),
+    ];
     let columns = names.iter().enumerate().map(|(place, name)| ((*name).to_owned(), place > 0)).collect();
     let rows = figures.iter().map(|figure| {
         let unit = Unit::from(figure.unit);
         let decimals = if figure.is_whole() { 0 } else { unit.decimals(&figure.interval) };
         let value = |value: f64| unit.bare(value, decimals);
-        let name = figure.seat.map_or_else(|| figure.name.clone(), |seat| format!("{seat} {}", figure.name));
+        let name = figure
+            .seat
+            .map_or_else(|| measure(&figure.name).to_owned(), |seat| format!("{seat} {}", measure(&figure.name)));
         let mean = if figure.is_constant() { exact(&unit, figure.range.0) } else { unit.estimate(&figure.interval) };
         let mut row = vec![name, mean];
-        row.push(if figure.is_constant() { "always".to_owned() } else { unit.range(&figure.interval) });
+        row.push(if figure.is_constant() { said("always").to_owned() } else { unit.range(&figure.interval) });
         if figure.unit == Measured::Share {
             row.extend(std::iter::repeat_n(String::new(), 5));
         } else {
@@ -360,13 +382,14 @@ fn exact(unit: &Unit, value: f64) -> String {
 fn definitions(figures: &[&Figure]) -> Table {
     let mut rows: Vec<Vec<String>> = Vec::new();
     for figure in figures.iter().filter(|figure| !figure.about.is_empty()) {
-        let row = vec![figure.name.clone(), figure.about.clone(), figure.source.to_owned()];
+        let row =
+            vec![measure(&figure.name).to_owned(), told(&figure.about).into_owned(), told(figure.source).into_owned()];
         if !rows.contains(&row) {
             rows.push(row);
         }
     }
-    let columns = ["measure", "what it is", "after"].map(|name| (name.to_owned(), false)).to_vec();
-    Table { title: "What is measured".to_owned(), columns, rows }
+    let columns = [said("measure"), said("what it is"), said("after")].map(|name| (name.to_owned(), false)).to_vec();
+    Table { title: said("What is measured").to_owned(), columns, rows }
 }
 
 fn often_table(
@@ -380,12 +403,12 @@ fn often_table(
     sorted.sort_by_key(|one| Reverse(one.frequency.times));
     let mut columns = vec![
         (what.to_owned(), false),
-        ("in games".to_owned(), true),
-        ("95 % interval".to_owned(), true),
-        ("times".to_owned(), true),
+        (said("in games").to_owned(), true),
+        (said("95 % interval").to_owned(), true),
+        (said("times").to_owned(), true),
     ];
     if has_points {
-        columns.push(("points each".to_owned(), true));
+        columns.push((said("points each").to_owned(), true));
     }
     let rows = sorted.iter().take(MOST_ROWS).map(|one| {
         let unit = Unit::share();
@@ -404,17 +427,17 @@ fn often_table(
     let rows: Vec<Vec<String>> = rows.collect();
     let more = sorted.len().saturating_sub(MOST_ROWS);
     let title =
-        if more > 0 { format!("{title}: the {MOST_ROWS} most frequent of {}", sorted.len()) } else { title.to_owned() };
+        if more > 0 { say!("{title}: the {MOST_ROWS} most frequent of {}", sorted.len()) } else { title.to_owned() };
     (!rows.is_empty()).then_some(Block::Table(Table { title, columns, rows }))
 }
 
 fn questions_table(report: &SimReport, wording: Wording<'_>) -> Option<Block> {
     let columns = vec![
-        ("asked".to_owned(), false),
-        ("in games".to_owned(), true),
-        ("times".to_owned(), true),
-        ("chosen".to_owned(), false),
-        ("never chosen".to_owned(), false),
+        (said("asked").to_owned(), false),
+        (said("in games").to_owned(), true),
+        (said("times").to_owned(), true),
+        (said("chosen").to_owned(), false),
+        (said("never chosen").to_owned(), false),
     ];
     let rows = report.questions.iter().map(|question| {
         let all: u64 = question.chosen.iter().map(|one| one.frequency.times).sum();
@@ -429,46 +452,49 @@ fn questions_table(report: &SimReport, wording: Wording<'_>) -> Option<Block> {
             wording.with_id(&question.asked.name).text(),
             Unit::share().estimate(&question.asked.share),
             number::count(question.asked.frequency.times),
-            chosen.collect::<Vec<_>>().join(", "),
-            question.never.iter().map(|name| wording.of(name)).collect::<Vec<_>>().join(", "),
+            chosen.collect::<Vec<_>>().join(said(", ")),
+            question.never.iter().map(|name| wording.of(name)).collect::<Vec<_>>().join(said(", ")),
         ]
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    let title = "Decisions".to_owned();
+    let title = said("Decisions").to_owned();
     (!rows.is_empty()).then_some(Block::Table(Table { title, columns, rows }))
 }
 
 /// What a comparison shows, in a sentence or two.
 fn difference_in_words(report: &CompareReport) -> String {
     if report.pairs == 0 {
-        return "No pair of games came to its end.".to_owned();
+        return said("No pair of games came to its end.").to_owned();
     }
     if report.equal == report.pairs {
-        return "Every game is the same under both: nothing that is measured ever differs.".to_owned();
+        return said("Every game is the same under both: nothing that is measured ever differs.").to_owned();
     }
     let shown: Vec<String> = report
         .rows
         .iter()
         .filter(|row| row.verdict != Verdict::NotShown)
-        .map(|row| format!("{} {}", named(row), if row.verdict == Verdict::Higher { "higher" } else { "lower" }))
+        .map(|row| match row.verdict {
+            Verdict::Higher => say!("{} higher", named(row)),
+            _ => say!("{} lower", named(row)),
+        })
         .collect();
     let shown = match shown.as_slice() {
-        [] => "No difference is shown.".to_owned(),
-        shown => format!("Shown: {}.", shown.join(", ")),
+        [] => said("No difference is shown.").to_owned(),
+        shown => say!("Shown: {}.", shown.join(said(", "))),
     };
     if report.equal == 0 {
         return shown;
     }
     let equal = Unit::share().value(report.equal as f64 / report.pairs as f64, 1);
-    format!("{shown} {equal} of {} pairs of games are the same under both.", number::count(report.pairs))
+    say!("{shown} {equal} of {} pairs of games came out the same under both.", number::count(report.pairs))
 }
 
 fn verdict_in_words(row: &Compared) -> String {
     match (row.verdict, row.pairs_to_show) {
         (Verdict::NotShown, Some(pairs)) if pairs > row.pairs => {
-            format!("not shown; about {} pairs would show this much", number::count(rounded(pairs)))
+            say!("not shown; about {} pairs would show this much", number::count(rounded(pairs)))
         }
-        (verdict, _) => verdict.words().to_owned(),
+        (verdict, _) => said(verdict.words()).to_owned(),
     }
 }
 
@@ -483,13 +509,13 @@ fn rounded(count: u64) -> u64 {
 
 fn compared_table(report: &CompareReport, names: &[String; 2]) -> Table {
     let columns = vec![
-        ("measure".to_owned(), false),
+        (said("measure").to_owned(), false),
         (names[0].clone(), true),
         (names[1].clone(), true),
-        ("difference".to_owned(), true),
-        ("95 % interval".to_owned(), true),
-        ("verdict".to_owned(), false),
-        ("saves".to_owned(), true),
+        (said("difference").to_owned(), true),
+        (said("95 % interval").to_owned(), true),
+        (said("verdict").to_owned(), false),
+        (said("saves").to_owned(), true),
     ];
     let rows = report.rows.iter().map(|row| {
         let (unit, differences) = (Unit::from(row.unit), Unit::of_differences(row.unit));
@@ -501,8 +527,9 @@ fn compared_table(report: &CompareReport, names: &[String; 2]) -> Table {
             true => exact(&differences, row.difference.estimate),
             false => differences.estimate(&row.difference),
         };
-        let range = if row.is_constant { "always".to_owned() } else { differences.range(&row.difference) };
-        let verdict = if is_never_different(row) { "the same in every game".to_owned() } else { verdict_in_words(row) };
+        let range = if row.is_constant { said("always").to_owned() } else { differences.range(&row.difference) };
+        let verdict =
+            if is_never_different(row) { said("the same in every game").to_owned() } else { verdict_in_words(row) };
         let saving = row.saving.map_or_else(String::new, |saving| {
             format!("{}×", number::number(saving, if saving < 10.0 { 1 } else { 0 }))
         });
@@ -512,14 +539,14 @@ fn compared_table(report: &CompareReport, names: &[String; 2]) -> Table {
 }
 
 fn goals_table(report: &SweepReport, tried: &[&Tried]) -> Block {
-    let mut columns = vec![("rules".to_owned(), false), ("games".to_owned(), true)];
+    let mut columns = vec![(said("rules").to_owned(), false), (said("games").to_owned(), true)];
     columns.extend(report.goals.iter().map(|goal| (goal.to_string(), true)));
     let rows = tried.iter().map(|tried| {
         let own = &tried.report.other;
         let mut row = vec![over_in_words(&own.plan), number::count(own.games.played)];
         row.extend(report.goals.iter().zip(&tried.goals).map(|(goal, standing)| {
             let range = goal.interval(own).map_or_else(
-                || "never measured".to_owned(),
+                || said("never measured").to_owned(),
                 |(interval, unit)| {
                     let unit = Unit::from(unit);
                     let range = unit.range_beside(&interval, unit.decimals(&interval), &[goal.value]);
@@ -527,9 +554,9 @@ fn goals_table(report: &SweepReport, tried: &[&Tried]) -> Block {
                 },
             );
             let words = match standing {
-                Standing::Met => "met",
-                Standing::Open => "not known yet",
-                Standing::Missed => "not met",
+                Standing::Met => said("met"),
+                Standing::Open => said("not known yet"),
+                Standing::Missed => said("not met"),
             };
             format!("{} ({words})", range.trim_end())
         }));

@@ -2,6 +2,7 @@
 
 use super::words::words;
 use super::{NOTHING, Scene, Sight, UNKNOWN, face_color, fill, fitted};
+use crate::catalogue::told;
 use crate::definition::Language;
 use crate::playthrough::Misfit;
 use crate::playthrough::campaign;
@@ -211,7 +212,7 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     let sight = Sight::of(scene);
     let mut lines = change.misfit.as_ref().map_or_else(Vec::new, |found| misfit(scene, found));
     let mut parts: Vec<(String, Vec<Line>)> = Vec::new();
-    let scores = change.scores.iter().filter(|(seat, ..)| sight.eyes.sees_all_of(*seat));
+    let scores = change.scores.iter().filter(|(seat, ..)| sight.eyes.sees_standing_of(*seat));
     parts.extend(scores.map(|(seat, was, is)| (format!("{seat}.score"), score_change(*was, *is))));
     // What components were in it before may not be known.
     let holds_components = |number: usize| {
@@ -270,7 +271,7 @@ pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
         // The option that is missing is as secret as the choice.
         reason = format!("{UNKNOWN}{rest}");
     }
-    let sentence = [what.with(format!("{between}{}:", words.misfit), Label::Error), Line::plain(&reason)];
+    let sentence = [what.with(format!("{between}{}:", words.misfit), Label::Error), Line::plain(told(&reason))];
     hang(Line::default(), flow(sentence, 1, scene.width))
 }
 
@@ -332,7 +333,11 @@ impl Sight<'_> {
             }
             What::Reveal { .. } | What::Show { .. } => joined(self.shown(std::slice::from_ref(event)), " "),
             What::ShowChoice { seat, prompt, decision, to } => {
-                let made = self.scene.position.events.iter().find_map(|made| match &made.what {
+                // It was made not long ago, however long the game is.
+                let events = &self.scene.position.events;
+                let before = events.partition_point(|earlier| earlier.moves <= event.moves);
+                let mut made = events.iter().take(before).rev();
+                let made = made.find_map(|made| match &made.what {
                     What::Choice { decision: asked, chosen, .. } if asked.number == *decision => {
                         Some((made, asked, chosen))
                     }

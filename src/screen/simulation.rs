@@ -1,10 +1,10 @@
 //! What many games say, as tables.
 
-use super::figures::{Row, counted, end_of, exactness, folded, number, percent, range_beside};
+use super::figures::{Row, counted, end_of, exactness, folded, measure, number, percent, range_beside};
 use super::plot::number::count;
 use super::plot::terminal::sparkline;
 use super::style::{Label, Line, flow, wrapped};
-use crate::catalogue::said;
+use crate::catalogue::{said, say, told};
 use crate::definition::{Language, Text};
 use crate::lab::measures::Unit;
 use crate::lab::part::PlanFacts;
@@ -12,6 +12,7 @@ use crate::lab::report::{AskedOften, Endings, Figure, Often, SimReport};
 use crate::lab::tally::Trouble;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Most lines of a table of things that happened.
 const MOST_LINES: usize = 12;
@@ -58,13 +59,13 @@ pub fn running_answer(report: &SimReport) -> String {
             Some(format!("{} {share} ±{half}", figure.seat?))
         })
         .collect();
-    format!("wins {}", words.join(" "))
+    say!("wins {}", words.join(" "))
 }
 
 /// What the games of a plan say.
 pub fn simulation(report: &SimReport, columns: usize, language: Language) -> Vec<Line> {
     let wording = Wording { words: &report.plan.words, language };
-    let mut lines = headline(&report.plan, report.games.played, &rules_in_words(&report.plan), columns);
+    let mut lines = headline(report, &rules_in_words(&report.plan), columns);
     lines.extend(endings(report, columns));
     if report.games.finished > 0 {
         lines.push(Line::default());
@@ -77,9 +78,9 @@ pub fn simulation(report: &SimReport, columns: usize, language: Language) -> Vec
     }
     let parts = [
         questions(&report.questions, wording, columns),
-        often(POINTS, &report.awards, Some(wording), columns),
-        often("event", &report.events, Some(wording), columns),
-        often(FUNCTION, &report.functions, None, columns),
+        often(said(POINTS), &report.awards, Some(wording), columns),
+        often(said("event"), &report.events, None, columns),
+        often(said(FUNCTION), &report.functions, None, columns),
     ];
     for part in parts.into_iter().filter(|part| !part.is_empty()) {
         lines.push(Line::default());
@@ -94,19 +95,33 @@ pub(super) fn rules_in_words(plan: &PlanFacts) -> String {
     format!("{}{}", plan.game, over.collect::<String>())
 }
 
+/// The seed of the first game that was played; of stretches with others between them, the first and the last of each.
+pub(super) fn seeds(report: &SimReport) -> Result<u64, String> {
+    let seed = |number: u64| report.plan.seed.wrapping_add(number);
+    let stretch = |played: &Range<u64>| format!("{}–{}", seed(played.start), seed(played.end.saturating_sub(1)));
+    match report.played.as_slice() {
+        [] => Ok(report.plan.seed),
+        [all] => Ok(seed(all.start)),
+        several => Err(several.iter().map(stretch).collect::<Vec<_>>().join(", ")),
+    }
+}
+
 /// What was played.
-pub(super) fn headline(plan: &PlanFacts, games: u64, rules: &str, columns: usize) -> Vec<Line> {
+pub(super) fn headline(report: &SimReport, rules: &str, columns: usize) -> Vec<Line> {
+    let plan = &report.plan;
+    let seeds = match seeds(report) {
+        Ok(first) => say!("from seed {first}"),
+        Err(several) => say!("with the seeds {several}"),
+    };
     let mut agents = plan.agents.clone();
     agents.dedup();
-    let rest = format!(
-        "· {} players · {} ·{} {} from seed {}",
+    let rest = say!(
+        "· {} players · {} ·{} {} {seeds}",
         plan.players,
-        agents.join(", "),
-        if plan.kept.is_some() { " next game of a campaign ·" } else { "" },
-        counted(games, "game"),
-        plan.seed
+        agents.join(said(", ")),
+        if plan.kept.is_some() { said(" next game of a campaign ·") } else { "" },
+        counted(report.games.played, "game"),
     );
-    let (rules, rest) = (&*said(rules), said(&rest));
     let words =
         |text: &str, label: Label| text.split_whitespace().map(|word| Line::of(word, label)).collect::<Vec<_>>();
     flow(words(rules, Label::Strong).into_iter().chain(words(&rest, Label::Faint)), 1, columns)
@@ -134,7 +149,7 @@ fn left_in_words(report: &SimReport) -> Vec<String> {
     let Endings { played, finished, .. } = report.games;
     let unlike = (finished > 0 && finished < played).then(|| {
         let games = counted(finished, "game");
-        format!("All figures are of the {games} that came to an end; those that did not may be unlike them.")
+        say!("All figures are from the {games} that ended; those that did not may be different.")
     });
     unplayed.into_iter().chain(unlike).collect()
 }
@@ -143,7 +158,7 @@ fn left_in_words(report: &SimReport) -> Vec<String> {
 pub(super) fn without_scores(report: &SimReport) -> Option<String> {
     let is_without = report.games.finished > 0 && report.figure("winning-score").is_none();
     is_without.then(|| {
-        "No rule gives points: nothing is measured that goes by scores, such as margin, close finishes and lead changes."
+        said("No rule gives points: there are no measures by score, such as margin, close finishes and lead changes.")
             .to_owned()
     })
 }
@@ -153,9 +168,9 @@ pub(super) fn cut_off(report: &SimReport) -> Option<String> {
     let figures = report.figures.iter().chain(&report.metrics).filter(|figure| figure.is_cut_off);
     let names: Vec<&str> = figures.map(|figure| figure.id.as_str()).collect();
     (!names.is_empty()).then(|| {
-        let names = names.join(", ");
-        format!(
-            "Cut off: {names}. A game counts up to {} either way; what lies beyond is left out of the figure.",
+        let names = names.join(said(", "));
+        say!(
+            "Cut off: {names}. A game counts up to {} either way; values beyond that are left out of the figure.",
             i64::MAX
         )
     })
@@ -164,17 +179,19 @@ pub(super) fn cut_off(report: &SimReport) -> Option<String> {
 /// How many of the games were not played, because somebody stopped it or knew enough.
 pub(super) fn unplayed_in_words(report: &SimReport) -> Option<String> {
     let left = report.plan.games.saturating_sub(report.games.played);
-    (left > 0).then(|| format!("{} of {} were not played", count(left), count(report.plan.games)))
+    (left > 0).then(|| say!("{} of {} were not played", count(left), count(report.plan.games)))
 }
 
 /// What went wrong, each with where.
 fn troubles_in_words(report: &SimReport) -> Vec<(String, String)> {
     let in_words = |(place, trouble): &(String, Trouble)| {
         let seeds: Vec<String> = trouble.seeds.iter().map(u64::to_string).collect();
-        let what = if trouble.is_endless { "did not end" } else { "failed" };
-        let words = format!("{} {what}: {}", counted(trouble.games, "game"), trouble.message);
-        let at = if *place == trouble.message { String::new() } else { format!("at {place}, ") };
-        (words, format!("{at}seed {}", seeds.join(", ")))
+        let (games, message, seeds) = (counted(trouble.games, "game"), told(&trouble.message), seeds.join(", "));
+        let words = match trouble.is_endless {
+            true => say!("{games} did not end: {message}"),
+            false => say!("{games} failed: {message}"),
+        };
+        (words, if *place == trouble.message { say!("seed {}", seeds) } else { say!("at {place}, seed {seeds}") })
     };
     report.troubles.iter().map(in_words).collect()
 }
@@ -184,7 +201,9 @@ fn seats(report: &SimReport, columns: usize) -> Vec<Line> {
     let of_seats = || report.figures.iter().filter(|figure| figure.seat.is_some());
     let mut names: Vec<&str> = of_seats().map(|figure| figure.name.as_str()).collect();
     names.dedup();
-    let mut rows = vec![Row::head(["seat"].into_iter().chain(names.iter().flat_map(|name| [*name, "95 % interval"])))];
+    let mut rows = vec![Row::head(
+        [said("seat")].into_iter().chain(names.iter().flat_map(|name| [measure(name), said("95 % interval")])),
+    )];
     let mut seats: Vec<_> = of_seats().filter_map(|figure| figure.seat).collect();
     seats.dedup();
     seats.sort_by_key(|seat| seat.number());
@@ -216,18 +235,19 @@ pub(super) fn seat_spread(report: &SimReport) -> Option<String> {
     let value = number(spread.estimate, Unit::Share, spread.half_width());
     let [low, high] = [spread.low, spread.high].map(|end| end_of(end, &spread, Unit::Share, &[]));
     Some(match spread.low > 0.0 {
-        true => format!("The seat matters: the best wins {value} more of the games than the worst ({low} to {high})."),
-        false => format!("No seat is shown to win more than another: {value} between best and worst, at most {high}."),
+        true => say!("The seat matters: the best wins {value} more of the games than the worst ({low} to {high})."),
+        false => say!("No seat is shown to win more than another: {value} between best and worst, at most {high}."),
     })
 }
 
 /// A row for each measure of the whole game.
 fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
     let room = columns.saturating_sub(MEASURES_WIDTH).clamp(8, 24);
-    let head = Row::head(["", "mean", "95 % interval", "low", "median", "high", "games"]);
+    let head =
+        Row::head(["", said("mean"), said("95 % interval"), said("low"), said("median"), said("high"), said("games")]);
     let figures = report.figures.iter().filter(|figure| figure.seat.is_none()).chain(&report.metrics);
     let rows = figures.map(|figure| {
-        let mut cells = vec![Line::plain(said(&figure.name))];
+        let mut cells = vec![Line::plain(measure(&figure.name))];
         cells.extend(estimate(figure, &[]));
         if figure.unit == Unit::Share || figure.is_constant() {
             cells.extend([Line::default(), Line::default(), Line::default(), Line::default()]);
@@ -240,8 +260,10 @@ fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
         Row(cells)
     });
     let mut lines = folded(std::iter::once(head).chain(rows).collect(), &[0, 6], columns);
-    let legend =
-        "Of 20 games one lies below low, and one above high. Each bar counts games, from the least value to the most.";
+    let legend = said(
+        "One game in 20 is below low, and one in 20 is above high. Each bar counts games, from the lowest \
+         value to the highest.",
+    );
     lines.extend(wrapped(legend, columns).into_iter().map(|line| line.restyled(Label::Faint)));
     lines
 }
@@ -251,7 +273,7 @@ fn questions(questions: &[AskedOften], wording: Wording<'_>, columns: usize) -> 
     if questions.is_empty() {
         return Vec::new();
     }
-    let head = Row::head(["asked", "games", "a game", "chosen"]);
+    let head = Row::head([said("asked"), said("games"), said("per game"), said("chosen")]);
     let rows = questions.iter().map(|question| {
         let chosen: u64 = question.chosen.iter().map(|one| one.frequency.times).sum();
         // Where several can be chosen together, there are more of them than questions.
@@ -262,7 +284,7 @@ fn questions(questions: &[AskedOften], wording: Wording<'_>, columns: usize) -> 
             .take(MOST_LINES)
             .map(|one| format!("{} {}", wording.of(&one.name), percent(one.frequency.times as f64 / all.max(1) as f64)))
             .collect();
-        words.extend(question.never.iter().map(|name| format!("{} never", wording.of(name))));
+        words.extend(question.never.iter().map(|name| say!("{} never", wording.of(name))));
         let [share, times] = shares(&question.asked);
         Row(vec![wording.with_id(&question.asked.name), share, times, Line::faint(words.join(", "))])
     });
@@ -274,13 +296,13 @@ fn often(what: &str, all: &[Often], wording: Option<Wording<'_>>, columns: usize
     if all.is_empty() {
         return Vec::new();
     }
-    let has_points = what == POINTS;
-    let points: &[&str] = if has_points { &["points each"] } else { &[] };
-    let head = Row::head([what, "games", "a game"].into_iter().chain(points.iter().copied()));
+    let has_points = what == said(POINTS);
+    let points: &[&str] = if has_points { &[said("points each")] } else { &[] };
+    let head = Row::head([what, said("games"), said("per game")].into_iter().chain(points.iter().copied()));
     let mut sorted: Vec<&Often> = all.iter().collect();
     sorted.sort_by_key(|one| Reverse(one.frequency.times));
     // What hardly ever runs is what somebody who writes rules looks for.
-    if what == FUNCTION {
+    if what == said(FUNCTION) {
         sorted.reverse();
     }
     let (sorted, never): (Vec<&Often>, Vec<&Often>) = sorted.into_iter().partition(|one| one.frequency.times > 0);
@@ -296,11 +318,11 @@ fn often(what: &str, all: &[Often], wording: Option<Wording<'_>>, columns: usize
     });
     let mut lines = folded(std::iter::once(head).chain(rows).collect(), &[0], columns);
     if sorted.len() > MOST_LINES {
-        lines.push(Line::faint(format!("and {} more: `--json` has them all", sorted.len() - MOST_LINES)));
+        lines.push(Line::faint(say!("and {} more: `--json` has them all", sorted.len() - MOST_LINES)));
     }
     if !never.is_empty() {
         let names: Vec<&str> = never.iter().map(|one| one.name.as_str()).collect();
-        lines.extend(wrapped(&format!("Never: {}", names.join(", ")), columns));
+        lines.extend(wrapped(&say!("Never: {}", names.join(said(", "))), columns));
     }
     lines
 }

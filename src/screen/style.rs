@@ -5,7 +5,6 @@
 //! or reorder text, so nothing that came from a file can reach the terminal as it was. Widths are columns of the
 //! terminal: a wide character takes two, and text is only ever cut between whole characters as people see them.
 
-use crate::catalogue::said_on_screen;
 use crate::definition::COLORS;
 use crate::diagnostic::visible;
 use anstyle::AnsiColor;
@@ -57,6 +56,8 @@ pub struct Span {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Line {
     spans: Vec<Span>,
+    /// Whether it is code, which people copy.
+    is_code: bool,
 }
 
 /// The colour of that name among [`COLORS`].
@@ -135,14 +136,12 @@ pub fn ending(path: &str, room: usize) -> String {
 
 /// The text with blanks behind it, so that it is that wide once it is shown.
 pub fn pad(text: &str, columns: usize) -> String {
-    let text = said_on_screen(text);
-    format!("{text}{}", blanks_beside(&text, columns))
+    format!("{text}{}", blanks_beside(text, columns))
 }
 
 /// The text with blanks before it, so that it ends at that column once it is shown.
 pub fn pad_left(text: &str, columns: usize) -> String {
-    let text = said_on_screen(text);
-    format!("{}{text}", blanks_beside(&text, columns))
+    format!("{}{text}", blanks_beside(text, columns))
 }
 
 fn blanks_beside(text: &str, columns: usize) -> String {
@@ -158,7 +157,6 @@ pub fn styled(text: &str, style: impl Into<Style>) -> String {
 /// A text in lines of whole words; a word that no line has room for is cut. Between wide characters a line may end
 /// too, for they are written without blanks.
 pub fn wrapped(text: &str, columns: usize) -> Vec<Line> {
-    let text = said_on_screen(text);
     let mut lines: Vec<Line> = Vec::new();
     for word in text.split_whitespace() {
         for (number, piece) in pieces(word).into_iter().enumerate() {
@@ -174,6 +172,12 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<Line> {
         }
     }
     lines
+}
+
+/// Paragraphs in lines, with an empty line between them.
+pub fn paragraphs(text: &str, columns: usize) -> Vec<Line> {
+    let paragraphs: Vec<Vec<Line>> = text.split("\n\n").map(|paragraph| wrapped(paragraph, columns)).collect();
+    paragraphs.join(&Line::default())
 }
 
 /// Signs that no line begins with.
@@ -233,6 +237,11 @@ pub fn flow(items: impl IntoIterator<Item = Line>, gap: usize, columns: usize) -
     lines
 }
 
+/// Lines for a screen of so many columns: one that is wider goes on below, between words, but for code.
+pub fn within(lines: Vec<Line>, columns: usize) -> Vec<Line> {
+    lines.into_iter().flat_map(|line| if line.is_code { vec![line] } else { line.broken(columns) }).collect()
+}
+
 /// The lines with something before the first, and as many blanks before the others.
 pub fn hang(lead: Line, body: Vec<Line>) -> Vec<Line> {
     let indent = lead.width();
@@ -288,9 +297,9 @@ impl From<Label> for Style {
 }
 
 impl Span {
-    /// A text in a style, in the language that is spoken. Control characters and whatever reorders text become visible.
+    /// A text in a style. Control characters and whatever reorders text become visible.
     pub fn new(text: impl AsRef<str>, style: impl Into<Style>) -> Self {
-        Self { text: visible(&said_on_screen(text.as_ref())).into_owned(), style: style.into() }
+        Self { text: visible(text.as_ref()).into_owned(), style: style.into() }
     }
 
     /// The text as it is shown.
@@ -318,6 +327,11 @@ impl Line {
     /// A line of text like any other.
     pub fn plain(text: impl AsRef<str>) -> Self {
         Self::of(text, Label::Plain)
+    }
+
+    /// A line of code: it stays whole however narrow the screen is, for half a line is not what people want to copy.
+    pub fn code(text: impl AsRef<str>) -> Self {
+        Self { is_code: true, ..Self::plain(text) }
     }
 
     /// A line that the eye should find first.
@@ -556,6 +570,14 @@ mod tests {
         assert_eq!(folded("    abcdefgh", 6), ["    ab", "cdefgh"]);
         assert_eq!(folded("列列", 1), ["列列"]);
         assert_eq!(folded("", 4), [""]);
+    }
+
+    #[test]
+    fn what_is_wider_than_the_screen_is_broken_between_words_but_code_is_not() {
+        let lines = vec![Line::plain("delete what does not matter"), Line::code("    x = { a = 1, b = 2 }")];
+        let texts: Vec<String> = within(lines.clone(), 18).iter().map(Line::text).collect();
+        assert_eq!(texts, ["delete what does", "not matter", "    x = { a = 1, b = 2 }"]);
+        assert_eq!(within(lines.clone(), 80), lines);
     }
 
     #[test]

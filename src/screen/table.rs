@@ -539,7 +539,7 @@ impl Sight<'_> {
         if !position.has_scores {
             return Line::default();
         }
-        if position.standings.is_empty() || self.eyes.sees_all_of(seat) {
+        if position.standings.is_empty() || self.eyes.sees_standing_of(seat) {
             return Line::of(running_score(position, seat).to_string(), Label::Strong);
         }
         let certain = position.scores.get(seat.index()).copied().unwrap_or(0);

@@ -1,7 +1,7 @@
 //! Why something is as it is: what happened line by line, each with the script that caused it.
 
 use super::{Scene, Sight, UNKNOWN, story_line};
-use crate::catalogue::said;
+use crate::catalogue::{said, say, told};
 use crate::diagnostic::visible;
 use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Verdict, Why, WhyNot};
 use crate::screen::style::{self, Label, Line};
@@ -21,7 +21,7 @@ pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
     match why {
         Why::Variable { variable, value, steps, ending } => {
             let id = sight.layout.variables.get(*variable).map_or("", |info| &info.id);
-            let mut lines = vec![Line::strong(said(&format!("{id} is {}", sight.variable_label(value))))];
+            let mut lines = vec![Line::strong(say!("{id} is {}", sight.variable_label(value)))];
             lines.extend(sight.changes(steps, ending.as_ref()));
             lines
         }
@@ -32,9 +32,9 @@ pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
         Why::Zone { zone, count, steps } => {
             let id = &sight.layout.zones[zone.index()].id;
             let holds = match count {
-                None => format!("{id} is not counted"),
-                Some(0) => format!("{id} is empty"),
-                Some(count) => format!("{id} holds {count}"),
+                None => say!("{id} is not counted"),
+                Some(0) => say!("{id} is empty"),
+                Some(count) => say!("{id} holds {count}"),
             };
             headed(holds, sight.stories(steps, most))
         }
@@ -45,19 +45,19 @@ pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
 /// Why an option is not there: in a sentence, then the lines of the script that it comes from.
 pub fn why_not(scene: &Scene<'_>, found: &WhyNot) -> Vec<Line> {
     let sight = Sight::of(scene);
-    let mut lines = vec![Line::strong(said(&sight.verdict(found)))];
+    let mut lines = vec![Line::strong(sight.verdict(found))];
     lines.extend(found.elsewhere.map(|(_, zone)| Line::plain(sight.lies(&found.option, zone))));
     lines.extend(found.lines.iter().flat_map(|line| script_line(line, scene.width)));
     lines.into_iter().map(|line| line.cut(scene.width)).collect()
 }
 
 fn headed(heading: String, lines: Vec<Line>) -> Vec<Line> {
-    std::iter::once(Line::strong(said(&heading))).chain(lines).collect()
+    std::iter::once(Line::strong(heading)).chain(lines).collect()
 }
 
 /// What caused something that no rule did.
 fn other_cause(at: ScriptPoint) -> &'static str {
-    if at == ScriptPoint::GAME_BEFORE { "kept from the game before" } else { "by hand" }
+    said(if at == ScriptPoint::GAME_BEFORE { "kept from the game before" } else { "by hand" })
 }
 
 /// Which script, function and layer caused a step; of a path that is too long, its end.
@@ -72,7 +72,7 @@ fn cause_of(step: &Step<'_>, room: usize) -> Line {
 fn cause(cause: Option<&Cause>, room: usize) -> Line {
     let Some(cause) = cause else { return Line::faint(other_cause(ScriptPoint::default())) };
     let function = cause.function.as_ref().map_or(String::new(), |name| format!("  {name}"));
-    let behind = format!("{function}  {}", said(&cause.layer));
+    let behind = format!("{function}  {}", told(&cause.layer));
     let place = style::ending(&cause.place, room.saturating_sub(style::width(&behind)));
     Line::plain(place).with(behind, Label::Faint).cut(room)
 }
@@ -106,36 +106,36 @@ impl Sight<'_> {
     /// Where something lies.
     fn lies(&self, name: &str, zone: Option<Zone>) -> String {
         match zone.and_then(|zone| self.layout.zones.get(zone.index())) {
-            Some(info) => format!("{name} lies in {}", info.id),
-            None => format!("{name} is out of play"),
+            Some(info) => say!("{name} lies in {}", info.id),
+            None => say!("{name} is out of play"),
         }
     }
 
     fn verdict(&self, found: &WhyNot) -> String {
         let WhyNot { option, verdict, .. } = found;
         match verdict {
-            Verdict::Offered => format!("{option} can be chosen"),
+            Verdict::Offered => say!("{option} can be chosen"),
             Verdict::Refused(Some(reason)) => {
                 let text = self.layout.definition.text(reason);
                 let reason = visible(text.map_or(&**reason, |text| text.get(self.scene.language)));
-                format!("{option} is not allowed: {reason}")
+                say!("{option} is not allowed: {reason}")
             }
-            Verdict::Refused(None) => format!("{option} is not allowed: the rules say no"),
+            Verdict::Refused(None) => say!("{option} is not allowed: the rules say no"),
             Verdict::Missing { written, options } => {
                 let given = match options.get(..OFFERED) {
                     Some(few) if options.len() > OFFERED => {
-                        format!("{} and {} more", few.join(", "), options.len() - OFFERED)
+                        say!("{} and {} more", few.join(", "), options.len() - OFFERED)
                     }
-                    _ if options.is_empty() => "nothing".to_owned(),
+                    _ if options.is_empty() => said("nothing").to_owned(),
                     _ => options.join(", "),
                 };
-                format!("{option} is not among the options: {written} gives {given}")
+                say!("{option} is not among the options: {written} gives {given}")
             }
             Verdict::NotOffered => {
                 let open = self.scene.position.open.as_deref();
                 let who = open.and_then(|open| open.seat).map_or_else(String::new, |seat| format!("{seat} "));
                 let prompt = open.map_or("", |open| &open.prompt);
-                format!("{option} is not among what {who}can choose for {prompt}")
+                say!("{option} is not among what {who}can choose for {prompt}")
             }
         }
     }
@@ -146,12 +146,12 @@ impl Sight<'_> {
         let told = steps.iter().filter_map(|step| Some((story_line(self.scene, &step.events)?, step)));
         let mut rows: Vec<(Line, &Step<'_>)> = told.collect();
         if rows.is_empty() {
-            return vec![Line::plain("  nothing has happened to it since the game began")];
+            return vec![Line::plain(said("  nothing has happened to it since the game began"))];
         }
         let mut lines = Vec::new();
         let left_out = rows.len().saturating_sub(most);
         if left_out > 0 {
-            lines.push(Line::faint(format!("  {left_out} earlier; `all` behind the command tells them")));
+            lines.push(Line::faint(say!("  {left_out} earlier; `all` after the command shows them")));
             rows.drain(..left_out);
         }
         let widest = rows.iter().map(|(words, _)| words.width()).max().unwrap_or(0).min(width / 2);
@@ -190,14 +190,16 @@ impl Sight<'_> {
         let line = |row: &Row| row.line(amount, what, place).cut(self.scene.width);
         let mut lines: Vec<Line> = made.iter().map(line).collect();
         if made.is_empty() {
-            lines.push(Line::plain("  it has had this value since the game began"));
+            lines.push(Line::plain(said("  it has had this value since the game began")));
         }
         match ending {
             Some(Ending::Score(score, _)) if !expected.is_empty() => {
-                lines.push(Line::strong(format!("if the game ended now it would be {score}")));
+                lines.push(Line::strong(say!("if the game ended now it would be {score}")));
             }
             Some(Ending::Hidden) => {
-                lines.push(Line::faint("what it would be if the game ended now is hidden from whom you look as"));
+                lines.push(Line::faint(said(
+                    "what it would be if the game ended now is hidden from the player you look as",
+                )));
             }
             Some(Ending::Score(..)) | None => {}
         }
@@ -225,21 +227,14 @@ impl Sight<'_> {
             what => {
                 let (_, value) = what.sets(self.layout)?;
                 let is_told = self.eyes.saw_drawn(event, &value);
-                (
-                    format!("= {}", if is_told { self.label(&value) } else { UNKNOWN.to_owned() }),
-                    said("set").into_owned(),
-                )
+                (format!("= {}", if is_told { self.label(&value) } else { UNKNOWN.to_owned() }), said("set").to_owned())
             }
         };
-        let place =
-            step.cause.as_ref().map_or_else(|| said(other_cause(event.at)).into_owned(), |cause| cause.place.clone());
+        let place = step.cause.as_ref().map_or_else(|| other_cause(event.at).to_owned(), |cause| cause.place.clone());
         let layer = step.cause.as_ref().map_or("", |cause| &cause.layer);
-        let after = if with_move && event.moves > 0 {
-            format!("  {}", said(&format!("move {}", event.moves)))
-        } else {
-            String::new()
-        };
-        Some(Row { amount, what, place, behind: format!("{}{after}", said(layer)) })
+        let after =
+            if with_move && event.moves > 0 { format!("  {}", say!("move {}", event.moves)) } else { String::new() };
+        Some(Row { amount, what, place, behind: format!("{}{after}", told(layer)) })
     }
 }
 

@@ -17,7 +17,7 @@ pub struct AskedFunction {
     pub example: &'static str,
 }
 
-/// Says whether the table is as it always has to be.
+/// Says whether the table is in a valid state.
 pub const INVARIANT: &str = "invariant";
 
 /// Says how good the table is for a player.
@@ -31,11 +31,11 @@ pub const ASKED: &[AskedFunction] = &[
     AskedFunction {
         name: INVARIANT,
         parameters: &[],
-        about: "whether the table is as it always has to be",
-        doc: "Gives `true` while all is well, and else `false` or a sentence that says what is wrong.\n\n`houserule hunt` asks it \
-          at every decision and at the end of each game, and tells you the shortest way to a table where it does not give \
-          `true`. It only looks: what it changes, it changes on a copy. A variant that has one asks the layer below with \
-          `super()`.",
+        about: "whether the table is in a valid state",
+        doc: "Gives `true` if all is well, otherwise `false` or a sentence that says what is wrong.\n\n`houserule \
+                hunt` calls it at every decision and at the end of each game, and shows you the shortest way to a \
+                table where it does not give `true`. It runs on a copy of the table, so it changes nothing. If a \
+                variant has one, it calls the one below with `super()`.",
         example: "fn invariant() {\n    if deck.len + players.sum_of(|p| p.hand.len) != 52 { return \"cards are missing\"; }\n    \
               true\n}",
     },
@@ -43,20 +43,20 @@ pub const ASKED: &[AskedFunction] = &[
         name: VALUE,
         parameters: &["p"],
         about: "how good the table is for a player",
-        doc: "Gives a number: the higher, the better the table is for the player.\n\nAgents that look ahead go by it where \
-              they cannot play to the end. Without it they go by what `standing` of game.toml adds to the score, or by the \
-              score.",
+        doc: "Gives a number: the higher, the better the table is for the player.\n\nAgents that look ahead use it \
+                when they cannot play to the end. Without it, they use the score plus what `standing` of game.toml \
+                adds, or only the score.",
         example: "fn value(p) { p.score + 2 * p.hand.len }",
     },
     AskedFunction {
         name: POLICY,
         parameters: &["p", "prompt", "options"],
         about: "which options of a decision are worth trying",
-        doc: "Gives one of the options, which agents that search then choose mostly as they play on in their minds; or a \
-              list with a weight for each option, from 0: an option of weight 6 is tried twice as often as one of weight \
-              3. An empty list leaves it to chance.\n\nIt is asked very often, so it should be short. It only helps an \
-              agent to look at the right things: what the agent finds better it chooses all the same. It sees the whole \
-              table, but in such a try what the player does not know has been drawn by chance.",
+        doc: "Gives one of the options, which agents that search then choose most of the time in their simulated \
+                games; or a list with a weight for each option, from 0: an option of weight 6 is tried twice as often \
+                as one of weight 3. An empty list means at random.\n\nIt is called very often, so keep it short. It \
+                only guides the search: the agent still chooses what it finds better. It sees the whole table, but in \
+                a simulated game, what the player does not know is drawn at random.",
         example: "fn policy(p, prompt, options) {\n    if prompt == \"play_card\" { options.min(\"rank\") } else { [] }\n}",
     },
 ];

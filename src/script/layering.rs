@@ -16,13 +16,14 @@ use crate::work::Work;
 use rhai::{AST, Engine, EvalAltResult, Position, Scope, Token};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// What separates a function's name from the number of its layer; scripts' own names may not have it.
 pub const SEPARATOR: &str = "__";
 
-/// The name under which the value of the expression before is known to the one that is typed; it is typed as `_`.
+/// The name under which the value of the previous expression is known to the one that is typed; it is typed as `_`.
 pub const LAST_VALUE: &str = "last__value";
 
 /// One definition of a function in one layer.
@@ -49,10 +50,28 @@ impl FunctionInfo {
     pub fn comment<'r>(&self, ruleset: &'r Ruleset) -> Vec<&'r str> {
         let Some(script) = ruleset.script_at(self.at) else { return Vec::new() };
         let before = usize::from(self.at.line).saturating_sub(script.lines_before + 1);
-        let lines: Vec<&str> = script.script.text.lines().take(before).collect();
-        let count = lines.iter().rev().take_while(|line| line.trim_start().starts_with("///")).count();
-        lines.into_iter().rev().take(count).rev().collect()
+        comment_before(&script.script.text, before)
     }
+}
+
+/// The lines of a script that begin with `///`, right over the one that has so many before it.
+fn comment_before(script: &str, before: usize) -> Vec<&str> {
+    let lines: Vec<&str> = script.lines().take(before).collect();
+    let count = lines.iter().rev().take_while(|line| line.trim_start().starts_with("///")).count();
+    lines.into_iter().rev().take(count).rev().collect()
+}
+
+/// A function as a script shows it to whoever has not read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionHead {
+    /// Its name.
+    pub name: String,
+    /// The names of its parameters.
+    pub parameters: Vec<String>,
+    /// The words of the lines that begin with `///` right over it.
+    pub comment: String,
+    /// Whether only its own script can call it.
+    pub is_private: bool,
 }
 
 /// The scripts of a ruleset as one tree.
@@ -182,6 +201,37 @@ pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> R
     Ok(Merger { ast, functions, warnings, tokens })
 }
 
+/// The functions of one script, by its number, each with its words, without blanks and comments. Over all scripts they come
+/// in the order of [`Merger::functions`].
+///
+/// # Errors
+/// Everything that does not parse in it.
+pub fn words_of_functions(
+    engine: &Engine,
+    tap: &TokenTap,
+    ruleset: &Ruleset,
+    number: usize,
+) -> Result<Vec<(FunctionInfo, Vec<String>)>, Diagnostics> {
+    let Some(script) = ruleset.scripts.get(number) else { return Ok(Vec::new()) };
+    let text = padded(script, &script.script.text);
+    let Scan { functions, spans, tokens, .. } = scan(engine, tap, ruleset, (number, script.role), &text)?;
+    let words = spans.into_iter().map(|span| {
+        let tokens = tokens.get(span).unwrap_or_default();
+        tokens.iter().map(|(token, _)| word(token)).collect()
+    });
+    Ok(functions.into_iter().zip(words).collect())
+}
+
+/// A token as one word that no other token gives.
+fn word(token: &Token) -> String {
+    match token {
+        Token::StringConstant(text) => format!("\"{text}"),
+        Token::InterpolatedString(text) => format!("`{text}"),
+        Token::CharConstant(letter) => format!("'{letter}"),
+        other => other.to_string(),
+    }
+}
+
 /// Compiles an expression that a person typed. `_` is the value kept of
 /// the expression before; `settings` are those of the layer that `settings_of` finds for a key.
 ///
@@ -248,6 +298,8 @@ pub fn written_name(flat: &str) -> &str {
 struct Scan {
     script: usize,
     functions: Vec<FunctionInfo>,
+    /// Which tokens each function consists of, from `fn` to its closing brace.
+    spans: Vec<Range<usize>>,
     supers: Vec<SuperCall>,
     settings: Vec<(Position, usize)>,
     tokens: Vec<(Token, Position)>,
@@ -274,12 +326,12 @@ fn scan(
             tokens.iter().any(|(token, at)| *at == statement.position() && matches!(token, Token::Const | Token::Let));
         let help = match is_fixed {
             true => {
-                "a number of the rulebook stands in `[data]` of the TOML file, and is read as `data.NAME`; one that \
-                     may be set, in `[settings]`"
+                "put a number of the rulebook into `[data]` of the TOML file, and read it as `data.NAME`; put one that \
+                 people may set into `[settings]`"
             }
             false => "put this into a function; the host calls `game()`",
         };
-        let error = Diagnostic::new("a rules script holds functions only").help(help).coded(codes::SYNTAX);
+        let error = Diagnostic::new("a rules script contains only functions").help(help).coded(codes::SYNTAX);
         return Err(error.at_maybe(place).into());
     }
     look_through(ruleset, number, role, &tokens)
@@ -308,6 +360,7 @@ fn look_through(
     let mut scan = Scan {
         script: number,
         functions: Vec::new(),
+        spans: Vec::new(),
         supers: Vec::new(),
         settings: Vec::new(),
         tokens: tokens.to_vec(),
@@ -331,6 +384,7 @@ fn look_through(
                     flat_name: name.to_string(),
                     is_private: matches!(index.checked_sub(2).map(|before| &tokens[before].0), Some(Token::Private)),
                 });
+                scan.spans.push(index - 1..index + 1);
                 current = Some(scan.functions.len() - 1);
             }
             // `${` of an interpolated string counts as an opening brace too.
@@ -346,6 +400,7 @@ fn look_through(
                     && let Some(function) = current.take()
                 {
                     scan.functions[function].last_line = position.line().unwrap_or(0) as u16;
+                    scan.spans[function].end = index + 1;
                 }
             }
             Token::Reserved(word) if **word == *"super" => {
@@ -355,8 +410,8 @@ fn look_through(
                     Some(function) if scan.functions[function].is_private => {
                         let place = ruleset.place(point_of(*position), "in a private function");
                         let name = &scan.functions[function].name;
-                        let error = Diagnostic::new(format!("`{name}` is private and takes no other function's place"))
-                            .help("leave `private` out to take the place of the layer below's function")
+                        let error = Diagnostic::new(format!("`{name}` is private, so it cannot override a function"))
+                            .help("leave `private` out to override the function of the layer below")
                             .coded(codes::WRONG_SUPER);
                         trouble.push(error.at_maybe(place));
                     }
@@ -367,8 +422,8 @@ fn look_through(
                     }),
                     None => {
                         let place = ruleset.place(point_of(*position), "not a call inside a function");
-                        let error = Diagnostic::new("`super` stands only as a call: `super(…)`")
-                            .help("it calls the layer below's definition of the function that it stands in")
+                        let error = Diagnostic::new("`super` can only be called: `super(…)`")
+                            .help("it calls the definition that the function around it has in the layer below")
                             .coded(codes::WRONG_SUPER);
                         trouble.push(error.at_maybe(place));
                     }
@@ -403,6 +458,25 @@ fn look_through(
     trouble.extend(scan.functions.iter().filter_map(|function| hides_a_word(ruleset, function)));
     Diagnostics::refuse(trouble)?;
     Ok(scan)
+}
+
+/// The functions of a script that no rules are around, as far as it parses.
+pub fn function_heads(engine: &Engine, tap: &TokenTap, script: &str) -> Vec<FunctionHead> {
+    // One that does not parse gave the tokens before that place.
+    let (_, tokens) = collect(tap, || engine.compile(script));
+    let head = |at: usize| {
+        let (Token::Identifier(name), position) = tokens.get(at)? else { return None };
+        let before = |count: usize| at.checked_sub(count).and_then(|at| tokens.get(at)).map(|(token, _)| token);
+        let lines = comment_before(script, position.line()?.saturating_sub(1));
+        let words = lines.into_iter().map(|line| line.trim().trim_start_matches('/').trim());
+        matches!(before(1), Some(Token::Fn)).then(|| FunctionHead {
+            name: name.to_string(),
+            parameters: parameters_after(tokens.get(at + 1..).unwrap_or_default()),
+            comment: words.collect::<Vec<_>>().join(" "),
+            is_private: matches!(before(2), Some(Token::Private)),
+        })
+    };
+    (0..tokens.len()).filter_map(head).collect()
 }
 
 fn identifier(name: &str) -> Token {
@@ -555,7 +629,7 @@ fn nothing_below(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, c
         .or_else(|| did_you_mean(&call.name, below().map(|function| function.name.as_str())));
     match near {
         Some(near) => error.help(near),
-        None => error.help("`super` needs a lower definition of the same name with as many parameters"),
+        None => error.help("`super` needs a lower definition with the same name and number of parameters"),
     }
 }
 

@@ -15,6 +15,7 @@ pub mod codes;
 pub mod layering;
 pub mod looking;
 pub mod machine;
+pub mod outline;
 pub mod parser;
 pub mod program;
 pub mod read;

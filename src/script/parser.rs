@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
-use crate::script::layering::{self, FunctionInfo, Merger, TokenTap};
+use crate::script::layering::{self, FunctionHead, FunctionInfo, Merger, TokenTap};
 use crate::script::program::{Function, Global, Program};
 use crate::script::read::{self, Names, Read};
 use crate::script::syntax::script_point;
@@ -60,6 +60,22 @@ impl Parser {
         let Read { read: program, refused } = read::program(&ast, &names);
         self.work.refuse_stopped()?;
         Ok(Scripts { program, functions, refused, warnings })
+    }
+
+    /// The functions of a script that no rules are around, as far as it parses.
+    pub fn function_heads(&self, script: &str) -> Vec<FunctionHead> {
+        layering::function_heads(&self.engine, &self.tap, script)
+    }
+
+    /// The functions of one script, by its number, each with its words, without blanks and comments; whatever the other
+    /// scripts are like. Over all scripts they come in the order of [`Scripts::functions`].
+    ///
+    /// # Errors
+    /// Something in it does not parse, or somebody stopped the work.
+    pub fn words(&self, ruleset: &Ruleset, script: usize) -> Result<Vec<(FunctionInfo, Vec<String>)>, Diagnostics> {
+        let words = layering::words_of_functions(&self.engine, &self.tap, ruleset, script);
+        self.work.refuse_stopped()?;
+        words
     }
 
     /// Reads an expression that a person typed, as a function whose parameters are the names in `known`. Its points lie
@@ -266,7 +282,7 @@ variables.bid = { name = "Bid", per = "seat", default = 0 }
             ("«#{ a: 1 }", "rules have no object maps"),
             ("«this", "there is no `this` in rules"),
             ("«1.5", "numbers in rules are whole"),
-            ("«'a'", "texts stand in double quotes"),
+            ("«'a'", "texts are in double quotes"),
             ("«+p.bid", "rules do not know `+` before a value"),
         ] {
             let before = "fn game() { f(players.first, 1); }\nfn f(p, n) { ";

@@ -351,4 +351,16 @@ impl Expr {
             _ => self.at,
         }
     }
+
+    /// Where the last of its names and values begins.
+    pub fn last(&self) -> ScriptPoint {
+        let mut last = self.at;
+        self.walk(&mut |piece| {
+            last = last.max(match piece {
+                Piece::Statement(statement) => statement.at,
+                Piece::Expr(expression) => expression.at,
+            });
+        });
+        last
+    }
 }

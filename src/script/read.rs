@@ -117,8 +117,8 @@ impl<'a> Tree<'a> {
         };
         if let Some(at) = too_large {
             tree.bodies.clear();
-            let message = "the cases of a `switch` have too many values for what stands in them";
-            tree.refuse(at, "here", message, "put what stands in the cases into a function of its own, and call that");
+            let message = "the cases of a `switch` have too many values for the code in them";
+            tree.refuse(at, "here", message, "put the code of the cases into a function of its own, and call that");
         }
         tree
     }
@@ -167,7 +167,7 @@ impl<'a> Tree<'a> {
             _ => return,
         };
         let does = if sign == '+' { "adds" } else { "takes away" };
-        let help = format!("`n {sign}= 1` {does} 1; write a blank between `=` and `{sign}1` to set it to that");
+        let help = format!("`n {sign}= 1` {does} 1; write a space between `=` and `{sign}1` to set it to that");
         self.refuse(at, "here", format!("rules do not know `={sign}`"), help);
     }
 
@@ -276,7 +276,7 @@ impl<'a> Tree<'a> {
             Stmt::TryCatch(flow, at) => {
                 self.refuse(
                     *at,
-                    "`try` stands here",
+                    "`try` is here",
                     "rules do not catch errors",
                     "ask before, with `is_empty` or `contains`: what fails is shown to whoever wrote it",
                 );
@@ -299,7 +299,7 @@ impl<'a> Tree<'a> {
                 if flags.contains(ASTFlags::BREAK) { StatementKind::Throw(value) } else { StatementKind::Return(value) }
             }
             other => {
-                self.refuse(other.position(), "here", "rules cannot use this", "`help words` tells what there is");
+                self.refuse(other.position(), "here", "rules cannot use this", "`help words` shows what there is");
                 return None;
             }
         })
@@ -460,11 +460,11 @@ impl<'a> Tree<'a> {
                 ExprKind::Refused
             }
             Node::CharConstant(letter, _) => {
-                self.refuse(at, "a single character", "texts stand in double quotes", format!("write `\"{letter}\"`"));
+                self.refuse(at, "a single character", "texts are in double quotes", format!("write `\"{letter}\"`"));
                 ExprKind::Refused
             }
             _ => {
-                self.refuse(at, "here", "rules cannot use this", "`help words` tells what there is");
+                self.refuse(at, "here", "rules cannot use this", "`help words` shows what there is");
                 ExprKind::Refused
             }
         };
@@ -487,7 +487,7 @@ impl<'a> Tree<'a> {
         if value.is_unit() {
             return ExprKind::Nothing;
         }
-        self.refuse(at, "here", "rules cannot use this", "`help words` tells what there is");
+        self.refuse(at, "here", "rules cannot use this", "`help words` shows what there is");
         ExprKind::Refused
     }
 

@@ -294,31 +294,35 @@ impl Rules {
     pub(crate) fn worths(&self, table: &Table, worths: &mut Vec<i64>) {
         let seats = || Seats::all(self.layout.seats).into_iter();
         worths.clear();
-        for seat in seats() {
+        worths.extend(seats().map(|seat| table.score(seat)));
+        let is_whole = seats().all(|seat| {
             let called = |function| self.called(table, function, &[V::player(seat)]);
-            let worth = match (self.value, self.standing) {
-                (Some(function), _) => called(function).and_then(|(_, value)| match value {
-                    V::Number(number) => Some(number),
-                    other => {
-                        self.blame(
-                            function,
-                            || format!("`{VALUE}` gives {}", other.sort().named()),
-                            "it has to give a number",
-                        );
-                        None
+            match (self.value, self.standing) {
+                (Some(function), _) => match called(function) {
+                    Some((_, V::Number(number))) => worths.get_mut(seat.index()).map(|worth| *worth = number).is_some(),
+                    Some((_, other)) => {
+                        let message = || format!("`{VALUE}` gives {}", other.sort().named());
+                        self.blame(function, message, "it has to give a number");
+                        false
                     }
+                    None => false,
+                },
+                (None, Some(standing)) => called(standing).is_some_and(|(run, _)| {
+                    // Partners who score together get each other's points, too.
+                    for partner in table.team(seat) {
+                        if let Some(worth) = worths.get_mut(partner.index()) {
+                            let points = run.table.score(partner).saturating_sub(table.score(partner));
+                            *worth = worth.saturating_add(points);
+                        }
+                    }
+                    true
                 }),
-                (None, Some(standing)) => called(standing).map(|(run, _)| run.table.score(seat)),
-                (None, None) => Some(table.score(seat)),
-            };
-            match worth {
-                Some(worth) => worths.push(worth),
-                None => {
-                    worths.clear();
-                    worths.extend(seats().map(|seat| table.score(seat)));
-                    return;
-                }
+                (None, None) => true,
             }
+        });
+        if !is_whole {
+            worths.clear();
+            worths.extend(seats().map(|seat| table.score(seat)));
         }
     }
 
@@ -336,7 +340,7 @@ impl Rules {
             End::Halted(Halt::Stopped) if self.work.is_stopped() => {}
             End::Halted(Halt::Stopped) => {
                 let name = self.name_of(function);
-                self.blame(function, || format!("`{name}` goes on for too long"), "it is asked very often");
+                self.blame(function, || format!("`{name}` goes on for too long"), "it is called very often");
             }
             End::Halted(_) => {
                 let name = self.name_of(function);
@@ -373,7 +377,7 @@ impl Rules {
         let faults = std::mem::take(&mut *self.faults.lock().unwrap_or_else(PoisonError::into_inner));
         let told = |(function, fault): (FunctionId, Diagnostic)| {
             let name = self.name_of(function);
-            let help = format!("there, agents do as if there were no `{name}`");
+            let help = format!("there, agents ignore `{name}`");
             Diagnostic { code: None, ..fault }.help(help).coded(codes::ASKED_FAILS)
         };
         faults.into_iter().map(told).collect()

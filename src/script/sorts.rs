@@ -150,8 +150,11 @@ const GAVE_NOTHING: &str = "a function gives its last value: an `if` without `el
 pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     let both = format!("{} and {}", left.named(), right.named());
     if let Some(side) = [(left, "left"), (right, "right")].iter().find(|(sort, _)| *sort == Sort::Nothing) {
-        return Diagnostic::new(format!("`{operator}` needs a value on both sides, and on its {} is nothing", side.1))
-            .help(GAVE_NOTHING);
+        return Diagnostic::new(format!(
+            "`{operator}` needs a value on both sides, and there is nothing on its {}",
+            side.1
+        ))
+        .help(GAVE_NOTHING);
     }
     match operator {
         "+" | "+=" if left == Sort::Text || right == Sort::Text => {
@@ -167,9 +170,7 @@ pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
             [left, right],
             Diagnostic::new(format!("`{operator}` compares two numbers or two texts, not {both}")),
         ),
-        "&&" | "||" | "&" | "|" | "^" => {
-            Diagnostic::new(format!("`{operator}` stands between two conditions, not between {both}"))
-        }
+        "&&" | "||" | "&" | "|" | "^" => Diagnostic::new(format!("`{operator}` joins two conditions, not {both}")),
         "==" | "!=" => Diagnostic::new(format!("{both} cannot be compared")),
         _ => with_number_of([left, right], Diagnostic::new(format!("`{operator}` works on numbers, not on {both}"))),
     }
@@ -237,7 +238,7 @@ pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     match () {
         () if either(Sort::Nothing) => error.help(GAVE_NOTHING),
         () if either(Sort::Number) && either(Sort::Text) => {
-            error.help("a number stands without quotes: `3`, not `\"3\"`")
+            error.help("write a number without quotes: `3`, not `\"3\"`")
         }
         () if either(Sort::Number) && either(Sort::Player) => error.help("compare two players, or `p.number`"),
         () if either(Sort::Component) && (either(Sort::Text) || either(Sort::Number)) => {
@@ -278,7 +279,7 @@ pub fn no_loop(found: Sort) -> Diagnostic {
 
 /// `[…]` behind what has no entries.
 pub fn no_entries(found: Sort) -> Diagnostic {
-    let error = Diagnostic::new(format!("`[…]` does not stand behind {}", found.named()));
+    let error = Diagnostic::new(format!("`[…]` cannot follow {}", found.named()));
     match found {
         Sort::Player => error.help("`players[1]` is the first player"),
         Sort::Nothing => error.help(GAVE_NOTHING),
@@ -300,7 +301,7 @@ pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
             .help("compare with both ends: `n >= 1 && n < 3` for `n in 1..3`, `n >= 1 && n <= 3` for `n in 1..=3`");
     }
     let error = Diagnostic::new(match sort {
-        Sort::Nothing => format!("before `.{name}` is nothing"),
+        Sort::Nothing => format!("there is nothing before `.{name}`"),
         Sort::Components | Sort::Zones | Sort::Players | Sort::Options => format!("{} have no `{name}`", sort.named()),
         _ => format!("{} has no `{name}`", sort.named()),
     });
@@ -397,8 +398,8 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
             error.help(format!("`{called}` and `{other}` are swapped: `{}`", word.usage()))
         }
         Sort::Nothing => error.help(GAVE_NOTHING),
-        Sort::Number if wanted == ["a text"] => error.help("a text of it is `${…}`, in backticks"),
-        Sort::Text if wanted == ["a number"] => error.help("a number stands without quotes"),
+        Sort::Number if wanted == ["a text"] => error.help("`${…}`, in backticks, makes a text of it"),
+        Sort::Text if wanted == ["a number"] => error.help("write a number without quotes"),
         Sort::Player if wanted.contains(&"a zone") => error.help("name a zone of the player: `p.hand`"),
         Sort::Component if receiver == Some(Sort::Zones) => error.help("`zones.components` is what lies in the zones"),
         _ => error.help(usages(for_receiver())),

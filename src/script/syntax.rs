@@ -13,7 +13,7 @@ const REMARK: &str = "/*";
 
 const FOR_HEAD: &str = "a `for` has no parentheses: it goes through a list or a range";
 
-const OPEN_REMARK: &str = "a remark is not closed";
+const OPEN_REMARK: &str = "a comment is not closed";
 
 /// The end of a message about something that is not there.
 const IS_MISSING: &str = "is missing here";
@@ -52,7 +52,7 @@ pub fn in_words(kind: &ParseErrorType, place: Option<Place>) -> Diagnostic {
         let place = Place { span: start..start + REMARK.len(), label: "it begins here".to_owned(), ..place.clone() };
         return Diagnostic::new(OPEN_REMARK)
             .at(place)
-            .help(format!("`{REMARK}` needs a `*/`; a remark of one line begins with `//`"));
+            .help(format!("`{REMARK}` needs a `*/`; a comment of one line begins with `//`"));
     }
     let near = place.as_ref().map(Near::of).unwrap_or_default();
     let (message, help) = worded(kind, &near);
@@ -171,8 +171,8 @@ pub(super) fn foreign(word: &str) -> Option<&'static str> {
             "there is no such value; ask `is_empty` or `contains` before, or keep a number or text that means “none”"
         }
         "match" | "case" => "write `switch value { 1 => …, 2 => …, _ => … }`",
-        "begin" | "end" | "then" => "blocks stand in braces: `if … { … }`",
-        "new" | "class" | "struct" => "rules make no objects; what there is stands in the definition",
+        "begin" | "end" | "then" => "put blocks in braces: `if … { … }`",
+        "new" | "class" | "struct" => "rules cannot make objects; declare what there is in the definition",
         "lambda" => "a function in place is written `|x| …`",
         "global" => "variables of the table and of players are declared in `[variables]`: `table.round`, `p.coins`",
         "goto" => "rules have loops and functions instead",
@@ -199,7 +199,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
         ParseErrorType::UnexpectedEOF => {
             let what = if near.is_typed { "expression" } else { "script" };
             let help = match near.sign_before {
-                Some(sign) => format!("a value is missing behind `{sign}`"),
+                Some(sign) => format!("a value is missing after `{sign}`"),
                 None => "a `{`, `(` or quote before this is not closed".to_owned(),
             };
             (format!("the {what} ends in the middle of something"), Some(help))
@@ -212,13 +212,13 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
             "a position is a whole number",
             "a list has entries at 0, 1, 2 …; a table in the data has keys, which are texts",
         ),
-        ParseErrorType::DuplicatedVariable(name) => say_no_more(format!("`{name}` stands twice here")),
+        ParseErrorType::DuplicatedVariable(name) => say_no_more(format!("`{name}` is here twice")),
         ParseErrorType::WrongSwitchIntegerCase => say(
             "a case before this one is a range",
             "a range cannot be a case of a `switch`: write `if … { … } else if … { … }`",
         ),
         ParseErrorType::WrongSwitchDefaultCase => {
-            say("`_` is for everything else, and cases stand behind it", "put `_ => …` last")
+            say("`_` is for everything else, but more cases follow it", "put `_ => …` last")
         }
         ParseErrorType::WrongSwitchCaseCondition => {
             say("this case cannot have a condition", "put an `if` into what the case does")
@@ -228,14 +228,14 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
             (format!("rules have no `{at}`"), help)
         }
         ParseErrorType::PropertyExpected => {
-            say("a name is missing behind the dot", "such as `p.hand` or `card.move_to(zone)`")
+            say("a name is missing after the dot", "such as `p.hand` or `card.move_to(zone)`")
         }
         ParseErrorType::VariableExpected if near.is_in_head_of_for() => say(FOR_HEAD, "write `for i in 0..3 { … }`"),
         ParseErrorType::VariableExpected if near.before == "for" => {
-            say("a name is missing behind `for`", "such as `for card in p.hand { … }`")
+            say("a name is missing after `for`", "such as `for card in p.hand { … }`")
         }
         ParseErrorType::VariableExpected if near.before == "let" && matches!(at, "(" | "[" | "{") => {
-            say("one name stands behind `let`", "take the parts one by one: `let a = list[0]; let b = list[1];`")
+            say("`let` takes one name", "take the parts one by one: `let a = list[0]; let b = list[1];`")
         }
         ParseErrorType::VariableExpected => (format!("`{at}` is not a name"), Some(name_help(at))),
         ParseErrorType::ForbiddenVariable(name) => {
@@ -255,17 +255,17 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
             "a case of a `switch` is a number, a text, `true` or `false`: `1 => …`, `2 | 3 => …`, `\"up\" => …`, `_ => …`",
         ),
         ParseErrorType::WrongDocComment => {
-            say("a `///` comment stands only before a function", "other remarks begin with `//`")
+            say("a `///` comment can only be before a function", "other comments begin with `//`")
         }
         ParseErrorType::WrongFnDefinition => {
-            say("a function cannot stand inside another one", "a `}` is missing before it, or it belongs outside")
+            say("a function cannot be inside another one", "a `}` is missing before it, or it belongs outside")
         }
         ParseErrorType::FnDuplicatedDefinition(name, parameters) => {
             let counted =
                 if *parameters == 1 { "one parameter".to_owned() } else { format!("{parameters} parameters") };
             (
                 format!("this script defines `{name}` with {counted} twice"),
-                Some("take one of the two away, or give it another name".to_owned()),
+                Some("remove one of the two, or give it another name".to_owned()),
             )
         }
         ParseErrorType::FnMissingName => say("a function has a name", "such as `fn score(p) { … }`"),
@@ -304,7 +304,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
             say_no_more(format!("{what} is longer than {most}"))
         }
         ParseErrorType::LoopBreak => {
-            (format!("`{at}` stands outside any loop"), Some("in a function, `return` ends it".to_owned()))
+            (format!("`{at}` is outside any loop"), Some("in a function, `return` ends it".to_owned()))
         }
         // What is left belongs to parts of the language that are switched off.
         other => say_no_more(lower_first(&other.to_string())),
@@ -318,21 +318,18 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
             "let" | "const" => {
                 (format!("`{sign}` is a statement and gives no value"), Some("a comparison is written `==`".to_owned()))
             }
-            "fn" => ("a function stands here".to_owned(), Some("in place, a function is written `|x| …`".to_owned())),
+            "fn" => ("a function is here".to_owned(), Some("in place, a function is written `|x| …`".to_owned())),
             "throw" | "return" | "break" | "continue" | "while" | "for" | "do" | "loop" => (
                 format!("`{sign}` is a statement and gives no value"),
-                Some("a statement of its own begins behind a `;`".to_owned()),
+                Some("a new statement begins after a `;`".to_owned()),
             ),
             "=" => (
-                "`=` stands in the middle of a value".to_owned(),
+                "`=` is in the middle of a value".to_owned(),
                 Some("compare with `==`; set one name in each statement".to_owned()),
             ),
             sign if sign.chars().all(|letter| letter.is_control()) => (
-                format!(
-                    "a character that no text shows stands here: U+{:04X}",
-                    sign.chars().next().map_or(0, u32::from)
-                ),
-                Some("take it away".to_owned()),
+                format!("there is an invisible character here: U+{:04X}", sign.chars().next().map_or(0, u32::from)),
+                Some("remove it".to_owned()),
             ),
             sign => {
                 (format!("unexpected `{sign}`"), Some("something before it is missing, or it is too much".to_owned()))
@@ -340,7 +337,7 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
         },
         LexError::UnterminatedString => (
             "a text is not closed".to_owned(),
-            Some("a text in double quotes ends on its line; one in backticks may go on".to_owned()),
+            Some("a text in double quotes ends on its line; one in backticks can have several lines".to_owned()),
         ),
         LexError::MalformedEscapeSequence(sequence) => (
             format!("`{sequence}` is not a sign for a special character"),
@@ -350,9 +347,7 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
             format!("`{number}` is not a number that rules can hold"),
             Some(format!("whole numbers go from {} to {}", i64::MIN, i64::MAX)),
         ),
-        LexError::MalformedChar(text) => {
-            ("texts stand in double quotes".to_owned(), Some(format!("write `\"{text}\"`")))
-        }
+        LexError::MalformedChar(text) => ("texts are in double quotes".to_owned(), Some(format!("write `\"{text}\"`"))),
         LexError::MalformedIdentifier(name) => {
             (format!("`{name}` is not a name"), Some("a name has letters, digits and `_`, and not only `_`".to_owned()))
         }
@@ -380,8 +375,8 @@ fn unknown_sign(sign: &str) -> (String, Option<String>) {
         "->" | "=>" => "a function in place is written `|x| …`",
         "<-" | ":=" => "write `=`",
         "::" | "::<" => "there are no modules; functions of every layer are called by their name",
-        "#" | "# {" => "a remark begins with `//`",
-        "(*" | "*)" => "a remark begins with `//`, or stands between `/*` and `*/`",
+        "#" | "# {" => "a comment begins with `//`",
+        "(*" | "*)" => "a comment begins with `//`, or is between `/*` and `*/`",
         "~" => "write `!` for “not”",
         _ => "the signs that rules know are those of numbers, comparisons, `&&`, `||` and `!`",
     };
@@ -437,7 +432,7 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
             ";" => "set one name in each statement: `b = 3; a = b;`",
             _ => "compare with `==`",
         };
-        return ("`=` stands in the middle of a value".to_owned(), Some(help.to_owned()));
+        return ("`=` is in the middle of a value".to_owned(), Some(help.to_owned()));
     }
     let help = match token {
         _ if near.signs == "::" => return unknown_sign("::"),
@@ -454,10 +449,10 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
             );
         }
         ";" if at == "if" && !near.line_before.is_empty() => {
-            return say("an `if` stands before what it decides about", "write `if condition { … }`");
+            return say("write `if` before what it decides about", "write `if condition { … }`");
         }
         ";" => "every statement ends with `;`",
-        "{" => "what belongs to an `if`, a loop or a function stands in braces, also if it is one statement",
+        "{" => "the body of an `if`, a loop or a function is in braces, even if it is one statement",
         "}" => "the block that began before is not closed",
         ")" => "the `(` before is not closed",
         "]" => "the `[` before is not closed",

@@ -98,13 +98,14 @@ fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
         Trouble::NoPosition(position, length) => sorts::no_position(*position, *length, "a list"),
         Trouble::TooLarge(TooLarge::Text) => text_too_long(),
         Trouble::TooLarge(TooLarge::List) => list_too_long(),
-        Trouble::TooLarge(TooLarge::Depth) => Diagnostic::new("lists stand in each other too deeply")
-            .help(format!("at most {MAX_DEPTH} lists may stand in each other")),
+        Trouble::TooLarge(TooLarge::Depth) => {
+            Diagnostic::new("lists are nested too deeply").help(format!("at most {MAX_DEPTH} lists can be nested"))
+        }
         Trouble::TooDeep => too_deep(),
         Trouble::Limit(reason) if reason.ends_with("without a decision") => Diagnostic::new(reason.clone())
             .help("most likely a loop here never ends: what its condition looks at has to change in it"),
         Trouble::Limit(reason) => Diagnostic::new(reason.clone()),
-        Trouble::Thrown(Some(said)) => Diagnostic::new(format!("{THROWN}: {said}")),
+        Trouble::Thrown(Some(text)) => Diagnostic::new(format!("the rules gave up: {text}")),
         Trouble::Thrown(None) => Diagnostic::new(THROWN),
     }
 }
@@ -134,7 +135,7 @@ pub(super) fn place_of_point(context: &Context<'_>, point: ScriptPoint, label: S
 pub(super) fn unknown_name(context: &Context<'_>, name: &str) -> Diagnostic {
     match name {
         LAST_VALUE => Diagnostic::new("no value is kept as `_`")
-            .help("`_` is what the last expression came to, if that was a number, truth, text, player or zone"),
+            .help("`_` is the value of the last expression, if that was a number, truth, text, player or zone"),
         "settings" if context.typed.is_some() => settings_in_play(context.ruleset),
         _ => {
             let known = context.globals.iter().map(String::as_str);
@@ -146,7 +147,7 @@ pub(super) fn unknown_name(context: &Context<'_>, name: &str) -> Diagnostic {
 
 pub(super) fn too_deep() -> Diagnostic {
     Diagnostic::new("the functions call each other too deeply")
-        .help(format!("at most {} calls may stand inside each other", super::MAX_CALLS))
+        .help(format!("at most {} calls can be nested", super::MAX_CALLS))
 }
 
 pub(super) fn text_too_long() -> Diagnostic {
@@ -253,7 +254,7 @@ fn called_property(context: &Context<'_>, name: &str, owner: Sort) -> Option<Str
     }
     let owners: BTreeSet<&str> = of_words().flat_map(|word| word.receivers).map(|owner| owner.name()).collect();
     let owners: Vec<&str> = owners.into_iter().collect();
-    (!owners.is_empty()).then(|| format!("`.{name}` is asked of {}", owners.join(", ")))
+    (!owners.is_empty()).then(|| format!("`.{name}` works on {}", owners.join(", ")))
 }
 
 /// A property that what stands before the dot does not have.
@@ -274,15 +275,15 @@ pub fn why_not_available(word: &str) -> Option<&'static str> {
         "eval" => "rules cannot run text as a script; write a function",
         "import" | "export" => "there is no import; a game names libraries of scripts/ in `uses`",
         "print" | "debug" => "write `note(text)` to put a remark into the log",
-        "sleep" | "timestamp" => "rules know no clock",
+        "sleep" | "timestamp" => "rules have no clock",
         "type_of" | "is_def_fn" | "is_def_var" | "is_shared" => {
-            "rules know what they work with; ask `is_empty`, `contains` or an attribute"
+            "rules know the sorts of their values; ask `is_empty`, `contains` or an attribute"
         }
         "sort" | "sort_by" | "sort_desc" => {
             "write `cards.sorted(attribute)`, `list.sorted`, or `sorted_by(|x| …)`: each gives a sorted copy"
         }
         "pop" | "remove" | "shift" | "drain" | "splice" | "truncate" => {
-            "`list - [entry]` is the list without it, and `where(|x| …)` what is to stay"
+            "`list - [entry]` is the list without it, and `where(|x| …)` keeps what you want"
         }
         "enumerate" => "write `for (card, place) in p.hand { … }`",
         "str" | "to_str" => "put the value into a text: `${value}`, in backticks",
@@ -293,11 +294,11 @@ pub fn why_not_available(word: &str) -> Option<&'static str> {
         "append" | "add" | "insert" => "write `list.push(entry)`, or `cards + card`",
         "find" => "write `where(|x| …)`, and `.first` of it",
         "range" => "write `0..10`",
-        "Fn" | "call" | "curry" => "a function stands only where a word takes one, such as `players.any(|p| …)`",
+        "Fn" | "call" | "curry" => "a function can be used only where a word takes one, such as `players.any(|p| …)`",
         "rand" | "random" | "randint" | "random_int" | "rnd" | "dice" | "roll_dice" => {
             "chance is in dice and lots: `die.roll()`, `draw_number(\"lot\", 1, 6)`, `pick`, and `zone.shuffle()`"
         }
-        "assert" => "`throw \"…\"` ends the rules with a message; what should come out is tested by a scenario",
+        "assert" => "`throw \"…\"` ends the rules with a message; to test a result, write a scenario",
         _ => return None,
     })
 }

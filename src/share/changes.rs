@@ -1,14 +1,25 @@
 //! What rules change, in terms of rules: functions, data, zones, texts, each beside what stood there.
 
+use super::text::quoted;
 use crate::definition::{Layer, LayerKind};
 use crate::playthrough::Playable;
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::FunctionInfo;
-use std::collections::BTreeMap;
+use crate::script::parser::Parser;
+use crate::script::program::Function;
+use crate::work::Work;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use toml::{Table, Value};
 
 /// The tables of a file that are not rules on the table: they say what it is.
 const ABOUT_ITSELF: [&str; 6] = ["id", "game", "games", "games_using", "script", "base"];
+
+/// Letters of a fingerprint.
+const LETTERS: usize = 16;
+
+/// Rules, and the paths of the layers and libraries in them that are meant.
+pub type Meant<'a> = (&'a Playable, &'a BTreeSet<String>);
 
 /// What some layers change of those below them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,116 +79,20 @@ impl ValueChange {
 }
 
 impl Changes {
-    /// What the layers that are meant change of the others.
-    pub fn of(loaded: &Playable, is_meant: &dyn Fn(&Layer) -> bool) -> Self {
-        let ruleset = &loaded.ruleset;
-        let below = overridden(loaded, is_meant);
-        let meant = meant_scripts(ruleset, is_meant);
-        let functions = loaded.functions.iter().filter(|function| meant.contains(&function.script)).map(|function| {
-            let was = below.iter().find(|(above, _)| *above == function).map(|(_, below)| Stood {
-                layer: ruleset.layer_in_words(below.at).unwrap_or_default(),
-                place: ruleset.file_line(below.at).unwrap_or_default(),
-                text: text_of(ruleset, below),
-            });
-            let text = text_of(ruleset, function);
-            FunctionChange {
-                usage: usage(function),
-                layer: ruleset.scripts.get(function.script).map(|script| script.id.clone()).unwrap_or_default(),
-                place: ruleset.file_line(function.at).unwrap_or_default(),
-                calls_super: calls_super(&text),
-                now: Some(text),
-                was,
-            }
-        });
-        let functions = functions.collect();
-        let (mut values, mut stood) = (Vec::new(), Table::new());
-        for layer in ruleset.layers() {
-            let own = parsed(layer);
-            let additions = layer.kind != LayerKind::Game || layer.base.is_some();
-            let own = declared(own);
-            if is_meant(layer) {
-                compare(&stood, &own, "", &mut |path, was, now| {
-                    values.push(ValueChange { layer: layer.id.clone(), path, was, now });
-                });
-                for (keys, _) in &layer.removals {
-                    let was = at(&stood, keys).map(shown);
-                    values.push(ValueChange { layer: layer.id.clone(), path: keys.join("."), was, now: None });
-                }
-            }
-            for (keys, _) in layer.removals.iter().filter(|_| additions) {
-                take(&mut stood, keys);
-            }
-            merge(&mut stood, own);
-        }
-        Self { functions, values }
+    /// What the layers and libraries that are meant change of the others.
+    pub fn of(rules: Meant<'_>) -> Self {
+        Self { functions: functions_of(rules), values: values_of(rules) }
     }
 
-    /// What became of some layers: how they were in one ruleset, and how they are in another.
-    pub fn between(old: (&Playable, &dyn Fn(&Layer) -> bool), new: (&Playable, &dyn Fn(&Layer) -> bool)) -> Self {
-        let functions_of = |(loaded, is_meant): (&Playable, &dyn Fn(&Layer) -> bool)| {
-            let meant = meant_scripts(&loaded.ruleset, is_meant);
-            let own = loaded.functions.iter().filter(|function| meant.contains(&function.script));
-            let own = own.map(|function| {
-                let layer = loaded.ruleset.scripts.get(function.script).map(|script| script.id.clone());
-                let key = (layer.unwrap_or_default(), function.name.clone(), function.parameters.len());
-                (key, (function.clone(), text_of(&loaded.ruleset, function)))
-            });
-            own.collect::<BTreeMap<_, _>>()
-        };
-        let (before, after) = (functions_of(old), functions_of(new));
-        let mut functions = Vec::new();
-        for (key, (function, text)) in &after {
-            let was = before.get(key);
-            if was.is_some_and(|(_, was)| was == text) {
-                continue;
-            }
-            functions.push(FunctionChange {
-                usage: usage(function),
-                layer: key.0.clone(),
-                place: new.0.ruleset.file_line(function.at).unwrap_or_default(),
-                now: Some(text.clone()),
-                was: was.map(|(function, text)| stood_in(&old.0.ruleset, function, text)),
-                calls_super: calls_super(text),
-            });
-        }
-        for (key, (function, text)) in before.iter().filter(|(key, _)| !after.contains_key(key)) {
-            functions.push(FunctionChange {
-                usage: usage(function),
-                layer: key.0.clone(),
-                place: String::new(),
-                now: None,
-                was: Some(stood_in(&old.0.ruleset, function, text)),
-                calls_super: false,
-            });
-        }
-        let tables = |(loaded, is_meant): (&Playable, &dyn Fn(&Layer) -> bool)| {
-            let layers = loaded.ruleset.layers().filter(|layer| is_meant(layer));
-            layers.map(|layer| (layer.id.clone(), parsed(layer))).collect::<Vec<_>>()
-        };
-        let (before, after) = (tables(old), tables(new));
-        let mut values = Vec::new();
-        let nothing = Table::new();
-        let find = |tables: &[(String, Table)], id: &str| {
-            tables.iter().find(|(known, _)| known == id).map(|(_, table)| table.clone())
-        };
-        let mut ids: Vec<&String> = before.iter().chain(&after).map(|(id, _)| id).collect();
-        ids.sort();
-        ids.dedup();
-        for id in ids {
-            let (was, is) = (find(&before, id), find(&after, id));
-            let (mut was, mut is) = (was.unwrap_or_else(|| nothing.clone()), is.unwrap_or_else(|| nothing.clone()));
-            was.remove("script");
-            is.remove("script");
-            let mut push = |path, was, now| values.push(ValueChange { layer: id.clone(), path, was, now });
-            compare(&was, &is, "", &mut push);
-            // What is gone is what the new one lacks.
-            compare(&is, &was, "", &mut |path, was, now| {
-                if was.is_none() {
-                    push(path, now, None);
-                }
-            });
-        }
-        Self { functions, values }
+    /// What became of layers and libraries: how they were in some rules, and how they are in others.
+    pub fn between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Self {
+        Self { functions: functions_between(old, new), values: values_between(old, new) }
+    }
+
+    /// Adds what changes in other rules.
+    pub fn extend(&mut self, more: Self) {
+        self.functions.extend(more.functions);
+        self.values.extend(more.values);
     }
 
     /// Whether nothing changes.
@@ -186,35 +101,149 @@ impl Changes {
     }
 }
 
-/// The functions of the layers that are meant which override others, each with the one right below it.
-pub(super) fn overridden<'a>(
-    loaded: &'a Playable,
-    is_meant: &dyn Fn(&Layer) -> bool,
-) -> Vec<(&'a FunctionInfo, &'a FunctionInfo)> {
-    let meant = meant_scripts(&loaded.ruleset, is_meant);
-    let above = loaded.functions.iter().filter(|function| meant.contains(&function.script) && !function.is_private);
-    let pairs = above.filter_map(|function| {
-        let is_below = |other: &&FunctionInfo| {
+/// Each function that is meant, beside the one that it overrides.
+fn functions_of((loaded, paths): Meant<'_>) -> Vec<FunctionChange> {
+    let below: BTreeMap<usize, usize> = overridden(loaded, paths).into_iter().collect();
+    let meant = meant_functions(loaded, paths);
+    let changes = meant.map(|(number, function)| FunctionChange {
+        usage: usage(function),
+        layer: script_id(&loaded.ruleset, function),
+        place: loaded.ruleset.file_line(function.at).unwrap_or_default(),
+        now: Some(text_of(&loaded.ruleset, function)),
+        was: below.get(&number).and_then(|below| loaded.functions.get(*below)).map(|below| stood(loaded, below)),
+        calls_super: calls_super(loaded, number),
+    });
+    changes.collect()
+}
+
+/// What the files of layers that are meant declare, beside what the layers below them do.
+fn values_of((loaded, paths): Meant<'_>) -> Vec<ValueChange> {
+    let (mut values, mut stood) = (Vec::new(), Table::new());
+    for layer in loaded.ruleset.layers() {
+        let additions = layer.kind != LayerKind::Game || layer.base.is_some();
+        let own = declared(parsed(layer));
+        if paths.contains(&layer.path()) {
+            compare(&stood, &own, "", &mut |path, was, now| {
+                values.push(ValueChange { layer: layer.id.clone(), path, was, now });
+            });
+            for (keys, _) in &layer.removals {
+                let was = at(&stood, keys).map(shown);
+                values.push(ValueChange { layer: layer.id.clone(), path: keys.join("."), was, now: None });
+            }
+        }
+        for (keys, _) in layer.removals.iter().filter(|_| additions) {
+            take(&mut stood, keys);
+        }
+        merge(&mut stood, own);
+    }
+    values
+}
+
+/// What tells functions of two versions of rules to be the same one: the path of their layer, name, parameters.
+type Key = (String, String, usize);
+
+/// Functions that were added, changed or taken away.
+fn functions_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<FunctionChange> {
+    let (before, after) = (known_functions(old), known_functions(new));
+    let mut changes = Vec::new();
+    for (key, (loaded, number, function)) in &after {
+        let text = text_of(&loaded.ruleset, function);
+        let was = before.get(key).map(|(loaded, _, function)| stood(loaded, function));
+        if was.as_ref().is_some_and(|was| was.text == text) {
+            continue;
+        }
+        changes.push(FunctionChange {
+            usage: usage(function),
+            layer: script_id(&loaded.ruleset, function),
+            place: loaded.ruleset.file_line(function.at).unwrap_or_default(),
+            now: Some(text),
+            was,
+            calls_super: calls_super(loaded, *number),
+        });
+    }
+    let gone = before.iter().filter(|(key, _)| !after.contains_key(key));
+    changes.extend(gone.map(|(_, (loaded, _, function))| FunctionChange {
+        usage: usage(function),
+        layer: script_id(&loaded.ruleset, function),
+        place: String::new(),
+        now: None,
+        was: Some(stood(loaded, function)),
+        calls_super: false,
+    }));
+    changes
+}
+
+/// The functions of some rules that are meant, each with the rules and its number in them.
+fn known_functions<'a>(rules: &[Meant<'a>]) -> BTreeMap<Key, (&'a Playable, usize, &'a FunctionInfo)> {
+    let known = rules.iter().flat_map(|&(loaded, paths)| {
+        meant_functions(loaded, paths).map(move |(number, function)| {
+            let path = path_of(&loaded.ruleset, function.script);
+            ((path, function.name.clone(), function.parameters.len()), (loaded, number, function))
+        })
+    });
+    known.collect()
+}
+
+/// Values that were added, changed or taken away.
+fn values_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<ValueChange> {
+    let (before, after) = (known_files(old), known_files(new));
+    let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let nothing = Table::new();
+    let mut values = Vec::new();
+    for path in paths {
+        let (was, is) = (before.get(path), after.get(path));
+        let Some((id, _)) = is.or(was) else { continue };
+        let (was, is) = (was.map_or(&nothing, |(_, file)| file), is.map_or(&nothing, |(_, file)| file));
+        let mut push = |path, was, now| values.push(ValueChange { layer: id.clone(), path, was, now });
+        compare(was, is, "", &mut push);
+        // What is gone is what the new one lacks.
+        compare(is, was, "", &mut |path, was, now| {
+            if was.is_none() {
+                push(path, now, None);
+            }
+        });
+    }
+    values
+}
+
+/// The files of the layers that are meant, by their paths: the id of each and what stands in it apart from its script.
+fn known_files(rules: &[Meant<'_>]) -> BTreeMap<String, (String, Table)> {
+    let layers = rules.iter().flat_map(|(loaded, paths)| {
+        loaded.ruleset.layers().map(|layer| (layer.path(), layer)).filter(move |(path, _)| paths.contains(path))
+    });
+    let files = layers.map(|(path, layer)| {
+        let mut file = parsed(layer);
+        file.remove("script");
+        (path, (layer.id.clone(), file))
+    });
+    files.collect()
+}
+
+/// The functions of the layers that are meant which override others, each with the one right below it, by their numbers.
+pub(super) fn overridden(loaded: &Playable, paths: &BTreeSet<String>) -> Vec<(usize, usize)> {
+    let above = meant_functions(loaded, paths).filter(|(_, function)| !function.is_private);
+    let pairs = above.filter_map(|(number, function)| {
+        let is_below = |(_, other): &(usize, &FunctionInfo)| {
             other.script < function.script
                 && other.name == function.name
                 && other.parameters.len() == function.parameters.len()
                 && !other.is_private
         };
-        Some((function, loaded.functions.iter().filter(is_below).max_by_key(|below| below.script)?))
+        let below = loaded.functions.iter().enumerate().filter(is_below).max_by_key(|(_, below)| below.script)?;
+        Some((number, below.0))
     });
     pairs.collect()
 }
 
-/// The numbers of the scripts of the layers that are meant.
-fn meant_scripts(ruleset: &Ruleset, is_meant: &dyn Fn(&Layer) -> bool) -> Vec<usize> {
-    let layer = |role: Role| match role {
-        Role::Library => None,
-        Role::Base(number) => ruleset.bases.get(number),
-        Role::Game => Some(&ruleset.game),
-        Role::Variant(number) => ruleset.variants.get(number),
-    };
-    let scripts = ruleset.scripts.iter().enumerate();
-    scripts.filter(|(_, script)| layer(script.role).is_some_and(is_meant)).map(|(number, _)| number).collect()
+/// The functions of the layers and libraries that are meant, with their numbers.
+fn meant_functions<'a>(
+    loaded: &'a Playable,
+    paths: &BTreeSet<String>,
+) -> impl Iterator<Item = (usize, &'a FunctionInfo)> + use<'a> {
+    let scripts = 0..loaded.ruleset.scripts.len();
+    let meant: Vec<bool> = scripts.map(|script| paths.contains(&path_of(&loaded.ruleset, script))).collect();
+    let functions = loaded.functions.iter().enumerate();
+    functions.filter(move |(_, function)| meant.get(function.script).is_some_and(|is_meant| *is_meant))
 }
 
 /// The path below a root of the layer or library that a script is of.
@@ -228,12 +257,7 @@ pub(super) fn path_of(ruleset: &Ruleset, script: usize) -> String {
     }
 }
 
-/// A function from its `fn` to its last brace.
-pub(super) fn body_of(ruleset: &Ruleset, function: &FunctionInfo) -> String {
-    lines_of(ruleset, function, 0)
-}
-
-/// The same with the comment above it, and without what all lines are indented by.
+/// A function with the comment above it, and without what all lines are indented by.
 fn text_of(ruleset: &Ruleset, function: &FunctionInfo) -> String {
     let Some(script) = ruleset.scripts.get(function.script) else { return String::new() };
     let first = usize::from(function.at.line).saturating_sub(script.lines_before + 1);
@@ -254,39 +278,63 @@ fn lines_of(ruleset: &Ruleset, function: &FunctionInfo, comment: usize) -> Strin
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What is left of a function when blanks and comments do not count.
-pub(super) fn fingerprint(text: &str) -> String {
-    let lines = text.lines().map(|line| without_comment(line).split_whitespace().collect::<Vec<_>>().join(" "));
-    let words = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
-    super::hash_of([&*words]).chars().skip("blake3:".len()).take(16).collect()
+/// What is left of each function when blanks and comments do not count, as a short hash, in the order of the functions;
+/// nothing where somebody stopped the work.
+pub(super) fn fingerprints(loaded: &Playable) -> Vec<String> {
+    let scripts = 0..loaded.ruleset.scripts.len();
+    let functions = functions_with_fingerprints(&loaded.ruleset, scripts, loaded.rules.work());
+    functions.unwrap_or_default().into_iter().map(|(_, fingerprint)| fingerprint).collect()
 }
 
-fn without_comment(line: &str) -> &str {
-    let mut quoted = false;
-    let letters = line.char_indices().zip(line.chars().skip(1).chain([' ']));
-    for ((at, letter), next) in letters {
-        match letter {
-            '"' | '`' => quoted = !quoted,
-            '/' if next == '/' && !quoted => return line.get(..at).unwrap_or(line),
-            _ => {}
-        }
+/// The functions of a layer or library that has this path, each with its fingerprint, whether or not the rules around
+/// them compile; nothing where it is not in the rules or does not parse, or somebody stopped the work.
+pub(super) fn functions_at(ruleset: &Ruleset, path: &str, work: &Arc<Work>) -> Option<Vec<(FunctionInfo, String)>> {
+    ruleset.origins().iter().find(|(known, _)| *known == path)?;
+    let scripts = (0..ruleset.scripts.len()).filter(|&script| path_of(ruleset, script) == path);
+    functions_with_fingerprints(ruleset, scripts, work)
+}
+
+fn functions_with_fingerprints(
+    ruleset: &Ruleset,
+    scripts: impl Iterator<Item = usize>,
+    work: &Arc<Work>,
+) -> Option<Vec<(FunctionInfo, String)>> {
+    let parser = Parser::new(work.clone());
+    let mut functions = Vec::new();
+    for script in scripts {
+        let read = parser.words(ruleset, script).ok()?;
+        functions.extend(read.into_iter().map(|(function, words)| (function, fingerprint(&words))));
     }
-    line
+    Some(functions)
 }
 
-fn calls_super(text: &str) -> bool {
-    text.lines().any(|line| without_comment(line).contains("super("))
+fn fingerprint(words: &[String]) -> String {
+    let hash = super::hash_of(words.iter().map(String::as_str));
+    hash.chars().skip("blake3:".len()).take(LETTERS).collect()
 }
 
+/// Whether a function calls the one that it overrides.
+fn calls_super(loaded: &Playable, number: usize) -> bool {
+    loaded.rules.program().functions.get(number).is_some_and(Function::calls_super)
+}
+
+/// The id of the layer or library that a function is of.
+fn script_id(ruleset: &Ruleset, function: &FunctionInfo) -> String {
+    ruleset.scripts.get(function.script).map(|script| script.id.clone()).unwrap_or_default()
+}
+
+/// `score(p)`.
 fn usage(function: &FunctionInfo) -> String {
     format!("{}({})", function.name, function.parameters.join(", "))
 }
 
-fn stood_in(ruleset: &Ruleset, function: &FunctionInfo, text: &str) -> Stood {
+/// A function in whose place another stands.
+fn stood(loaded: &Playable, function: &FunctionInfo) -> Stood {
+    let ruleset = &loaded.ruleset;
     Stood {
         layer: ruleset.layer_in_words(function.at).unwrap_or_default(),
         place: ruleset.file_line(function.at).unwrap_or_default(),
-        text: text.to_owned(),
+        text: text_of(ruleset, function),
     }
 }
 
@@ -362,5 +410,19 @@ fn take(table: &mut Table, keys: &[String]) {
 
 /// A value on one line.
 fn shown(value: &Value) -> String {
-    value.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+    match value {
+        Value::String(text) => quoted(text),
+        Value::Array(list) => format!("[{}]", list.iter().map(shown).collect::<Vec<_>>().join(", ")),
+        Value::Table(table) if table.is_empty() => "{}".to_owned(),
+        Value::Table(table) => {
+            let entries = table.iter().map(|(key, value)| format!("{} = {}", shown_key(key), shown(value)));
+            format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
+        }
+        other => other.to_string(),
+    }
+}
+
+fn shown_key(key: &str) -> String {
+    let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+    if !key.is_empty() && key.chars().all(is_bare) { key.to_owned() } else { quoted(key) }
 }

@@ -1,12 +1,13 @@
 //! Whether a pack fits the rules that are here: those that it rests on may have changed since it was made.
 
-use super::changes::{body_of, fingerprint, path_of};
+use super::changes::functions_at;
 use super::gather::hash_of_texts;
+use super::reach::alone;
 use super::{Pack, Required};
 use crate::definition::{Layer, Library, RuleFile};
 use crate::diagnostic::Diagnostic;
-use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
+use crate::script::layering::FunctionInfo;
 use crate::work::Work;
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ fn difference(pack: &Pack, required: &Required, library: &Library, work: &Arc<Wo
     let (what, id) = thing(&required.path);
     let Some(found) = found(&pack.play.selection.game, required, library) else {
         let missing = Diagnostic::new(format!("the pack rests on the {what} `{id}`, which is not here"));
-        return vec![missing.help(format!("ask for `{}` too, or for a pack that has it in it", required.path))];
+        return vec![missing.help(format!("ask for `{}` too, or for a pack that contains it", required.path))];
     };
     let mut told = Vec::new();
     let own = found.layer.as_ref().and_then(|layer| layer.version.clone());
@@ -28,53 +29,83 @@ fn difference(pack: &Pack, required: &Required, library: &Library, work: &Arc<Wo
     {
         let here = own.map_or("without a version".to_owned(), |own| format!("version {own}"));
         let message = format!("the pack is for the {what} `{id}` in version {wanted}, and the one here is {here}");
-        told.push(Diagnostic::warning(message).help("ask its author for a newer pack, or look whether it still fits"));
+        told.push(Diagnostic::warning(message).help("ask its author for a newer pack, or check whether it still fits"));
     }
     if hash_of_texts(&found.texts) == required.hash {
         return told;
     }
-    let functions = functions(pack, required, library, work);
-    if told.is_empty() && functions.is_empty() {
-        let message = format!("the {what} `{id}` has changed since the pack was made");
-        told.push(Diagnostic::note(message).help("no function that the pack overrides is another one"));
+    let message = format!("the {what} `{id}` has changed since the pack was made");
+    match functions(pack, required, library, work) {
+        // Whoever stopped the work is told nothing of functions.
+        None if work.is_stopped() => {}
+        None => told.push(Diagnostic::warning(message).help(
+            "the rules here cannot be read, so it is not known whether a function that the pack overrides has changed",
+        )),
+        Some(functions) if told.is_empty() && functions.is_empty() => {
+            told.push(Diagnostic::note(message).help("no function that the pack overrides has changed"));
+        }
+        Some(functions) => told.extend(functions),
     }
-    told.extend(functions);
     told
 }
 
-/// What became of each function that the pack overrides.
-fn functions(pack: &Pack, required: &Required, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
+/// What became of each function that the pack overrides; nothing where the rules here do not say.
+fn functions(pack: &Pack, required: &Required, library: &Library, work: &Arc<Work>) -> Option<Vec<Diagnostic>> {
     let (what, id) = thing(&required.path);
-    let Some(loaded) = without(pack, library, work) else { return Vec::new() };
-    let ruleset = &loaded.ruleset;
-    let own = || loaded.functions.iter().filter(|function| path_of(ruleset, function.script) == required.path);
+    if required.functions.is_empty() {
+        return Some(Vec::new());
+    }
+    let (ruleset, own) = rules_with(pack, required, library, work)?;
     let told = required.functions.iter().filter_map(|(name, hash)| {
         let (name, count) = name.split_once('/')?;
         let count: usize = count.parse().ok()?;
-        let same = own().find(|function| function.name == name && function.parameters.len() == count);
+        let same = own.iter().find(|(function, _)| function.name == name && function.parameters.len() == count);
         let message = match same {
-            Some(function) if fingerprint(&body_of(ruleset, function)) == *hash => return None,
-            Some(function) => {
-                let now = format!("`{}({})` of the {what} `{id}` has changed since the pack was made", name, function.parameters.join(", "));
+            Some((_, fingerprint)) if fingerprint == hash => return None,
+            Some((function, _)) => {
+                let usage = format!("{}({})", name, function.parameters.join(", "));
+                let now = format!("`{usage}` of the {what} `{id}` has changed since the pack was made");
                 let place = ruleset.place(function.at, "as it is now");
-                let help = "the pack overrides it: look whether it still means the same";
+                let help = "the pack overrides it: check whether it still means the same";
                 return Some(Diagnostic::warning(now).at_maybe(place).help(help));
             }
-            None => match own().find(|function| function.name == name) {
-                Some(other) => format!(
+            None => match own.iter().find(|(function, _)| function.name == name) {
+                Some((other, _)) => format!(
                     "the pack overrides `{name}` with {count} parameters, and the {what} `{id}` has `{name}({})` now",
                     other.parameters.join(", ")
                 ),
-                None => format!("the pack overrides `{name}` with {count} parameters, which the {what} `{id}` does not have any more"),
+                None => format!(
+                    "the pack overrides `{name}` with {count} parameters, which the {what} `{id}` does not have any more"
+                ),
             },
         };
         Some(Diagnostic::warning(message).help("nothing calls it unless the pack does"))
     });
-    told.collect()
+    Some(told.collect())
 }
 
-/// The rules that the pack lies over, without the pack.
-pub fn without(pack: &Pack, library: &Library, work: &Arc<Work>) -> Option<Playable> {
+/// Rules that have in them what the pack rests on, with the functions of that: the rules that the pack lies over, or that
+/// by itself, or else the rules of the pack, which may hold the game. They need not compile.
+fn rules_with(
+    pack: &Pack,
+    required: &Required,
+    library: &Library,
+    work: &Arc<Work>,
+) -> Option<(Ruleset, Vec<(FunctionInfo, String)>)> {
+    let selections = [
+        without(pack, library),
+        alone(&required.path, &pack.play.selection.game, library).ok(),
+        Some(pack.play.selection.clone()),
+    ];
+    selections.into_iter().flatten().find_map(|selection| {
+        let ruleset = Ruleset::load(library, &selection).ok()?;
+        let functions = functions_at(&ruleset, &required.path, work)?;
+        Some((ruleset, functions))
+    })
+}
+
+/// The rules that the pack lies over, without the pack; nothing where it holds the game.
+fn without(pack: &Pack, library: &Library) -> Option<Selection> {
     let Selection { game, variants, .. } = &pack.play.selection;
     if pack.holds_path(&format!("games/{game}/game.toml")) {
         return None;
@@ -87,9 +118,7 @@ pub fn without(pack: &Pack, library: &Library, work: &Arc<Work>) -> Option<Playa
             .is_none_or(|entry| entry.layer.as_ref().map_or(true, |layer| pack.holds(layer)))
     };
     let variants = variants.iter().filter(|id| !is_held(id)).cloned().collect();
-    let ruleset = Ruleset::load(library, &Selection { game: game.clone(), variants, set: Vec::new() }).ok()?;
-    let players = ruleset.definition.players.0;
-    Playable::compile(Arc::new(ruleset), players, work.clone()).ok()
+    Some(Selection { game: game.clone(), variants, set: Vec::new() })
 }
 
 /// What a pack rests on, as it is here.

@@ -1,13 +1,15 @@
 //! What belongs into a pack: collected from rules that are loaded.
 
-use super::changes::{body_of, overridden};
+use super::changes::{fingerprints, overridden, path_of};
 use super::paths::SAVES;
+use super::reach::Reach;
 use super::{Pack, Recommended, Required, hash_of};
+use crate::catalogue::{said, told};
 use crate::definition::{Language, Layer, LayerKind, Library, RuleFile};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::inspect::check::counted;
 use crate::playthrough::Playable;
-use crate::ruleset::{Role, Selection};
+use crate::ruleset::{Role, Ruleset, Selection};
 use crate::scenario::{FOLDER, Scenario};
 use semver::{Comparator, Op, Version, VersionReq};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,10 +30,8 @@ pub struct Gathered<'a> {
     pub seed: u64,
     /// Its settings.
     pub set: Vec<String>,
-    /// Scenarios by the names of their files.
-    pub scenarios: BTreeMap<String, String>,
-    /// Saved games by the names of their files.
-    pub saves: BTreeMap<String, String>,
+    /// Scenarios and saved games, by their paths in the pack.
+    pub texts: BTreeMap<String, String>,
 }
 
 impl Gathered<'_> {
@@ -41,76 +41,118 @@ impl Gathered<'_> {
     /// There is more than a pack can hold, or something is called as nothing in a pack can be.
     pub fn pack(self) -> Result<Pack, Diagnostics> {
         let ruleset = &self.loaded.ruleset;
-        let principal = match self.wanted.last().and_then(|id| ruleset.variants.iter().find(|layer| layer.id == *id)) {
-            Some(variant) => variant,
-            None => &ruleset.game,
-        };
-        let is_wanted = |layer: &Layer| {
-            self.rules_are_wanted
-                && match layer.kind {
-                    LayerKind::Game => self.wanted.is_empty() && layer.id == ruleset.game.id,
-                    LayerKind::Variant { .. } => self.wanted.contains(&layer.id),
-                }
-        };
         let (mut files, mut rests_on) = (Vec::new(), Vec::new());
-        let mut sort = |texts: Vec<RuleFile>, is_wanted: bool, version: Option<&Version>| {
-            if is_wanted || !texts.iter().all(RuleFile::is_shipped) {
-                files.extend(texts);
-            } else if let Some(path) = texts.first().map(|file| file.path.clone()) {
-                let hash = hash_of_texts(&texts);
-                rests_on.push(Required { path, version: version.map(compatible), hash, functions: BTreeMap::new() });
+        for thing in things(ruleset) {
+            if thing.layer.is_some_and(|layer| self.wants(layer)) || !thing.texts.iter().all(RuleFile::is_shipped) {
+                files.extend(thing.texts);
+            } else {
+                rests_on.extend(thing.required());
             }
-        };
-        for layer in ruleset.layers() {
-            sort(layer.files(), is_wanted(layer), layer.version.as_ref());
         }
-        for script in ruleset.scripts.iter().filter(|script| script.role == Role::Library) {
-            let path = format!("scripts/{}.rhai", script.id);
-            sort(vec![RuleFile { path, text: script.script.text.clone() }], false, None);
-        }
-        let game = &ruleset.game.id;
-        for (name, text) in &self.scenarios {
-            files.push(RuleFile { path: format!("{FOLDER}/{game}/{name}"), text: text.clone() });
-        }
-        for (name, text) in &self.saves {
-            files.push(RuleFile { path: format!("{SAVES}{name}"), text: text.clone() });
-        }
-        files.sort_by(|one, other| one.path.cmp(&other.path));
-        rests_on.sort_by(|one, other| one.path.cmp(&other.path));
-        let id = match &principal.kind {
-            LayerKind::Game => principal.id.clone(),
-            LayerKind::Variant { game } => format!("{game}/{}", principal.id),
-        };
-        let mut pack = Pack {
-            id,
-            name: principal.name.get(Language::English).to_owned(),
-            version: principal.version.clone(),
-            author: principal.author.clone(),
-            licence: principal.licence.clone(),
-            houserule: Version::parse(env!("CARGO_PKG_VERSION")).as_ref().map_or(VersionReq::STAR, compatible),
-            play: Recommended {
-                selection: Selection {
-                    game: game.clone(),
-                    variants: ruleset.variant_ids().map(str::to_owned).collect(),
-                    set: self.set,
-                },
-                players: self.players,
-                seed: self.seed,
-            },
-            rests_on,
-            files,
-        };
-        note_functions(&mut pack, self.loaded);
-        // What the pack says has to come back from its text: what cannot be in one is told here.
-        let text = pack.to_toml();
-        let source = crate::diagnostic::Source::within(pack.file_name(), 0, text);
-        Pack::parse(&source)?.whole()?;
-        Ok(pack)
+        files.extend(self.texts.iter().map(|(path, text)| RuleFile { path: path.clone(), text: text.clone() }));
+        let is_held = |layer: &&Layer| files.iter().any(|file| file.path == layer.path());
+        // What a pack is called after has to be in it, if any rules are.
+        let named = self.wanted.last().and_then(|id| ruleset.variants.iter().find(|layer| layer.id == *id));
+        let held = named.filter(is_held).or_else(|| ruleset.layers().rfind(is_held));
+        let principal = held.or(named).unwrap_or(&ruleset.game);
+        let variants = ruleset.variant_ids().map(str::to_owned).collect();
+        let selection = Selection { game: ruleset.game.id.clone(), variants, set: self.set.clone() };
+        let play = Recommended { selection, players: self.players, seed: self.seed };
+        called_after(principal, play, rests_on, files, &[self.loaded])
+    }
+
+    /// Whether somebody asked for a layer.
+    fn wants(&self, layer: &Layer) -> bool {
+        self.rules_are_wanted
+            && match layer.kind {
+                LayerKind::Game => self.wanted.is_empty() && layer.id == self.loaded.ruleset.game.id,
+                LayerKind::Variant { .. } => self.wanted.contains(&layer.id),
+            }
     }
 }
 
-/// The scenarios that test what goes into a pack of these rules: of all those in some folders, those of the game that
-/// lay no other variants over it, and of a variant those that have it.
+/// A pack that was changed by hand, made anew: it holds the same texts, and what it says of them is what its rules say.
+///
+/// # Errors
+/// Not all rules in it can be used, or something in it is used by nothing; otherwise as [`Gathered::pack`].
+pub fn anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
+    let rules: Vec<&Playable> = reach.all()?.into_iter().map(|(loaded, _)| loaded).collect();
+    let Some(recommended) = rules.first() else { return Ok(pack.clone()) };
+    let ruleset = &recommended.ruleset;
+    ruleset.check_players_of_file(pack.play.players)?;
+    let mut rests_on: Vec<Required> = Vec::new();
+    for thing in rules.iter().flat_map(|loaded| things(&loaded.ruleset)) {
+        let is_known = |path: &str| pack.holds_path(path) || rests_on.iter().any(|known| known.path == path);
+        let required = thing.required().filter(|required| !is_known(&required.path));
+        rests_on.extend(required);
+    }
+    let named = ruleset.layers().find(|layer| layer.path() == pack.principal());
+    let held = named.filter(|layer| pack.holds(layer)).or_else(|| ruleset.layers().rfind(|layer| pack.holds(layer)));
+    let principal = held.or(named).unwrap_or(&ruleset.game);
+    let variants = ruleset.variant_ids().map(str::to_owned).collect();
+    let selection = Selection { variants, ..pack.play.selection.clone() };
+    let play = Recommended { selection, ..pack.play.clone() };
+    called_after(principal, play, rests_on, pack.files.clone(), &rules)
+}
+
+/// A layer or a library of some rules, with its texts.
+struct Thing<'a> {
+    layer: Option<&'a Layer>,
+    texts: Vec<RuleFile>,
+}
+
+impl Thing<'_> {
+    /// As what a pack rests on that does not hold it.
+    fn required(&self) -> Option<Required> {
+        let path = self.texts.first()?.path.clone();
+        let version = self.layer.and_then(|layer| layer.version.as_ref()).map(compatible);
+        Some(Required { path, version, hash: hash_of_texts(&self.texts), functions: BTreeMap::new() })
+    }
+}
+
+/// Everything that some rules consist of.
+fn things(ruleset: &Ruleset) -> Vec<Thing<'_>> {
+    let layers = ruleset.layers().map(|layer| Thing { layer: Some(layer), texts: layer.files() });
+    let libraries = ruleset.scripts.iter().filter(|script| script.role == Role::Library).map(|script| {
+        let file = RuleFile { path: format!("scripts/{}.rhai", script.id), text: script.script.text.clone() };
+        Thing { layer: None, texts: vec![file] }
+    });
+    layers.chain(libraries).collect()
+}
+
+/// A pack that is called after a layer. `rules` are all that have something of it in them.
+fn called_after(
+    principal: &Layer,
+    play: Recommended,
+    mut rests_on: Vec<Required>,
+    mut files: Vec<RuleFile>,
+    rules: &[&Playable],
+) -> Result<Pack, Diagnostics> {
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    rests_on.sort_by(|one, other| one.path.cmp(&other.path));
+    let id = match &principal.kind {
+        LayerKind::Game => principal.id.clone(),
+        LayerKind::Variant { game } => format!("{game}/{}", principal.id),
+    };
+    let mut pack = Pack {
+        id,
+        name: principal.name.get(Language::English).to_owned(),
+        version: principal.version.clone(),
+        author: principal.author.clone(),
+        licence: principal.licence.clone(),
+        houserule: Version::parse(env!("CARGO_PKG_VERSION")).as_ref().map_or(VersionReq::STAR, compatible),
+        play,
+        rests_on,
+        files,
+    };
+    rules.iter().for_each(|loaded| note_functions(&mut pack, loaded));
+    // What the pack says has to come back from its text: what cannot be in one is told here.
+    Pack::parse(&Source::within(pack.file_name(), 0, pack.to_toml()))?.whole()?;
+    Ok(pack)
+}
+
+/// The scenarios that test what goes into a pack of these rules, by their paths in it: of all those in some folders, those
+/// of the game that lay no other variants over it, and of a variant those that have it.
 ///
 /// # Errors
 /// Two of them have files of the same name.
@@ -133,25 +175,36 @@ pub fn scenarios(
         let has_all = own.iter().all(|id| variants.iter().any(|known| known == id));
         let has_wanted = wanted.is_empty() || wanted.iter().any(|id| own.contains(&id.as_str()));
         if scenario.game() == game && has_all && has_wanted {
-            add_named(&mut found, &path, &source.text)?;
+            add_named(&mut found, &folder_of_scenarios(game), &path, &source.text)?;
         }
     }
     Ok(found)
 }
 
-/// Adds a text under the name of its file. A file that is found twice is one.
+/// The folder of a pack in which the scenarios of a game lie.
+pub fn folder_of_scenarios(game: &str) -> String {
+    format!("{FOLDER}/{game}/")
+}
+
+/// Adds a text to those of a folder of a pack, under the name of its file. A file that is found twice is one.
 ///
 /// # Errors
 /// Another text has that name.
-pub fn add_named(found: &mut BTreeMap<String, String>, path: &Path, text: &str) -> Result<(), Diagnostics> {
+pub fn add_named(
+    found: &mut BTreeMap<String, String>,
+    folder: &str,
+    path: &Path,
+    text: &str,
+) -> Result<(), Diagnostics> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    match found.get(&name) {
+    let place = format!("{folder}{name}");
+    match found.get(&place) {
         Some(other) if other != text => {
             let error = Diagnostic::new(format!("two files are called `{name}`, and a pack has one folder for them"));
             Err(error.help(format!("give `{}` another name", path.display())).into())
         }
         _ => {
-            found.insert(name, text.to_owned());
+            found.insert(place, text.to_owned());
             Ok(())
         }
     }
@@ -170,13 +223,13 @@ pub(super) fn hash_of_texts(texts: &[RuleFile]) -> String {
 
 /// Notes the functions that the pack overrides and does not hold, as they are now.
 fn note_functions(pack: &mut Pack, loaded: &Playable) {
-    let ruleset = &loaded.ruleset;
-    let paths: BTreeSet<String> = pack.files.iter().map(|file| file.path.clone()).collect();
-    for (_, below) in overridden(loaded, &|layer| paths.contains(&layer.path())) {
-        let path = super::changes::path_of(ruleset, below.script);
+    let held: BTreeSet<String> = pack.files.iter().map(|file| file.path.clone()).collect();
+    let fingerprints = fingerprints(loaded);
+    for (_, below) in overridden(loaded, &held) {
+        let (Some(below), Some(fingerprint)) = (loaded.functions.get(below), fingerprints.get(below)) else { continue };
+        let path = path_of(&loaded.ruleset, below.script);
         let Some(required) = pack.rests_on.iter_mut().find(|required| required.path == path) else { continue };
-        let name = format!("{}/{}", below.name, below.parameters.len());
-        required.functions.insert(name, super::changes::fingerprint(&body_of(ruleset, below)));
+        required.functions.insert(format!("{}/{}", below.name, below.parameters.len()), fingerprint.clone());
     }
 }
 
@@ -184,15 +237,15 @@ fn note_functions(pack: &mut Pack, loaded: &Playable) {
 pub fn contents(pack: &Pack) -> String {
     let of = |is_it: &dyn Fn(&str) -> bool| pack.files.iter().filter(|file| is_it(&file.path)).count();
     let counts = [
-        (of(&|path| path.ends_with("/game.toml")), "game"),
+        (of(&|path| path.starts_with("games/") && path.ends_with("/game.toml")), "game"),
         (of(&|path| path.starts_with("variants/") && path.ends_with(".toml")), "variant"),
         (of(&|path| path.starts_with("scripts/")), "library"),
         (of(&|path| path.starts_with(FOLDER)), "scenario"),
         (of(&|path| path.starts_with(SAVES)), "saved game"),
     ];
     let counted = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| match (count, what) {
-        (count, "library") if count != 1 => format!("{count} libraries"),
-        _ => counted(count, what),
+        (count, "library") if count != 1 => told(&format!("{count} libraries")).into_owned(),
+        _ => told(&counted(count, what)).into_owned(),
     });
-    counted.collect::<Vec<_>>().join(", ")
+    counted.collect::<Vec<_>>().join(said(", "))
 }

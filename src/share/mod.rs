@@ -6,26 +6,29 @@
 //! folders, so nothing has to be written to a disk to play them.
 //!
 //! Packs come from strangers. A path in one is made of a few words that are known here and of names that mean nothing to
-//! any system (`paths`); sizes are bounded; a checksum tells whether the text arrived as it was sent.
+//! any system (`paths`); sizes are bounded; a checksum tells whether the text arrived as it was sent; and nothing in one
+//! is passed over where it is shown and checked ([`reach`]).
 
 pub mod changes;
 pub mod fit;
 mod gather;
 mod mounted;
 mod paths;
+pub mod reach;
 mod text;
 
-pub use gather::{Gathered, add_named, contents, scenarios};
+pub use gather::{Gathered, add_named, anew, contents, folder_of_scenarios, scenarios};
 pub use mounted::Mounted;
 pub(crate) use paths::SAVES;
 pub use text::PackFile;
 
 use crate::definition::{Layer, RuleFile};
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
 use crate::files::Format;
 use crate::ruleset::Selection;
 use semver::{Version, VersionReq};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The number of the format.
 pub const FORMAT: i64 = 1;
@@ -103,6 +106,15 @@ impl Pack {
         self.files.iter().any(|file| file.path == path)
     }
 
+    /// The paths of the games and variants in the pack.
+    pub fn layers(&self) -> impl Iterator<Item = &str> {
+        let is_layer = |path: &&str| {
+            path.ends_with("/game.toml") && path.starts_with("games/")
+                || path.ends_with(".toml") && path.starts_with("variants/")
+        };
+        self.files.iter().map(|file| &*file.path).filter(is_layer)
+    }
+
     /// The path of the layer that the pack is named after.
     pub fn principal(&self) -> String {
         match self.id.split_once('/') {
@@ -138,37 +150,47 @@ impl Pack {
     }
 
     /// What the head says of the pack has to be what its rules say: a person reads the head.
-    fn check_head(&self, source: &std::sync::Arc<Source>) -> Result<(), Diagnostics> {
+    fn check_head(&self, source: &Arc<Source>) -> Result<(), Diagnostics> {
+        let variant = self.id.split_once('/').map(|(_, variant)| variant);
+        if variant.is_some_and(|variant| !self.play.selection.variants.iter().any(|id| id == variant)) {
+            return Err(reach::without_principal(self).into());
+        }
         let path = self.principal();
         let Some(file) = self.files.iter().find(|file| file.path == path) else {
-            // A pack of saved games alone is named after a game that it rests on.
-            if self.rests_on.iter().any(|required| required.path == path) {
+            // A pack of saved games alone is named after rules that it rests on.
+            if self.layers().next().is_none() && self.rests_on.iter().any(|required| required.path == path) {
                 return Ok(());
             }
             let error = Diagnostic::new(format!("the pack is called `{}`, and has no `{path}` in it", self.id));
-            return Err(error.help(PACK_ANEW).into());
+            return Err(error.help(ASK_AGAIN).into());
         };
         let table: toml::Table = file.text.parse().unwrap_or_default();
-        let said = |key: &str| table.get(key).and_then(toml::Value::as_str).map(str::to_owned);
         let version = self.version.as_ref().map(Version::to_string);
-        let head = [("version", &version), ("author", &self.author), ("licence", &self.licence)];
+        let name = Some(self.name.clone());
+        let head = [("name", &name), ("version", &version), ("author", &self.author), ("licence", &self.licence)];
         for (key, head) in head {
-            let own = said(key);
+            let own = said(&table, key);
             if own != *head {
                 let shown =
                     |value: &Option<String>| value.as_ref().map_or("nothing".to_owned(), |value| format!("`{value}`"));
                 let message =
                     format!("the head of the pack gives the {key} {}, and `{path}` in it {}", shown(head), shown(&own));
-                let place = crate::diagnostic::Place::new(source, 0..0, "");
-                return Err(Diagnostic::new(message).at(place).help(PACK_ANEW).into());
+                let place = Place::new(source, 0..0, "");
+                return Err(Diagnostic::new(message).at(place).help(ASK_AGAIN).into());
             }
         }
         Ok(())
     }
 }
 
+/// What a file of rules says of itself under a key; in English, where it says it in several languages.
+fn said(file: &toml::Table, key: &str) -> Option<String> {
+    let value = file.get(key)?;
+    value.as_table().map_or(Some(value), |words| words.get("en"))?.as_str().map(str::to_owned)
+}
+
 /// What to do about a pack that does not fit together.
-const PACK_ANEW: &str = "`houserule pack FILE` makes it anew from what is in it";
+const ASK_AGAIN: &str = "ask its author for a new pack";
 
 /// The hash of texts that belong together.
 pub(crate) fn hash_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {

@@ -21,7 +21,7 @@ pub(super) fn wrong(path: &str) -> Option<&'static str> {
         return Some("it has a control character in it");
     }
     if path.contains('\\') {
-        return Some("`/` stands between folders, not a backslash");
+        return Some("write `/` between folders, not a backslash");
     }
     if path.starts_with('/') || path.contains(':') {
         return Some("it leads out of the pack");
@@ -40,7 +40,7 @@ pub(super) fn wrong(path: &str) -> Option<&'static str> {
         ["saves", file] => is_name(file),
         _ => false,
     };
-    (!is_known).then_some("no text in a pack lies there")
+    (!is_known).then_some("a pack has no texts there")
 }
 
 /// Whether the name of a file is an id with one of these endings.

@@ -6,7 +6,7 @@ use crate::definition::keys::table::{check, pack, packed, recommended, required}
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Node, Value};
 use crate::definition::{RuleFile, is_id};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, is_treacherous};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, judged};
 use crate::files::Files;
 use crate::playthrough::long_text;
 use crate::ruleset::Selection;
@@ -16,6 +16,9 @@ use std::sync::Arc;
 
 /// Longest name, author or licence, in characters.
 const MAX_WORDS: usize = 200;
+
+/// Most functions of one of the others that a pack can name.
+const MAX_FUNCTIONS: usize = 1_000;
 
 /// A pack that was read, with the text that it was read from.
 #[derive(Clone, Debug)]
@@ -141,11 +144,10 @@ impl PackFile {
         if self.is_whole {
             return Ok(&self.pack);
         }
-        let error =
-            Diagnostic::new(format!("`{}` is not as it was made: its checksum is another one", self.source.name));
+        let error = Diagnostic::new(format!("`{}` is not as it was made: its checksum is different", self.source.name));
         let error = error.help("it was damaged on its way, or somebody changed it: ask for it again");
         Err(error
-            .help(format!("if you changed it yourself, `houserule pack {}` makes a pack of it anew", self.source.name))
+            .help(format!("if you changed it yourself, `houserule pack {}` makes a new pack of it", self.source.name))
             .into())
     }
 }
@@ -239,7 +241,12 @@ fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<Required> {
     let version = fields.read(checker, &required::VERSION);
     let hash = fields.read(checker, &required::HASH);
     let mut functions = BTreeMap::new();
-    for (name, hash) in fields.read(checker, &required::FUNCTIONS).iter().flat_map(Fields::each) {
+    let named = fields.read(checker, &required::FUNCTIONS);
+    if let Some((_, beyond)) = named.as_ref().and_then(|named| named.each().nth(MAX_FUNCTIONS)) {
+        let error = Diagnostic::new(format!("the pack rests on more than {MAX_FUNCTIONS} functions of one other"));
+        checker.trouble(error.at(beyond.node.place("the first too many")));
+    }
+    for (name, hash) in named.iter().flat_map(Fields::each).take(MAX_FUNCTIONS) {
         functions.extend(hash.text(checker).map(|hash| (name.to_owned(), hash.to_owned())));
     }
     Some(Required { path: path?.to_owned(), version, hash: hash?.to_owned(), functions })
@@ -288,12 +295,12 @@ fn refuse_path(fields: &Fields<'_>, path: &str, wrong: Option<&'static str>, che
 }
 
 /// A text on one line. What could hide or reorder other text is written by its number: people read this in a mail.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut toml = "\"".to_owned();
-    for character in text.chars() {
+    for (character, is_treacherous) in judged(text) {
         match character {
             '"' | '\\' => toml.extend(['\\', character]),
-            _ if is_treacherous(character) => toml.push_str(&format!("\\U{:08x}", u32::from(character))),
+            _ if is_treacherous => toml.push_str(&long_text::by_number(character)),
             _ => toml.push(character),
         }
     }

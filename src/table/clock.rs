@@ -1,6 +1,6 @@
 //! Real time without a clock on the wall: who is busy until when, and who acts next.
 //!
-//! Time is counted in thousandths of a second from the beginning of the game and passes only here, so equal games take
+//! Time is counted in milliseconds from the beginning of the game and passes only here, so equal games take
 //! equal time. The clock proposes who acts; a person may say otherwise.
 
 use crate::table::choices::Choices;
@@ -38,7 +38,7 @@ impl Clock {
         self.now
     }
 
-    /// For how long a seat is still busy, in thousandths of a second.
+    /// For how long a seat is still busy, in milliseconds.
     pub fn busy(&self, seat: Seat) -> i64 {
         (self.free_at[seat.index()] - self.now).max(0)
     }
@@ -50,14 +50,13 @@ impl Table {
         &self.state.clock
     }
 
-    /// Keeps a seat busy from now on for thousandths of a second; 0 makes it free.
+    /// Keeps a seat busy from now on for milliseconds; 0 makes it free.
     ///
     /// # Errors
     /// A negative time, or one that is beyond every game.
     pub fn busy_for(&mut self, seat: Seat, time: i64) -> Result<(), Fault> {
         let until = self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_TIME);
-        let until =
-            until.ok_or_else(|| Fault::rule(format!("nobody can be busy for {time} thousandths of a second")))?;
+        let until = until.ok_or_else(|| Fault::rule(format!("nobody can be busy for {time} milliseconds")))?;
         self.state.clock.free_at[seat.index()] = until;
         // A change like any other: a function that is only asked something may not spend time.
         self.count_change()
@@ -76,7 +75,7 @@ impl Table {
         }
         let until = self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_TIME);
         let until = until.ok_or_else(|| Fault::Rule {
-            message: format!("{what} cannot wait for {time} thousandths of a second"),
+            message: format!("{what} cannot wait for {time} milliseconds"),
             help: Some(
                 if time < 0 { "that time has passed: ask `clock()` before" } else { "wait for less" }.to_owned(),
             ),
@@ -135,7 +134,7 @@ impl Play<'_> {
         acts.ok_or_else(|| Fault::rule(format!("nobody acts for {prompt}")))
     }
 
-    /// Asks who acts within thousandths of a second from now, if anybody does: else so much time passes. Where there is
+    /// Asks who acts within milliseconds from now, if anybody does: else so much time passes. Where there is
     /// nobody who could, nothing is asked.
     ///
     /// # Errors
@@ -195,7 +194,7 @@ impl Play<'_> {
         Ok(acts)
     }
 
-    /// Asks a player who has thousandths of a second for it. The position of what was chosen; nothing where the time
+    /// Asks a player who has milliseconds for it. The position of what was chosen; nothing where the time
     /// has passed. Whoever is busy for longer is not asked.
     ///
     /// # Errors
@@ -248,7 +247,7 @@ impl Play<'_> {
         Ok(None)
     }
 
-    /// Asks seats at the same time whether they do something within thousandths of a second: of those who do, who is
+    /// Asks seats at the same time whether they do something within milliseconds: of those who do, who is
     /// the first by the clock. Nobody is asked who has won or lost, or is busy for longer.
     ///
     /// # Errors

@@ -89,7 +89,7 @@ impl DataTree {
 }
 
 impl Table {
-    /// What stands under a key of a table.
+    /// The value under a key of a table.
     ///
     /// # Errors
     /// No such key, with the nearest; a list.

@@ -21,7 +21,7 @@ pub struct Question<'a> {
     pub secret: bool,
     /// In real time, the position of the option that the clock would choose.
     pub by_clock: Option<usize>,
-    /// On the virtual clock, the moment until which it is open, in thousandths of a second since the game began. The
+    /// On the virtual clock, the moment until which it is open, in milliseconds since the game began. The
     /// last option is what comes of it when nobody has answered by then.
     pub deadline: Option<i64>,
     /// What may be answered.

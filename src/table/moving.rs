@@ -60,7 +60,7 @@ impl Table {
     pub fn swap(&mut self, one: Zone, other: Zone) -> Result<(), Fault> {
         if one == other {
             let id = &self.layout.zones[one.index()].id;
-            return Err(Fault::rule(format!("{id} cannot change places with itself")));
+            return Err(Fault::rule(format!("{id} cannot be swapped with itself")));
         }
         self.pass_on(&[one, other])
     }

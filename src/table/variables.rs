@@ -84,7 +84,7 @@ impl Table {
             Value::List(list) if held != Some(Held::List) => match twin(list) {
                 Some(twin) => {
                     let twin = self.option_label(twin);
-                    let message = format!("{twin} would stand twice in {}, which holds each once", info.id);
+                    let message = format!("{twin} would be twice in {}, which holds each once", info.id);
                     Err(Fault::rule(message))
                 }
                 None => Ok(()),
@@ -121,7 +121,7 @@ impl Table {
     pub fn award_for(&mut self, seat: Seat, points: i64, reason: &str, source: Option<&Value>) -> Result<(), Fault> {
         let variable = self.layout.score_of(seat);
         let Value::Number(score) = self.state.variables[variable] else {
-            return Err(Fault::rule(format!("{seat}.score holds no number")));
+            return Err(Fault::rule(format!("{seat}.score does not hold a number")));
         };
         let score = score
             .checked_add(points)

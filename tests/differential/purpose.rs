@@ -184,7 +184,7 @@ fn point_of(ruleset: &Ruleset, trouble: &Trouble) -> Option<ScriptPoint> {
 fn what_is_no_list(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
     if let Some([one, other]) = both_failed(product, reference)
         && one.message.starts_with("`for` goes through a list, not ")
-        && other.message == "`for` goes through a list, and this is none"
+        && other.message == "`for` goes through a list, and this is not one"
     {
         other.clone_from(one);
     }
@@ -210,7 +210,7 @@ fn places_of_indexes(ruleset: &Ruleset, product: &mut Run, reference: &mut Run) 
 }
 
 fn bits_and_letters(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
-    let refused = ["`[…]` does not stand behind a number", "`[…]` does not stand behind a text"];
+    let refused = ["`[…]` cannot follow a number", "`[…]` cannot follow a text"];
     if let Ending::Failed(trouble) = &product.end
         && refused.contains(&trouble.message.as_str())
     {
@@ -311,7 +311,7 @@ fn remainder_of_the_smallest(_ruleset: &Ruleset, product: &mut Run, reference: &
 
 fn depth_of_lists(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
     if let Ending::Failed(trouble) = &product.end
-        && trouble.message == "lists stand in each other too deeply"
+        && trouble.message == "lists are nested too deeply"
     {
         reference.clone_from(product);
     }
@@ -342,10 +342,10 @@ fn limits(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
 
 fn texts_and_nothing(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
     let refused = [
-        "`+` needs a value on both sides, and on its right is nothing",
-        "`+` needs a value on both sides, and on its left is nothing",
+        "`+` needs a value on both sides, and there is nothing on its right",
+        "`+` needs a value on both sides, and there is nothing on its left",
         "`-` works on numbers, not on a text and a text",
-        "`..` needs a value on both sides, and on its right is nothing",
+        "`..` needs a value on both sides, and there is nothing on its right",
     ];
     if let Ending::Failed(trouble) = &product.end
         && refused.contains(&trouble.message.as_str())

@@ -77,7 +77,7 @@ fn pairs_with_a_game_that_did_not_end_are_counted_by_where_that_was() {
             only_other + both
         ),
         format!("Under v, of 200 games {both} failed, {only_other} had no end and were cut off"),
-        format!("Differences are of the other {}", report.pairs),
+        format!("Differences are from the other {}", report.pairs),
     ] {
         assert!(told.contains(&words), "{words}: {told}");
     }

@@ -143,11 +143,7 @@ fn nothing_of_somebody_else_is_overwritten_and_nothing_half_written() {
         fs::write(&path, "seed, my diary").unwrap();
         let refused = houserule(project.path(), &["sim", "g", "-n", "1000000", option, name]);
         assert_eq!(refused.status.code(), Some(2), "{option}");
-        assert!(
-            said(&refused).contains("is there already") && said(&refused).contains("--force"),
-            "{}",
-            said(&refused)
-        );
+        assert!(said(&refused).contains("already exists") && said(&refused).contains("--force"), "{}", said(&refused));
         assert_eq!(fs::read_to_string(&path).unwrap(), "seed, my diary");
         let forced = houserule(project.path(), &["sim", "g", "-n", "3", option, name, "--force"]);
         assert_ne!(forced.status.code(), Some(2), "{}", said(&forced));
@@ -263,12 +259,70 @@ fn rules_and_agents_are_tried_once() {
         (&["compare", "g", "--goal", "ties < 40%"][..], "no rules to try beside"),
         (&["compare", "g", "--sweep", "variants=v,v"], "`v` is named twice"),
         (&["compare", "g", "-v", "v", "--sweep", "variants=v"], "`v` is given twice"),
-        (&["ladder", "g", "--rungs", "random,greedy,random"], "`random` stands on the ladder twice"),
+        (&["ladder", "g", "--rungs", "random,greedy,random"], "`random` is on the ladder twice"),
         (&["sim", "g", "--pace", "-1,2"], "two numbers of seconds from 0 to 3600"),
     ] {
         let output = houserule(project.path(), arguments);
         assert!(output.status.code() == Some(2) && said(&output).contains(why), "{arguments:?}: {}", said(&output));
     }
+}
+
+/// A sweep with a mistake in it is refused before anything is played; what only does not go together is left out.
+#[test]
+fn a_sweep_with_a_mistake_is_refused_before_it_is_played() {
+    let project = project();
+    let priced = "id = 'priced'\ngame = 'g'\nname = 'Priced'\n[settings]\nprice = { default = 1, min = 0, max = 10 }\n\
+                  [script]\nrhai = '''\nfn game() { super(); players.first.award(settings.price, \"price\"); }\n'''\n";
+    fs::write(project.path().join("variants/g/priced.toml"), priced).unwrap();
+    fs::write(
+        project.path().join("variants/g/alone.toml"),
+        "id = 'alone'\ngame = 'g'\nname = 'Alone'\nconflicts = { priced = 'one is free' }\n[script]\nrhai = 'fn game() { super(); }'\n",
+    )
+    .unwrap();
+    for (arguments, why) in [
+        (&["--sweep", "variants=priced,prised"][..], "did you mean `priced`?"),
+        (&["-v", "priced", "--sweep", "priced.price=8..12"], "`priced.price` must be an integer from 0 to 10"),
+        (&["-v", "priced", "--sweep", "priced.prise=1..3"], "did you mean `price`?"),
+        // Without the layer.
+        (&["-v", "priced", "--sweep", "price=1..3"], "did you mean `priced.price`?"),
+        (&["-v", "priced", "--set", "price=1"], "did you mean `priced.price`?"),
+        // Of a variant that nobody has asked for.
+        (&["--sweep", "priced.price=1..3"], "`-v priced` adds it"),
+        (&["-v", "priced", "--sweep", "priced.price=3..1"], "write the smaller number first: `1..3`"),
+    ] {
+        let output = houserule(project.path(), &[&["compare", "g", "-n", "1000000000"], arguments].concat());
+        assert!(output.status.code() == Some(2) && said(&output).contains(why), "{arguments:?}: {}", said(&output));
+        assert!(output.stdout.is_empty(), "nothing was played: {arguments:?}");
+    }
+    let output = houserule(project.path(), &["compare", "g", "--sweep", "variants=priced,alone", "-n", "60"]);
+    let told = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(output.status.code() != Some(2) && told.contains("priced + alone was left out"), "{told}{}", said(&output));
+}
+
+/// A part says with which seed its games begin, and parts with others missing between them say which seeds they have.
+#[test]
+fn the_games_of_a_part_are_told_by_their_seeds() {
+    let project = project();
+    let sim = |shard: &str, out: &str| {
+        let arguments = ["sim", "g", "-n", "90", "-s", "5", "--shard", shard, "--out", out];
+        String::from_utf8(houserule(project.path(), &arguments).stdout).unwrap()
+    };
+    for (shard, out, seed) in [("1/3", "one", 5), ("2/3", "two", 35), ("3/3", "three", 65)] {
+        let told = sim(shard, out);
+        assert!(told.contains(&format!("30 games from seed {seed}\n")), "{shard}: {told}");
+    }
+    let report = |parts: &[&str]| {
+        let arguments = [&["report"], parts, &["--html", "page.html", "--force"]].concat();
+        let told = String::from_utf8(houserule(project.path(), &arguments).stdout).unwrap();
+        (told, fs::read_to_string(project.path().join("page.html")).unwrap())
+    };
+    let (told, page) = report(&["one", "three"]);
+    let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("60 games with the seeds 5–34, 65–94"), "{told}");
+    assert!(page.contains("5–34, 65–94"), "{page}");
+    let (told, page) = report(&["two", "three"]);
+    assert!(told.contains("60 games from seed 35"), "{told}");
+    assert!(page.contains("First seed"), "{page}");
 }
 
 /// What rules measure under the name of a measure has a name of its own.

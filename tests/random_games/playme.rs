@@ -38,7 +38,7 @@ struct Rules {
     slaps_first: bool,
     /// How many dice tempt a player to claim falsely.
     false_claims_from: Option<usize>,
-    /// After how many thousandths of a second a round is void, and how often.
+    /// After how many milliseconds a round is void, and how often.
     timeout: Option<(i64, usize)>,
 }
 

@@ -41,7 +41,7 @@ fn a_hint_sees_a_win_that_is_one_move_away() {
 
 #[test]
 fn a_hint_is_for_whoever_may_choose() {
-    Session::new().lines(["as p2", "hint search:5"]).run().refused(["hidden from whom you look as", "`as p1`"]);
+    Session::new().lines(["as p2", "hint search:5"]).run().refused(["hidden from the player you look as", "`as p1`"]);
     Session::new().lines(["as p1", "hint search:5"]).run().fine().shows(["would choose"]);
     Session::new().lines(["until end", "hint"]).run().refused(["no decision is open"]);
     Session::new().lines(["hint serach:5"]).run().refused(["no agent `serach:5`", "did you mean `search:5`?"]);
@@ -73,7 +73,7 @@ fn an_analysis_is_refused_where_it_would_tell_or_has_nothing_to_say() {
     Session::new()
         .lines(["auto 4", "as p1", "analyze search:5"])
         .run()
-        .refused(["`analyze` would tell what p1 may not know"]);
+        .refused(["`analyze` would reveal what p1 may not know"]);
     Session::new()
         .lines(["auto 4", "analyze random"])
         .run()

@@ -59,7 +59,11 @@ fn the_next_game_begins_from_a_file() {
     let folder = saved();
     let play = |args: &[&str], lines: &str| told_in(&folder, &[&["play"], args].concat(), lines);
     let told = play(&["wreck-divers", "--from", "dive-1.toml"], "save two.toml\ncampaign\nundo\nsave one.toml\n");
-    says(&told, 0, &["seed 6", "dive 2", "the next game begins with what these have", "took back: campaign"]);
+    says(
+        &told,
+        0,
+        &["seed 6", "dive 2", "the next game begins with the values that these have", "took back: campaign"],
+    );
     assert_eq!(folder.read("dive-1.toml"), folder.read("one.toml"));
     // The game alone says the same, and so does the prompt.
     says(&play(&["--from", "dive-1.toml"], "save alone.toml\n"), 0, &["saved"]);
@@ -88,14 +92,14 @@ fn what_cannot_go_on_is_refused() {
         says(&told_in(&folder, &[&["play"], args].concat(), "table\n"), code, words);
     };
     let from = ["--from", "dive-1.toml"];
-    play(&[&["pig"], &from[..]].concat(), 2, &["a campaign of wreck-divers does not go on with pig"]);
+    play(&[&["pig"], &from[..]].concat(), 2, &["a campaign of wreck-divers does not continue with pig"]);
     play(&[&["wreck-divers", "-p", "3"], &from[..]].concat(), 2, &["2 players played this campaign, not 3"]);
     play(
         &[&["dive-1.toml"], &from[..]].concat(),
         2,
         &["begins a new one", "leave it out: `houserule play --from dive-1.toml`"],
     );
-    says(&told_in(&folder, &["trace", "pig", "--from", "dive-1.toml"], ""), 2, &["does not go on with pig"]);
+    says(&told_in(&folder, &["trace", "pig", "--from", "dive-1.toml"], ""), 2, &["does not continue with pig"]);
     play(&["wreck-divers", "--from", "none.toml"], 2, &["cannot read `none.toml`"]);
     play(&["wreck-divers", "--from", "dive-1.toml", "--resume"], 2, &["cannot be used with"]);
     let text = folder.read("dive-1.toml");
@@ -123,7 +127,7 @@ fn a_damaged_beginning_is_told() {
     let told = damaged("kept.toml", "\"p1.tanks\"", "\"p1.air\"");
     says(&told, 0, &["there is no kept variable `p1.air`"]);
     let told = damaged("late.toml", "log = [\n", "log = [\n  [1, \"dive_or_surface\", \"deeper\"],\n");
-    says(&told, 2, &["entry 2 of the log cannot be a `campaign`", "late.toml:11:3", "stands first in the log"]);
+    says(&told, 2, &["entry 2 of the log cannot be a `campaign`", "late.toml:11:3", "comes first in the log"]);
 }
 
 #[test]

@@ -127,7 +127,7 @@ p = p2
         // The table is the one at the statement.
         assert_eq!(last(&GREENHORN, &["debug", "eval face_down.len"]), "0\n");
         assert_eq!(last(&GREENHORN, &["debug", "step 3", "eval face_down.len"]), "54\n");
-        assert_eq!(last(&GREENHORN, &["debug", "locals"]), "nothing is known here beside the table\n");
+        assert_eq!(last(&GREENHORN, &["debug", "locals"]), "nothing is known here besides the table\n");
     }
 
     #[test]
@@ -375,20 +375,20 @@ mod mistakes {
             refused(&["debug", line], &["nothing can be chosen in the debugger", "`done` leaves it"]);
         }
         refused(&["debug", "stpe"], &["there is no command `stpe`", "did you mean `step`?"]);
-        refused(&["debug", "done now"], &["`done` takes nothing behind it"]);
+        refused(&["debug", "done now"], &["`done` takes nothing after it"]);
     }
 
     #[test]
     fn places_that_are_not_there_are_refused_with_the_nearest() {
         refused(&["break scroe"], &["there is no function, line or event `scroe`", "did you mean `score`?"]);
-        refused(&["break nowhere"], &["`nowhere`", "`help break` tells more"]);
+        refused(&["break nowhere"], &["`nowhere`", "`help break` explains more"]);
         refused(
             &["break score@grenhorn"],
             &["no layer with a script is called `grenhorn`", "did you mean `greenhorn`?"],
         );
         refused(&["break turn@greenhorn"], &["greenhorn does not define `turn`", "write `turn@up-or-down`"]);
         refused(&["break greenhorn:3"], &["no statement begins in line 3 of", "the next one begins in line 20"]);
-        refused(&["break 9999"], &["no statement begins in line 9999", "that is behind the last one"]);
+        refused(&["break 9999"], &["no statement begins in line 9999", "that is after the last one"]);
         refused(&["break 0"], &["no statement begins in line 0", "the next one begins in line 8"]);
         refused(&["break nowhere.rhai:3"], &["no script is called `nowhere.rhai`", "`up-or-down`, `greenhorn`"]);
         refused(&["break mvoe 3"], &["`mvoe 3` is not a line, a function or an event", "did you mean `move`?"]);
@@ -405,8 +405,8 @@ mod mistakes {
 
     #[test]
     fn conditions_that_cannot_be_used_say_which_and_why() {
-        refused(&["break turn if"], &["nothing stands behind `if`", "break [WHERE [if CONDITION]]"]);
-        refused(&["break turn if p =="], &["ends in the middle of something", "a value is missing behind `=`", "p =="]);
+        refused(&["break turn if"], &["nothing follows `if`", "break [WHERE [if CONDITION]]"]);
+        refused(&["break turn if p =="], &["ends in the middle of something", "a value is missing after `=`", "p =="]);
         let rewinds = |condition: &str, words: &[&str]| {
             let set = format!("break {condition}");
             refused(&["auto 5", &set, "debug", "rewind"], words);
@@ -431,7 +431,7 @@ mod mistakes {
     fn what_cannot_be_watched_is_refused_at_once() {
         refused(&["watch p1.scroe"], &["`p1.scroe` cannot be watched: a player has no `scroe`"]);
         refused(&["watch p1.score +"], &["ends in the middle of something"]);
-        refused(&["watch p1.hand.first.move_to(box)"], &["changes the table", "may only look"]);
+        refused(&["watch p1.hand.first.move_to(box)"], &["changes the table", "cannot change anything"]);
         refused(&["watch loop {}"], &["cannot be watched", "more than 2000000 operations"]);
         assert!(last(&GREENHORN, &["break"]).starts_with("no breakpoints are set"));
     }

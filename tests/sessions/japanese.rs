@@ -2,7 +2,42 @@
 
 use super::*;
 
-/// Lines with words in English beside each other, outside of code and of what is typed.
+/// Words of the host that no game shown here has, and nobody types behind another word.
+const HOSTS: [&str; 30] = [
+    "took",
+    "did",
+    "again",
+    "wrote",
+    "saved",
+    "shown",
+    "never",
+    "failed",
+    "passed",
+    "unreadable",
+    "ahead",
+    "chose",
+    "better",
+    "lost",
+    "tries",
+    "measure",
+    "mean",
+    "median",
+    "interval",
+    "Called",
+    "Short",
+    "short",
+    "variant",
+    "library",
+    "author",
+    "licence",
+    "holds",
+    "replaces",
+    "extends",
+    "moves",
+];
+
+/// Lines with words in English beside each other, or with one that only the host says, outside of code and of what is
+/// typed.
 fn in_english(told: &str) -> Vec<&str> {
     let is_english = |line: &&str| {
         // Lines of scripts, ways to write a command, and examples.
@@ -14,8 +49,13 @@ fn in_english(told: &str) -> Vec<&str> {
         let outside = line.split('`').step_by(2).flat_map(|part| part.split('"').step_by(2));
         let words =
             outside.flat_map(|part| part.split(|letter: char| !(letter.is_ascii_alphabetic() || letter == ' ')));
-        let is_sentence = |part: &str| part.split(' ').filter(|word| word.len() > 2).count() > 2;
-        !is_code && words.into_iter().any(is_sentence)
+        let is_sentence = |part: &str| {
+            let words: Vec<&str> = part.split(' ').filter(|word| word.len() > 2).collect();
+            words.len() > 2
+        };
+        let plain: String = line.split('`').step_by(2).collect();
+        let mut tokens = plain.split_whitespace().map(|token| token.trim_matches(['.', ',', ':', ';', '(', ')']));
+        !is_code && (words.into_iter().any(is_sentence) || tokens.any(|token| HOSTS.contains(&token)))
     };
     told.lines().filter(is_english).collect()
 }
@@ -34,6 +74,172 @@ fn typed(args: &[&str]) -> Told {
     let mut command = program_at(&root(), &folder);
     command.args(args).args(["--lang", "ja"]);
     told_by(command, Vec::new())
+}
+
+/// A game of which every text is one that the catalogue has in Japanese, or looks like one.
+const TRAPS: &str = r#"
+id      = "traps"
+name    = "the game"
+about   = "1 to 2 of 3 and 4 or more"
+players = { min = 2, max = 2 }
+
+[settings.limit]
+default = 2
+help    = "one at least"
+
+[components.card]
+kind = "card"
+id   = "{mark}"
+attributes = { mark = ["one", "two", "all", "none"] }
+
+[attributes.mark]
+one  = { en = "a card" }
+two  = { en = "every breakpoint" }
+all  = { en = "everybody sees it" }
+none = { en = "nobody sees it" }
+
+[zones]
+pool  = { order = "row", visible = "all", name = { en = "each player" } }
+spent = { order = "row", visible = "all", name = { en = "out of play" } }
+
+[variables]
+kept = { per = "seat", default = 0, name = { en = "3 to 5" } }
+seen = { default = 0, name = { en = "not known yet" } }
+
+[text]
+ask        = { en = "from the beginning" }
+take       = { en = "what is measured" }
+left       = { en = "the end of the branch" }
+everything = { en = "in every game" }
+none       = { en = "a number" }
+remark     = { en = "the deck was shuffled" }
+won        = { en = "by hand" }
+no_match   = { en = "one lies in two" }
+"#;
+
+const TRAPS_RULES: &str = r#"//! every move that differs: it takes all of them.
+
+fn game() {
+    components("card").move_to(pool);
+    for round in 1..=settings.limit {
+        for p in players { turn(p, round); }
+    }
+}
+
+/// the first decision
+fn turn(p, round) {
+    begin_turn(p);
+    note("remark");
+    if round == 1 && p.number == 1 {
+        let card = p.choose("take", pool, |card| if card.mark == "one" { "no_match" } else { true });
+        card.move_to(spent);
+    }
+    let taken = p.choose("ask", ["left", "everything", "none"]);
+    p.kept += if taken == "left" { 3 } else { 1 };
+    table.seen += 1;
+    p.award(1, "won");
+    if p.kept > 5 { throw "the game is over"; }
+}
+"#;
+
+fn traps() -> Folder {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.0.join("games/traps")).unwrap();
+    folder.write("games/traps/game.toml", TRAPS);
+    folder.write("games/traps/rules.rhai", TRAPS_RULES);
+    folder
+}
+
+/// What a command says in English and in Japanese on a wide screen.
+fn in_both(folder: &Folder, args: &[&str], lines: &[&str]) -> [String; 2] {
+    ["en", "ja"].map(|language| {
+        let mut command = program(folder);
+        command.args(args).args(["--lang", language]).env("COLUMNS", "240");
+        let told = told_by(command, lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect());
+        format!("{}\n{}", told.stdout, told.stderr)
+    })
+}
+
+#[test]
+fn nothing_of_a_game_is_translated() {
+    let folder = traps();
+    let play = ["play", "traps", "-s", "1"];
+    for (before, line, shown) in [
+        (&[][..], "table", &["each player", "a card", "every breakpoint", "everybody sees it", "what is measured"][..]),
+        (&[], "why not one", &["one lies in two"]),
+        (&[], "two", &["from the beginning", "the end of the branch", "in every game"]),
+        (&["two"], "table", &["the end of the branch", "a number", "out of play"]),
+        (&["two", "everything"], "table", &["3 to 5", "not known yet"]),
+        (&["two"], "everything", &["in every game", "by hand"]),
+        (&["two", "everything"], "why p1.score", &["by hand"]),
+        (&["two", "everything"], "why last", &["by hand"]),
+        (&["two", "everything"], "log all", &["the deck was shuffled", "by hand"]),
+        (&["two"], "sim 20", &["by hand", "the end of the branch", "in every game", "a number"]),
+        (&["two"], "help pool", &["each player"]),
+        (&["two"], "help kept", &["3 to 5"]),
+        (&["two"], "help mark", &["a card", "every breakpoint", "everybody sees it"]),
+        (&["two"], "help ask", &["from the beginning"]),
+        (&["two"], "help limit", &["one at least"]),
+        (&["two"], "help traps", &["the game", "1 to 2 of 3 and 4 or more"]),
+        (&["two"], "help turn", &["the first decision"]),
+        (&["two"], "left", &["the end of the branch"]),
+    ] {
+        // Every line is the last of a session of its own, so that it can be told what it shows.
+        let show = |lines: &[&str]| in_both(&folder, &play, lines);
+        let ([english_before, japanese_before], lines) = (show(before), [before, &[line]].concat());
+        let [english, japanese] = show(&lines);
+        let new = |all: &str, before: &str| all.strip_prefix(before.trim_end()).unwrap_or(all).to_owned();
+        let (english, japanese) = (new(&english, &english_before), new(&japanese, &japanese_before));
+        for text in shown {
+            assert!(english.contains(text), "{line}: no {text:?} in\n{english}");
+            assert!(japanese.contains(text), "{line}: no {text:?} in\n{japanese}\nbut in\n{english}");
+        }
+    }
+    for (args, shown) in [
+        (&["show", "traps"][..], &["the game", "1 to 2 of 3 and 4 or more", "one at least"][..]),
+        (&["sim", "traps", "-n", "20"], &["from the beginning", "a number", "the end of the branch", "by hand"]),
+        (&["list"], &["the game", "1 to 2 of 3 and 4 or more"]),
+    ] {
+        let [english, japanese] = in_both(&folder, args, &[]);
+        for text in shown {
+            assert!(english.contains(text), "{args:?}: no {text:?} in\n{english}");
+            assert!(japanese.contains(text), "{args:?}: no {text:?} in\n{japanese}\nbut in\n{english}");
+        }
+    }
+    // What is refused, and what the rules throw.
+    for (lines, shown) in [(&["one"][..], "one lies in two"), (&["two", "left", "none", "left"], "the game is over")] {
+        let [english, japanese] = in_both(&folder, &play, lines);
+        assert!(english.contains(shown) && japanese.contains(shown), "{lines:?}:\n{japanese}\n{english}");
+        assert!(japanese.contains("エラー"), "{japanese}");
+    }
+}
+
+#[test]
+fn code_is_the_same_in_every_language() {
+    let folder = traps();
+    let lines = ["two", "debug", "step", "step", "where", "stack", "done", "turn??", "game??"];
+    let [english, japanese] = in_both(&folder, &["play", "traps", "-s", "1"], &lines);
+    let code = |told: &str| told.lines().filter(|line| line.contains(" │ ")).map(str::to_owned).collect::<Vec<_>>();
+    assert!(code(&english).len() > 20, "{english}");
+    assert_eq!(code(&japanese), code(&english));
+    // A piece of a statement on the line that says why the rules stand here, and the values in a line of a script.
+    let lines = ["why not one"];
+    let [english, japanese] = in_both(&folder, &["play", "traps", "-s", "1"], &lines);
+    let values = |told: &str| told.lines().filter(|line| line.contains(" = ")).map(str::to_owned).collect::<Vec<_>>();
+    assert!(values(&english).len() > 3, "{english}");
+    assert_eq!(values(&japanese), values(&english));
+    for args in
+        [&["check", "--explain", "unused-setting"][..], &["help", "rhai"], &["help", "cookbook", "auction", "open"]]
+    {
+        let [english, japanese] = in_both(&folder, args, &[]);
+        let code = |told: &str| {
+            told.lines()
+                .filter(|line| line.starts_with("    ") && line.contains([';', '{', '=']))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert!(!code(&english).is_empty() && code(&english) == code(&japanese), "{args:?}: {japanese}");
+    }
 }
 
 #[test]
@@ -138,6 +344,11 @@ fn what_programs_read_stays_as_it_is() {
         &["trace", "pig", "-s", "1", "--out", "-"],
         &["schema", "game"],
         &["completions", "bash"],
+        &["hunt", "pig", "-n", "20", "--no-save", "--json"],
+        &["compare", "up-or-down", "-v", "greenhorn", "-n", "20", "--json"],
+        &["ladder", "kuhn-poker", "-n", "10", "--rungs", "random,greedy", "--json"],
+        &["test", "tests/scenarios/pig", "--json"],
+        &["test", "tests/scenarios/pig", "--coverage", "--json"],
     ] {
         let folder = Folder::new();
         let plain = told_by(
@@ -151,4 +362,48 @@ fn what_programs_read_stays_as_it_is() {
         let told = typed(args);
         assert_eq!((told.code, told.stdout), (plain.code, plain.stdout), "{args:?}");
     }
+}
+
+/// Rules that give up at once, so that there is an error to be told of.
+const BROKEN: &str = "id = 'broken'\ngame = 'up-or-down'\nname = 'Broken'\nabout = 'It breaks.'\n[script]\nrhai = '''\n\
+                      fn turn(p) { let list = [1]; list[7]; super(p); }\n'''\n";
+
+/// Files are read by programs and by people elsewhere, and so is what `--json` writes about them.
+#[test]
+fn what_is_written_into_files_stays_as_it_is() {
+    let written = |language: &str| {
+        let folder = Folder::with_rules();
+        folder.write(&folder.variant("broken"), BROKEN);
+        let run = |args: &[&str], input: &str| told_in(&folder, &[args, &["--lang", language]].concat(), input);
+        let play = ["play", "up-or-down", "-s", "3"];
+        let lines =
+            "auto 9\nsave game.toml\nbug bug.toml\nrecord game\nsave all.toml with rules\nuntil end\nrecord over\n";
+        says(&run(&play, lines), 0, &["bug.toml"]);
+        let broken = [&play[..], &["-v", "broken"]].concat();
+        says(&run(&broken, "bug gave-up.toml\nrecord gave-up\n"), 1, &["gave-up.toml"]);
+        folder.write("changed.toml", folder.read("game.toml").replace("scores = [", "scores = [9, "));
+        folder.write("letter.toml", "a letter\n");
+        let mut seen = Vec::new();
+        for (args, code) in [
+            (&["replay", "game.toml", "--json"][..], 0),
+            (&["replay", "changed.toml", "--json"], 1),
+            (&["replay", "game.toml", "changed.toml", "letter.toml", "gave-up.toml", "--json"], 1),
+            (&["replay", "all.toml", "--diff", "--json"], 0),
+            (&["record", "game.toml", "-o", "-"], 0),
+            (&["hunt", "up-or-down", "-v", "broken", "--alone", "-n", "4", "--no-save", "--json"], 1),
+            (&["test", "tests/scenarios", "--coverage", "--lcov", "lines.info", "--json"], 0),
+            (&["sim", "up-or-down", "-n", "10", "-s", "1", "--csv", "games.csv", "--json"], 0),
+        ] {
+            let told = run(args, "");
+            assert_eq!(told.code, code, "{args:?}: {}\n{}", told.stdout, told.stderr);
+            seen.push(told.stdout);
+        }
+        let scenarios = ["game", "over", "gave-up"].map(|id| format!("tests/scenarios/up-or-down/{id}.toml"));
+        let files = ["game.toml", "bug.toml", "all.toml", "gave-up.toml", "lines.info", "games.csv"];
+        seen.extend(files.into_iter().chain(scenarios.iter().map(String::as_str)).map(|file| folder.read(file)));
+        seen
+    };
+    let (english, japanese) = (written("en"), written("ja"));
+    assert_eq!(english.len(), japanese.len());
+    english.iter().zip(&japanese).for_each(|(english, japanese)| assert_eq!(english, japanese));
 }

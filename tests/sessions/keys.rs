@@ -7,7 +7,7 @@ const GAME: [&str; 5] = ["up-or-down", "-p", "2", "-s", "2"];
 #[test]
 fn help_tells_which_keys_files_have() {
     let told = last(&GAME, &["help files"]);
-    assert!(told.starts_with("files  what may stand in files\n"), "{told}");
+    assert!(told.starts_with("files  what files can contain\n"), "{told}");
     assert!(told.contains("\n  zones       name per count "), "{told}");
     assert!(told.contains("\n  when        call rig\n"), "{told}");
 }
@@ -18,7 +18,10 @@ fn help_tells_what_a_key_may_be() {
     assert!(told.starts_with("variables  the keys of a variable in a file\n"), "{told}");
     assert!(told.contains("  shown    `false` keeps it out of the drawn table"), "{told}");
     let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("keeps the books · `true` or `false` · `true` if absent visible who can read it"), "{told}");
+    assert!(
+        words.contains("internal bookkeeping · `true` or `false` · `true` if absent visible who can read it"),
+        "{told}"
+    );
     // What nothing in the game is called needs no `files` before it.
     assert_eq!(last(&GAME, &["help zones"]), last(&GAME, &["help files zones"]));
     let told = fails(&GAME, &["help files zonse"]);

@@ -7,7 +7,7 @@ const GAME: [&str; 7] = ["up-or-down", "-p", "3", "-s", "3", "-v", "greenhorn"];
 #[test]
 fn games_go_on_from_where_the_game_stands() {
     let told = last(&GAME, &["until end", "undo", "sim 40"]);
-    assert!(told.contains("from here, behind move 278") && told.contains("40 games from seed 3"), "{told}");
+    assert!(told.contains("from here, at move 279") && told.contains("40 games from seed 3"), "{told}");
     // One decision is left, which changes nothing: all games end alike.
     assert!(told.contains("1         always"), "{told}");
     let again = last(&GAME, &["until end", "undo", "sim 40"]);
@@ -33,6 +33,16 @@ fn what_cannot_be_played_on_is_refused() {
     ] {
         let told = fails(&GAME, lines);
         assert!(told.contains(said), "{lines:?}: {told}");
+    }
+    // Nothing that is compared changes the game.
+    for (line, said) in [
+        ("compare with greenhorn", "`compare without greenhorn` compares with the rules without it"),
+        ("diff with greenhorn", "`diff without greenhorn` compares with the rules without it"),
+        ("compare set greenhorn.green_points=100 50", "must stay an array"),
+        ("diff with greenhorn-pro", "one pays for green cards"),
+    ] {
+        let told = fails(&GAME, &[line]);
+        assert!(told.contains(said) && !told.contains("the game continues"), "{line}: {told}");
     }
 }
 
@@ -127,11 +137,11 @@ mod in_the_background {
     fn the_prompt_comes_back_and_jobs_says_how_far_it_is() {
         let told = Session::of(&GAME, &["sim 1000000 &", "eval 42 * 101", "jobs", "stop", "jobs"]).run().fine();
         told.shows([
-            "played in the background",
+            "running in the background",
             "4242",
             "`sim 1000000 &`: ",
             "\n`sim 1000000 &`\n",
-            "nothing is played in the background",
+            "nothing is running in the background",
         ]);
     }
 
@@ -156,19 +166,19 @@ mod in_the_background {
         for (lines, said) in [
             (
                 &["sim 1000000 &", "compare without greenhorn &"][..],
-                "`sim 1000000 &` is played in the background already",
+                "`sim 1000000 &` is already running in the background",
             ),
-            (&["stop"], "nothing is played in the background"),
-            (&["wait"], "nothing is played in the background"),
+            (&["stop"], "nothing is running in the background"),
+            (&["wait"], "nothing is running in the background"),
             (&["until end", "sim &"], "no decision is open"),
-            (&["sim 10 & 20"], "`sim 10 &` takes nothing behind it"),
-            (&["wait 10"], "`wait` takes nothing behind it"),
+            (&["sim 10 & 20"], "`sim 10 &` takes nothing after it"),
+            (&["wait 10"], "`wait` takes nothing after it"),
         ] {
             let told = fails(&GAME, lines);
             assert!(told.contains(said), "{lines:?}: {told}");
         }
         let told = Session::of(&GAME, &["sim 1000000 &", "hisotry"]).run();
-        assert!(told.stderr.contains("`sim 1000000 &` was still played, and is given up"), "{}", told.stderr);
+        assert!(told.stderr.contains("`sim 1000000 &` was still running, and is discarded"), "{}", told.stderr);
     }
 
     #[test]
@@ -176,13 +186,13 @@ mod in_the_background {
         let folder = Folder::new();
         let mut person = terminal::Person::sits_down(&folder, &[], 80, "p1 play card › ");
         person.presses("sim 60 &\r");
-        person.sees("played in the background");
+        person.sees("running in the background");
         person.presses("eval 42 *");
         person.sees("60 games from seed 7");
         person.presses(" 101\r");
         person.sees("4242");
-        person.types("sim 1000000 &", "played in the background", "p1 play card › ");
-        person.types("quit", "`sim 1000000 &` is still played", "p1 play card › ");
+        person.types("sim 1000000 &", "running in the background", "p1 play card › ");
+        person.types("quit", "`sim 1000000 &` is still running", "p1 play card › ");
         person.presses("quit\r");
         person.has_left();
     }

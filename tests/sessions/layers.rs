@@ -33,7 +33,7 @@ mod required {
         says(&told_in(&folder, &own, ""), 0, &["nuts.each=5"]);
         // What is required lies below, in whatever order it is asked for.
         let told = told_in(&folder, &["play", "market", "-v", "feast", "-v", "nuts"], "");
-        says(&told, 0, &["`feast` needs `nuts`, so `nuts` lies below it", "· nuts · feast"]);
+        says(&told, 0, &["`feast` needs `nuts`, so `nuts` is below it", "· nuts · feast"]);
         let told = told_in(&folder, &["play", "market", "-v", "nuts", "-v", "feast"], "");
         assert_eq!((told.code, told.stderr.as_str()), (0, ""), "nothing was done that nobody asked for");
     }
@@ -71,7 +71,7 @@ mod required {
         one("requires = 'nuts'", &["`requires` must be an array"]);
         one("requires = ['one']", &["`one` requires itself"]);
         one("requires = ['nuts', 'nuts']", &["names `nuts` twice"]);
-        one("requires = ['nuts']\nconflicts = { nuts = 'no' }", &["may not stand together"]);
+        one("requires = ['nuts']\nconflicts = { nuts = 'no' }", &["both required by this and in conflict with it"]);
         one(
             "with.nuts.each = 2",
             &["`with` sets `nuts`, which this variant does not require", "requires = [\"nuts\"]"],
@@ -261,7 +261,7 @@ mod found {
         assert_eq!(output.status.code(), Some(1), "{errors}");
         assert!(errors.contains("`mine` is gone"), "{errors}");
         assert!(errors.contains("there is another one: variants/market/mine.toml; `reload switch`"), "{errors}");
-        assert!(errors.contains("the game goes on under the rules as they were"), "{errors}");
+        assert!(errors.contains("the game continues under the old rules"), "{errors}");
     }
 
     #[test]

@@ -105,12 +105,19 @@ fn hands_change_places_by_the_names_of_the_players() {
 fn a_swap_that_means_nothing_is_refused() {
     Session::new().lines(["swap p1.hand"]).run().refused(["swap ZONE|pN ZONE|pN", "swap p1.hand p2.hand"]);
     Session::new().lines(["swap p1.hand p2.hnad"]).run().refused(["no zone `p2.hnad`", "did you mean `p2.hand`?"]);
-    Session::new().lines(["swap p1 p9"]).run().refused(["no zone `p9`"]);
-    Session::new().lines(["swap p1 p1"]).run().refused(["p1.hand cannot change places with itself"]);
+    Session::new().lines(["swap p1 p9"]).run().refused(["there is no player `p9`", "write p1 to p2"]);
+    let pig = |line: &str| {
+        let args = ["play", "pig", "-s", "1"].map(str::to_owned).to_vec();
+        Session { args, ..Session::new() }.lines([line]).run()
+    };
+    // The name that is wrong is told before what the other one has not.
+    pig("swap p1 p9").refused(["there is no player `p9`"]);
+    pig("swap p1 p2").refused(["p1 has no zone"]);
+    Session::new().lines(["swap p1 p1"]).run().refused(["p1.hand cannot be swapped with itself"]);
     Session::new()
         .lines(["swap p1 p2 p3"])
         .run()
-        .refused(["`swap p1 p2` takes nothing behind it", "write `swap ZONE|pN ZONE|pN`"]);
+        .refused(["`swap p1 p2` takes nothing after it", "write `swap ZONE|pN ZONE|pN`"]);
     // Where no zone is a hand, there has to be one alone.
     let folder = Folder::with_rules();
     folder.edit("games/up-or-down/game.toml", "order   = \"hand\"", "order   = \"row\"");
@@ -118,6 +125,22 @@ fn a_swap_that_means_nothing_is_refused() {
         .lines(["swap p1 p2"])
         .run()
         .refused(["p1 can mean p1.hand, p1.columns.1", "swap ZONE ZONE"]);
+}
+
+#[test]
+fn what_is_so_already_is_told_in_one_line() {
+    const GAME: [&str; 3] = ["up-or-down", "-s", "7"];
+    let same = "set p1.score 0: it is so already, and nothing was changed\n";
+    assert_eq!(last(&GAME, &[KNOWN, "set p1.score 0"]), same);
+    assert!(!last(&GAME, &[KNOWN, "set p1.score 0", "history"]).contains("set p1.score"), "it is no move");
+    let told = last(&GAME, &[KNOWN, "move 10 p1.hand 0"]);
+    assert!(told.starts_with("move 10 p1.hand 0: it is so already"), "{told}");
+    // Another order in a zone is a change that the table may not show.
+    let told = last(&GAME, &[KNOWN, "move 10 p1.hand"]);
+    assert!(told.starts_with("10 was in p1.hand already, and is the last there now\n"), "{told}");
+    let told = last(&GAME, &[KNOWN, "move 10 p1.hand 1"]);
+    assert!(told.starts_with("10 was in p1.hand already, and is at position 1 now\n"), "{told}");
+    assert!(!last(&GAME, &[KNOWN, "move 10 box"]).contains("already"), "what changes is shown as ever");
 }
 
 #[test]
@@ -224,14 +247,14 @@ fn a_scenario_that_does_not_fit_is_refused_with_its_place() {
     refused("lay several/other.toml", &["corner is for ftw", "other.toml:4", "not up-or-down"]);
     refused("lay zone.toml", &["no zone `rign`", "zone.toml:8", "did you mean `ring`?", "the table is as it was"]);
     refused("lay card.toml", &["no component `999`", "card.toml:12"]);
-    refused("lay twice.toml", &["`10` lies in two places", "twice.toml:"]);
+    refused("lay twice.toml", &["`10` is in two places", "twice.toml:"]);
     refused("lay variable.toml", &["p1.scroe", "variable.toml:13"]);
-    refused("lay whole.toml", &["gives no table"]);
+    refused("lay whole.toml", &["sets up no table"]);
     for line in ["lay corner.toml corner", "lay several two", "lay several one"] {
         Session::within(&folder).lines([line, "history"]).run().fine().shows(["lay "]);
     }
     let told = Session::within(&folder).args(["-p", "3"]).lines(["lay corner.toml"]).run().fine();
-    told.shows(["corner is for 2 players, and here are 3"]);
+    told.shows(["corner is for 2 players, and this game has 3"]);
 }
 
 #[test]

@@ -78,6 +78,78 @@ mod beginning {
     }
 
     #[test]
+    fn a_new_scenario_passes_whatever_the_game_asks() {
+        let folder = begun();
+        for (number, (rules, words)) in [
+            ("players[1].choose(\"say \\\"x\\\" or \\\\\", [1, 2]);", "asks = "),
+            ("players[1].choose_for(\"a trick\", \"bid\", [1, 2]);", "asks = \"p1 bid for a trick\"\n"),
+            ("throw \"no \\\"way\\\"\";", "fails = "),
+            ("begin_phase(\"end\");", "over = true\n"),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            folder.write("games/magpie/rules.rhai", format!("fn game() {{ {rules} }}"));
+            let id = format!("new-{number}");
+            houserule(&folder, &["new", "scenario", "magpie", &id]);
+            let path = format!("tests/scenarios/magpie/{id}.toml");
+            assert!(folder.read(&path).contains(&format!("[[then]]\n{words}")), "{}", folder.read(&path));
+            let told = houserule(&folder, &["test", &path]);
+            assert!(told.code == 0 && told.stdout.contains("1 passed, 0 failed"), "{rules}: {}", told.stdout);
+        }
+    }
+
+    #[test]
+    fn help_and_list_tell_of_a_library_as_new_library_promises() {
+        let folder = begun();
+        let told = houserule(&folder, &["new", "library", "hands"]).fine();
+        told.shows(["`houserule help hands`, `houserule list`"]);
+        let about = "Hands: what several games have in common";
+        let words =
+            ["a library", about, "fill_hand(p, size)", "Fills a player's hand", "hands.rhai", "uses = [\"hands\"]"];
+        houserule(&folder, &["help", "hands"]).fine().shows(words);
+        houserule(&folder, &["list"]).fine().shows(["magpie", "libraries", "hands", about]);
+        let listed = houserule(&folder, &["list", "--json"]).fine();
+        let listed: serde_json::Value = serde_json::from_str(&listed.stdout).unwrap();
+        let libraries = listed["libraries"].as_array().unwrap();
+        assert!(libraries.iter().any(|one| one["id"] == "hands" && one["about"].as_str().unwrap().contains(about)));
+        // In a game, too, whether the game uses it or not.
+        let told = || {
+            let args = ["play", "magpie", "-s", "1"].map(str::to_owned).to_vec();
+            Session { args, ..Session::within(&folder) }.lines(["help hands"]).run().fine()
+        };
+        told().shows(["a library that is not in play", about, "fill_hand(p, size)", "Fills a player's hand"]);
+        folder.edit("games/magpie/game.toml", "players = ", "uses    = [\"hands\"]\nplayers = ");
+        told().shows(["a library in play", about, "fill_hand(p, size)", "Fills a player's hand"]);
+    }
+
+    #[test]
+    fn a_library_is_told_before_a_recipe_of_its_name() {
+        let folder = Folder::new();
+        for (library, function) in [("trick", "play_tricks(leader)"), ("melds", "best_melds(cards)")] {
+            let told = houserule(&folder, &["help", library]).fine();
+            told.shows(["a library", function, "the cookbook has a recipe: `help cookbook"]);
+        }
+        // It may be called like a command, and it may be damaged.
+        let folder = begun();
+        houserule(&folder, &["new", "library", "test"]).fine();
+        houserule(&folder, &["help", "test"]).fine().shows(["Run scenarios", "fill_hand(p, size)"]);
+        folder.write("scripts/broken.rhai", b"//! \xff");
+        for args in [&["help", "broken"][..], &["list"]] {
+            let told = houserule(&folder, args);
+            assert!(told.code > 0 && told.stderr.contains("broken.rhai` is not UTF-8"), "{args:?}: {}", told.stderr);
+        }
+    }
+
+    #[test]
+    fn whatever_new_can_begin_is_told_by_its_help() {
+        let folder = Folder::new();
+        let about = "Start a game, a variant, a scenario or a library";
+        houserule(&folder, &["new", "--help"]).fine().shows([about]);
+        houserule(&folder, &["--help"]).fine().shows([about]);
+    }
+
+    #[test]
     fn a_new_variant_changes_nothing_and_shows_what_it_could() {
         let folder = begun();
         houserule(&folder, &["new", "variant", "magpie", "high"]).fine().shows(["wrote variants/magpie/high.toml"]);
@@ -147,6 +219,154 @@ mod beginning {
     }
 }
 
+mod commands {
+    use super::*;
+
+    #[test]
+    fn what_a_command_takes_is_told_of_that_command() {
+        let folder = begun();
+        let commands = ["play", "show", "pack"];
+        for command in commands {
+            let told = houserule(&folder, &[command, "nope.pack.toml"]);
+            let others = commands.iter().filter(|other| **other != command);
+            let speaks_of = |command: &str| told.stderr.contains(&format!("`houserule {command}"));
+            assert!(told.code == 2 && speaks_of(&format!("{command}` takes")), "{command}: {}", told.stderr);
+            assert!(others.into_iter().all(|other| !speaks_of(other)), "{command}: {}", told.stderr);
+            let told = houserule(&folder, &[command, "games/magpie/game.toml"]);
+            let help = format!("`houserule {command} magpie --dir .`");
+            assert!(told.code == 2 && told.stderr.contains(&help), "{command}: {}", told.stderr);
+        }
+    }
+
+    #[test]
+    fn a_saved_game_has_one_name() {
+        let told = fails(&["up-or-down", "-p", "2", "-s", "7"], &["load README.md"]);
+        assert!(told.contains("not a saved game") && !told.contains("a replay"), "{told}");
+    }
+
+    #[test]
+    fn show_tells_whose_a_game_is_and_who_plays_together() {
+        let folder = begun();
+        let more = "author  = \"Ada\"\nlicence = \"CC0-1.0\"\nteams.4 = [[1, 3], [2, 4]]\nplayers = ";
+        folder.edit("games/magpie/game.toml", "players = ", more);
+        let told = houserule(&folder, &["show", "magpie"]).fine();
+        told.shows(["players    2 to 4", "teams      with 4 players: p1 + p3, p2 + p4"]).shows([
+            "version    0.1.0",
+            "author     Ada",
+            "licence    CC0-1.0",
+            "zones",
+        ]);
+        let told = houserule(&folder, &["show", "magpie", "--json"]).fine();
+        let told: serde_json::Value = serde_json::from_str(&told.stdout).unwrap();
+        assert_eq!(told["teams"], serde_json::json!({"4": [[1, 3], [2, 4]]}));
+        assert_eq!((&told["version"], &told["author"]), (&"0.1.0".into(), &"Ada".into()));
+    }
+
+    #[test]
+    fn a_variant_is_shown_by_its_id_alone() {
+        let folder = begun();
+        houserule(&folder, &["new", "variant", "magpie", "double"]).fine();
+        folder.edit("variants/magpie/double.toml", "// fn turn(p) { super(p) }", "fn turn(p) { super(p); super(p); }");
+        let told = houserule(&folder, &["show", "double"]).fine();
+        told.shows(["Double  double", "of", "magpie", "extends   turn(p) of game"]);
+        houserule(&folder, &["show", "magpie"]).fine().shows(["Magpie (magpie)", "double"]);
+        let told = houserule(&folder, &["show", "doubel"]);
+        assert!(told.code == 2 && told.stderr.contains("there is no game or variant `doubel`"), "{}", told.stderr);
+        assert!(told.stderr.contains("did you mean `double`?"), "{}", told.stderr);
+        houserule(&folder, &["new", "game", "crow"]).fine();
+        houserule(&folder, &["new", "variant", "crow", "double"]).fine();
+        for command in ["show", "pack"] {
+            let told = houserule(&folder, &[command, "double"]);
+            let help = format!("`houserule {command} crow -v double`");
+            assert!(told.code == 2 && told.stderr.contains(&help), "{command}: {}", told.stderr);
+        }
+        // What is there and damaged is not told as missing.
+        folder.write("games/crow/game.toml", "id = 5\n");
+        for command in ["show", "pack"] {
+            let told = houserule(&folder, &[command, "crow"]);
+            assert!(told.code == 2 && told.stderr.contains("games/crow/game.toml:1"), "{command}: {}", told.stderr);
+        }
+    }
+
+    #[test]
+    fn an_agent_plays_the_seat_that_is_named_wherever_agents_are() {
+        let folder = Folder::new();
+        let sim =
+            |agents: &str| houserule(&folder, &["sim", "pig", "-p", "3", "-n", "20", "--json", "--agents", agents]);
+        assert_eq!(sim("p2=greedy").fine().stdout, sim("random,greedy,random").fine().stdout);
+        assert_eq!(sim("p3=greedy,p1=greedy").fine().stdout, sim("greedy,random,greedy").fine().stdout);
+        for (agents, words) in [
+            ("p9=greedy", ["there is no seat `p9`", "p1 to p3"]),
+            ("p2=gredy", ["there is no agent `gredy`", "did you mean `greedy`?"]),
+            ("p2=greedy,random", ["`random` does not say which seat it plays", "`p1=greedy,p2=search:50`"]),
+            ("p2=greedy,p2=random", ["p2 is given two agents", "at random"]),
+            ("greedy,random", ["2 agents are given for 3 seats", "`p2=AGENT`"]),
+        ] {
+            let told = sim(agents);
+            assert!(told.code == 2 && words.iter().all(|word| told.stderr.contains(word)), "{agents}: {}", told.stderr);
+        }
+        let trace = |agents: &str| houserule(&folder, &["trace", "pig", "-p", "2", "-s", "4", "--agents", agents]);
+        assert_eq!(trace("p2=greedy").fine().stdout, trace("random,greedy").fine().stdout);
+        assert_eq!(trace("all=greedy").fine().stdout, trace("greedy").fine().stdout);
+        let told = houserule(&folder, &["hunt", "pig", "-n", "1", "--no-save", "--agents", "p2=greedy"]);
+        assert!(told.code == 2 && told.stderr.contains("`--agents greedy`"), "{}", told.stderr);
+    }
+}
+
+mod testing {
+    use super::*;
+
+    const NEVER: &str = "id = 'never'\ntitle = 'Over at once'\ngame = 'crow'\nplayers = 2\n[[then]]\nover = true\n";
+
+    #[test]
+    fn the_scenarios_of_a_game_are_named_by_its_id() {
+        let folder = begun();
+        houserule(&folder, &["test", "magpie"]).fine().shows(["ok     card-counts", "1 passed, 0 failed"]);
+        // Wherever they lie.
+        folder.write("tests/scenarios/other.toml", folder.read("tests/scenarios/magpie/first.toml"));
+        houserule(&folder, &["test", "magpie"]).fine().shows(["2 passed, 0 failed"]);
+        houserule(&folder, &["test", "pig"]).fine().shows(["ok", " passed, 0 failed"]);
+        for (typed, words) in [
+            ("magpei", ["there is no game or file `magpei`", "did you mean `magpie`?"]),
+            ("nope.toml", ["cannot read `nope.toml`", "no such file"]),
+        ] {
+            let told = houserule(&folder, &["test", typed]);
+            assert!(told.code == 2 && words.iter().all(|word| told.stderr.contains(word)), "{typed}: {}", told.stderr);
+        }
+        houserule(&folder, &["new", "game", "crow"]).fine();
+        std::fs::remove_file(folder.0.join("tests/scenarios/crow/first.toml")).unwrap();
+        let told = houserule(&folder, &["test", "crow"]);
+        assert!(told.code == 2 && told.stderr.contains("there is no scenario of `crow`"), "{}", told.stderr);
+        assert!(told.stderr.contains("`houserule new scenario crow ID`"), "{}", told.stderr);
+    }
+
+    #[test]
+    fn several_games_have_a_line_each_and_what_fails_is_told_in_full() {
+        let folder = begun();
+        houserule(&folder, &["new", "game", "crow"]).fine();
+        let all = ["test", "tests/scenarios"];
+        let told = houserule(&folder, &all).fine();
+        assert_eq!(told.stdout, "ok     crow    1 scenario\nok     magpie  1 scenario\n2 passed, 0 failed\n");
+        folder.write("tests/scenarios/crow/never.toml", NEVER);
+        let told = houserule(&folder, &all);
+        let lines = "FAILED crow    1 of 2 scenarios failed\nFAILED never Over at once\nok     magpie  1 scenario\n\
+                     2 passed, 1 failed\n";
+        assert_eq!((told.code, told.stdout.as_str()), (1, lines), "{}", told.stderr);
+        assert!(told.stderr.contains("tests/scenarios/crow/never.toml:6"), "{}", told.stderr);
+        // Every one of a single game, and of several where somebody wants to see them.
+        let card = "ok     card-counts A card counts its number\n";
+        let told = houserule(&folder, &["test", "crow"]);
+        assert_eq!(told.stdout, format!("{card}FAILED never Over at once\n1 passed, 1 failed\n"), "{}", told.stderr);
+        let told = houserule(&folder, &[&all[..], &["--verbose"]].concat());
+        assert_eq!(told.stdout.matches(card).count(), 2, "{}", told.stdout);
+        let told = houserule(&folder, &[&all[..], &["--json"]].concat());
+        let told: serde_json::Value = serde_json::from_str(&told.stdout).unwrap();
+        let games: Vec<&str> =
+            told["scenarios"].as_array().unwrap().iter().map(|one| one["game"].as_str().unwrap()).collect();
+        assert_eq!(games, ["crow", "crow", "magpie"]);
+    }
+}
+
 mod answers {
     use super::*;
 
@@ -162,8 +382,9 @@ mod answers {
         let told = fails(&COLORS, &["p"]);
         assert!(told.contains("pink") && told.contains("purple"), "{told}");
         // A short name is a command where no option begins so, and behind a colon.
-        assert!(last(&COLORS, &["h"]).contains("Everything else is a command"));
-        assert!(fails(&COLORS, &[":y"]).contains("nothing was taken back"));
+        let told = last(&COLORS, &["h"]).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains("Everything else is a command"), "{told}");
+        assert!(fails(&COLORS, &[":y"]).contains("nothing was undone"));
         assert!(fails(&COLORS, &[":r 3"]).contains("error") || fails(&COLORS, &[":r 3"]).contains("reload"));
     }
 
@@ -269,7 +490,7 @@ mod words {
     #[test]
     fn until_says_what_it_cannot_do() {
         let told = fails(&GAME, &["until turn 3"]);
-        assert!(told.contains("`until turn` takes nothing behind it"), "{told}");
+        assert!(told.contains("`until turn` takes nothing after it"), "{told}");
         let told = fails(&GAME, &["until back p1.score > 0"]);
         assert!(told.contains("`until back` works in the debugger"), "{told}");
         let told = fails(&GAME, &["until zebra"]);

@@ -88,8 +88,8 @@ fn an_option_wins_over_the_short_names_of_commands() {
         assert!(told.stdout.contains(&format!("p1  pick  {option}\n")), "{typed}: {}", told.stdout);
     }
     // A whole name that no option has is a command, whatever begins like it; and both can be forced.
-    assert!(told("redo").stderr.contains("nothing was taken back"));
-    assert!(told(":red").stderr.contains("nothing was taken back"), "{}", told(":red").stderr);
+    assert!(told("redo").stderr.contains("nothing was undone"));
+    assert!(told(":red").stderr.contains("nothing was undone"), "{}", told(":red").stderr);
     assert!(told("history").fine().stdout.contains("the beginning"));
     assert!(!told(":log").fine().stdout.contains("p1  pick"));
     assert!(told("=log").fine().stdout.contains("p1  pick  log\n"));

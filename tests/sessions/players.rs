@@ -13,7 +13,7 @@ fn a_player_is_set_and_taken_away_by_hand() {
     assert!(!table(&["set jabberwock p2", "undo"]).contains("Jabberwock  p2"));
     for wrong in ["p9", "2", "alice"] {
         let told = fails(&GAME, &[&begun[..], &[&format!("set jabberwock {wrong}")]].concat());
-        assert!(told.contains(&format!("jabberwock holds a player or `nobody`, and `{wrong}` is none")), "{told}");
+        assert!(told.contains(&format!("jabberwock holds a player or `nobody`, and `{wrong}` is not one")), "{told}");
     }
 }
 

@@ -101,7 +101,7 @@ mod help {
     #[test]
     fn a_zone_a_function_and_a_setting_are_explained() {
         let hand = last(&GAME, &["help hand"]);
-        assert!(hand.contains("hand  a zone of each player") && hand.contains("its player alone sees it"), "{hand}");
+        assert!(hand.contains("hand  a zone of each player") && hand.contains("only its player sees it"), "{hand}");
         assert!(hand.contains("declared in games/up-or-down/game.toml:"), "{hand}");
         assert_eq!(last(&GAME, &["p1.hand?"]), hand);
         let args = [&GAME[..], &["-v", "greenhorn", "-v", "special-color"]].concat();
@@ -202,8 +202,7 @@ mod help {
     #[test]
     fn the_language_is_there_on_one_page() {
         let all = last(&GAME, &["help rhai"]);
-        for words in ["The Rhai that rules use", "    points += 2;", "rules have no object maps", "lists in each other"]
-        {
+        for words in ["The Rhai that rules use", "    points += 2;", "rules have no object maps", "nested lists"] {
             assert!(all.contains(words), "no {words} in\n{all}");
         }
         let widest = all.lines().map(|line| line.chars().count()).max().unwrap();
@@ -215,6 +214,8 @@ mod help {
     #[test]
     fn a_misspelt_recipe_is_told_with_the_nearest() {
         assert!(fails(&GAME, &["help worker placemnt"]).contains("did you mean `worker placement`?"));
+        assert!(fails(&GAME, &["help auciton"]).contains("did you mean `auction`?"));
+        assert!(command(&["help", "auciton"]).contains("did you mean `auction`?"));
         let told = fails(&GAME, &["help cookbook tramp"]);
         assert!(
             told.contains("there is no help on `cookbook tramp`") && told.contains("did you mean `trump`?"),
@@ -335,12 +336,12 @@ mod settings {
         assert!(error.contains("did you mean `color`?") && error.contains('^'), "{error}");
         let error = fails(&RED, &["set special-color.color blu"]);
         assert!(error.contains("did you mean `blue`?") && error.contains('^'), "{error}");
-        assert!(error.contains("the game goes on under the rules as they were"), "{error}");
+        assert!(error.contains("the game continues under the old rules"), "{error}");
         let error = fails(&GAME, &["set up-or-down.data.hand_size many"]);
         assert!(error.contains("must stay an integer"), "{error}");
         let error = fails(&GAME, &["set special-color.color red"]);
-        assert!(error.contains("`with special-color --set color=red` lays it on"), "{error}");
-        assert!(fails(&GAME, &["with special-color --set"]).contains("nothing stands behind `--set`"));
+        assert!(error.contains("`with special-color --set color=red` adds it"), "{error}");
+        assert!(fails(&GAME, &["with special-color --set"]).contains("nothing follows `--set`"));
     }
 
     #[test]
@@ -375,7 +376,7 @@ mod playing_on {
     #[test]
     fn too_many_events_are_counted() {
         let told = last(&GAME, &["auto 100"]);
-        assert!(told.contains(" events, too many to tell here: `log` tells the last, `log all` all"), "{told}");
+        assert!(told.contains(" events, too many to show here: `log` shows the last, `log all` all"), "{told}");
     }
 
     #[test]
@@ -419,7 +420,7 @@ mod completing {
         listed(&[
             (
                 "p1.",
-                &["hand ", "zone · hand, its player alone sees it", "columns ", "3 zones · column", "number · score"],
+                &["hand ", "zone · hand, only its player sees it", "columns ", "3 zones · column", "number · score"],
             ),
             ("eval p1.hand.ma", &["max(", "→ component · ", "max_by("]),
             ("players.map(|p| p.hand.first.", &["number ", "number · 1 to ", "color ", "text · yellow, red"]),
@@ -473,7 +474,7 @@ mod pasting {
         pastes(&mut person, "3 + 4\nhisotry\nauto\nauto\n");
         person.presses("\r");
         person.sees("did you mean `history`?");
-        person.sees("2 pasted entries behind it were not run");
+        person.sees("2 pasted entries after it were not run");
         // Nothing was played.
         person.sees(PROMPT);
         person.types("6 * 7", "42", PROMPT);

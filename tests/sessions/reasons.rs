@@ -83,7 +83,7 @@ if the game ended now it would be 1
         );
         // What is not there any more is told from behind, and all of it on demand.
         let told = last(&GREENHORN, &["until end", "why p1.hand"]);
-        assert!(told.starts_with("p1.hand is empty\n  26 earlier; `all` behind the command tells them\n"), "{told}");
+        assert!(told.starts_with("p1.hand is empty\n  26 earlier; `all` after the command shows them\n"), "{told}");
         assert_eq!(told.lines().count(), 22, "{told}");
         let all = last(&GREENHORN, &["until end", "why p1.hand all"]);
         assert_eq!(all.lines().count(), 47, "{all}");
@@ -124,7 +124,11 @@ if the game ended now it would be 1
         let at = |line: &str| last(&GREENHORN, &[&lines[..], &[line]].concat());
         for card in ["1", "13"] {
             let line = format!("why {card}");
-            refused(&GREENHORN, &["auto 4", "as p2", &line], &["whom you look as does not see where", "`as all`"]);
+            refused(
+                &GREENHORN,
+                &["auto 4", "as p2", &line],
+                &["the player you look as does not see where", "`as all`"],
+            );
             assert!(last(&GREENHORN, &["auto 4", "as p1", &line]).contains(&format!("{card} lies in p1.hand")));
         }
         let told = at("why p1.hand");
@@ -215,7 +219,7 @@ hearts-14 is not allowed: you have cards of the suit that was led
     #[test]
     fn what_others_can_choose_stays_theirs() {
         for line in ["why not 4", "why not 13", "why not nonsense"] {
-            refused(&GREENHORN, &["as p2", line], &["hidden from whom you look as", "`as all`"]);
+            refused(&GREENHORN, &["as p2", line], &["hidden from the player you look as", "`as all`"]);
         }
         assert!(last(&GREENHORN, &["as p1", "why not 99"]).starts_with("99 is not among the options"));
     }

@@ -101,8 +101,8 @@ fn an_edit_is_held_against_every_saved_game() {
         assert!(fragile.contains(word), "no {word} in {fragile}");
     }
     for (file, word) in [
-        ("cut.toml", "not a replay"),
-        ("none.toml", "not a replay"),
+        ("cut.toml", "not a saved game"),
+        ("none.toml", "not a saved game"),
         ("newer.toml", "format 7"),
         ("elsewhere.toml", "up-and-down"),
         ("bytes.toml", "bytes.toml"),
@@ -359,4 +359,67 @@ fn a_saved_game_is_shown_under_its_own_rules_beside_those_on_disk() {
     refused(&["saves/cut.toml", "--diff"], &["saves/cut.toml"]);
     refused(&["saves/asking.toml", "--all"], &["--diff"]);
     refused(&["saves/asking.toml", "--diff", "--under-disk"], &["cannot be used with"]);
+}
+
+#[test]
+fn what_cannot_be_saved_again_is_not_taken_for_fine() {
+    let saved = Saved::new();
+    saved.play("one.toml", None, "until end");
+    let text = saved.folder.read("saves/one.toml").replace("scores = [", "scores = [1000, ");
+    saved.folder.write("saves/one.toml", &text);
+    // The rules are the same, so that there is nothing to save it again for.
+    let told = saved.replay(&["saves", "--update"]);
+    assert_eq!(told.code, 1, "{}", told.stdout);
+    told.shows(["other scores", "0 equal, 1 other scores", "0 saved again"]);
+    assert_eq!(saved.folder.read("saves/one.toml"), text);
+    saved.play("two.toml", Some("greenhorn"), "until end");
+    saved.edit_variant("greenhorn", "green_points = [0, 1, 3, 6, 10,", "green_points = [7, 7, 7, 7, 11,");
+    let told = saved.replay(&["saves", "--update"]);
+    assert_eq!(told.code, 1, "{}", told.stdout);
+    told.shows(["0 equal, 2 other scores", "1 saved again"]);
+    assert_eq!(saved.replay(&["saves/two.toml"]).code, 0);
+}
+
+#[test]
+fn what_people_wrote_into_a_saved_game_stays_when_it_is_saved_again() {
+    let saved = Saved::new();
+    saved.play("shown.toml", Some("greenhorn"), "until end\nbug saves/bug.toml\nsave saves/all.toml with rules");
+    let bug = saved.folder.read("saves/bug.toml");
+    let remarks: Vec<&str> = bug.lines().filter(|line| line.starts_with("# ")).skip(1).collect();
+    assert!(remarks.len() > 2, "{bug}");
+    let bug =
+        bug.replacen("log = [\n", "log = [ # from here\n  # a slip\n", 1).replacen("[result]", "# wrong?\n[result]", 1);
+    saved.folder.write("saves/bug.toml", &bug);
+    saved.edit_variant("greenhorn", "green_points = [0, 1, 3, 6, 10,", "green_points = [7, 7, 7, 7, 11,");
+    saved.replay(&["saves", "--update"]).shows(["3 saved again"]);
+    let again = saved.folder.read("saves/bug.toml");
+    for words in [&remarks[..], &["log = [  # from here", "  # a slip", "# wrong?"]].concat() {
+        assert!(again.lines().any(|line| line == words), "no {words} in\n{again}");
+    }
+    assert!(again.find("# a slip").unwrap() > again.find("log = [").unwrap(), "{again}");
+    assert_ne!(again, bug);
+    // Comments are not a part of what the checksum is for.
+    saved.replay(&["saves"]).fine().shows(["3 equal", "the rules are those that they were saved under"]);
+    assert!(saved.folder.read("saves/all.toml").contains("path = \"games/up-or-down/rules.rhai\""));
+    assert!(!saved.folder.read("saves/shown.toml").contains("games/up-or-down/rules.rhai"));
+}
+
+#[test]
+fn who_signs_what_somebody_changed_is_told() {
+    let saved = Saved::new();
+    saved.play("mine.toml", Some("asking"), "auto 9");
+    saved.play("other.toml", Some("asking"), "auto 9");
+    let text = saved.folder.read("saves/mine.toml");
+    saved.folder.write("saves/mine.toml", text.replace("[check]\nhash = \"blake3:", "[check]\nhash = \"blake3:0"));
+    // A file with the right checksum is not told of.
+    saved.edit_variant("asking", PLAIN, "fn draw(p)  { super(p); }");
+    let told = saved.replay(&["saves", "--update"]).fine();
+    let line = told.stdout.lines().next().unwrap();
+    for words in ["equal ", "saves/mine.toml", "the file was changed since it was saved", "with a new checksum"] {
+        assert!(line.contains(words), "no {words} in {line}");
+    }
+    assert!(!told.stdout.contains("other.toml"), "{}", told.stdout);
+    told.shows(["2 equal", "1 of the files changed", "2 saved again"]);
+    let again = saved.replay(&["saves"]).fine();
+    assert_eq!(again.stdout, "2 equal\nthe rules are those that they were saved under\n");
 }

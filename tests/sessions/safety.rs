@@ -32,7 +32,7 @@ mod files_of_others {
         for name in ["rules.rhai", "empty"] {
             let told = Session::within(&folder).lines(["auto 3"]).bytes(format!("save {name}\n").as_bytes()).run();
             let help = format!("`save {name}!` overwrites it");
-            told.refused(["line 2", "is there already, and is not a saved game", &help]);
+            told.refused(["line 2", "already exists, and is not a saved game", &help]);
         }
         assert_eq!((folder.read("rules.rhai").as_str(), folder.read("empty").as_str()), (RULES, ""));
         Session::within(&folder).lines(["save folder"]).run().refused(["it is a folder"]);
@@ -236,10 +236,10 @@ mod at_a_terminal {
         let folder = Folder::new();
         folder.write("notes", "my notes\n");
         let mut person = Person::sits_down(&folder, &[], 80, ASKED);
-        person.types("save notes", "`notes` is there already, and is not a saved game", "overwrite it? [y/N] › ");
+        person.types("save notes", "`notes` already exists, and is not a saved game", "overwrite it? [y/N] › ");
         person.types("n", "nothing was done", ASKED);
         assert_eq!(folder.read("notes"), "my notes\n");
-        person.types("save notes", "is there already", "overwrite it? [y/N] › ");
+        person.types("save notes", "already exists", "overwrite it? [y/N] › ");
         person.types("y", "saved 0 moves to notes", ASKED);
         person.types("#1", "p1, take a neighbour", "p1 take neighbour › ");
         person.types(

@@ -190,7 +190,7 @@ fn play_takes_a_file() {
     says(&play(&["game.toml"]), 0, &["· curious", "move 10"]);
     says(&play(&["variants/up-or-down/curious.toml", "-v", "greenhorn", "-s", "3"]), 0, &["· curious", "· greenhorn"]);
     for (flag, value) in [("-v", "greenhorn"), ("--set", "a.b=1"), ("-p", "3"), ("-s", "1")] {
-        says(&play(&["game.toml", flag, value]), 2, &[&format!("`{flag}` says others"), "`with VARIANT`"]);
+        says(&play(&["game.toml", flag, value]), 2, &[&format!("`{flag}` cannot change them"), "`with VARIANT`"]);
     }
     says(&play(&["up-or-down", "--under-disk"]), 2, &["`--under-disk` is for saved games"]);
     // What is no game says what it is, and what it is for.

@@ -26,6 +26,16 @@ fn an_agent_answers_as_soon_as_its_seat_is_asked() {
     told.shows(["p1, draw", "6  p2  play_card", "p2  place_card", "p1, play a card"]);
 }
 
+/// Nothing of what an agent does is cut off.
+#[test]
+fn who_plays_is_told_whole() {
+    let told = Session::new().lines(["seat all greedy"]).run().fine().stdout;
+    let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let about = houserule::AgentSpec::parse("greedy", None).unwrap().about();
+    assert_eq!(words.matches(about).count(), 2, "{told}");
+    assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
+}
+
 #[test]
 fn an_agent_that_begins_has_played_before_the_first_line() {
     let told = Session::new().args(["--seat", "p1=random"]).lines(["history"]).run().fine();
@@ -111,7 +121,7 @@ fn undo_goes_back_to_a_person_and_redo_goes_on_to_one() {
     // Behind the first decision of the person there is only what an agent did.
     Session::new().args(["--seat", "p1=random"]).lines(["undo"]).run().refused(["no person has done anything"]);
     Session::new().args(["--seat", "p2=random"]).lines(["#1", "undo", "undo"]).run().refused(["no person"]);
-    Session::new().args(["--seat", "p2=random"]).lines(["redo"]).run().refused(["nothing was taken back"]);
+    Session::new().args(["--seat", "p2=random"]).lines(["redo"]).run().refused(["nothing was undone"]);
 }
 
 #[test]

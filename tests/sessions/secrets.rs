@@ -216,13 +216,13 @@ fn nothing_that_is_typed_as_a_player_tells_more() {
         let told = play(&folder, &[], &["as p2", line]);
         assert_eq!(told.code, 1, "{line}: {}", told.stdout);
         assert!(
-            told.stderr.contains("hidden from whom you look as") && told.stderr.contains("`as p1`"),
+            told.stderr.contains("hidden from the player you look as") && told.stderr.contains("`as p1`"),
             "{}",
             told.stderr
         );
     }
-    play(&folder, &[], &["as p2", "why not 9"]).refused(["hidden from whom you look as"]);
-    play(&folder, &[], &["4", "as p2", "why p1.plan"]).refused(["hidden from whom you look as"]);
+    play(&folder, &[], &["as p2", "why not 9"]).refused(["hidden from the player you look as"]);
+    play(&folder, &[], &["4", "as p2", "why p1.plan"]).refused(["hidden from the player you look as"]);
     play(&folder, &[], &["as p2", "why die-2"]).refused(["does not see where die-2 is"]);
     play(&folder, &[], &["debug", "as p2"]).refused(["`done`"]);
     // Changes by hand that were made before are told by their kind.

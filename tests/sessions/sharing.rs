@@ -143,7 +143,7 @@ fn a_variant_goes_to_a_friend_and_comes_back_as_version_two() {
     assert!(bob.told("unpack lucky").contains("everything is there already"));
     bob.0.edit("variants/up-or-down/lucky.toml", "award(2,", "award(3,");
     bob.0.edit("variants/up-or-down/lucky.toml", "1.0.0", "2.0.0");
-    bob.refused("unpack lucky", 2, &["is there already, and is another one", "nothing was written"]);
+    bob.refused("unpack lucky", 2, &["already exists, and is different", "nothing was written"]);
     bob.refused("pack lucky", 1, &["tests/scenarios/up-or-down/lucky.toml:", "nothing was written", "--unchecked"]);
     assert!(!bob.0.0.join("lucky.pack.toml").exists());
     bob.0.edit("tests/scenarios/up-or-down/lucky.toml", "2 lucky_seven", "3 lucky_seven");
@@ -235,7 +235,7 @@ fn a_pack_that_would_hide_rules_or_lacks_some_is_not_installed() {
     bob.refused(
         "install lucky.pack.toml",
         1,
-        &["variants/up-or-down/lucky.toml` is there already", "one would hide the other"],
+        &["variants/up-or-down/lucky.toml` already exists, and is different", "one would hide the other"],
     );
     std::fs::remove_dir_all(own).unwrap();
     bob.told("install lucky.pack.toml");
@@ -333,4 +333,502 @@ fn bad_input_is_told() {
     ada.refused("pack lucky -o mine.toml", 2, &["mine.toml"]);
     assert_eq!(ada.0.read("mine.toml"), "mine = 1\n");
     ada.told("pack lucky -o mine.toml --force");
+}
+
+#[test]
+fn what_a_pack_does_not_say_is_asked_for_and_nothing_else() {
+    let ada = Machine::with_lucky();
+    assert!(!ada.told("pack lucky").contains("does not say"));
+    ada.0.edit("variants/up-or-down/lucky.toml", "licence = \"CC0-1.0\"\n", "");
+    let told = ada.told("pack lucky");
+    assert!(told.contains("does not say its licence"), "{told}");
+    assert!(told.contains("write `licence = \"…\"` at its top") && !told.contains("version ="), "{told}");
+    ada.0.edit("variants/up-or-down/lucky.toml", "version = \"1.0.0\"\n", "");
+    let told = ada.told("pack lucky");
+    assert!(told.contains("write `version = \"1.0.0\"` and `licence = \"…\"` at its top"), "{told}");
+}
+
+#[test]
+fn a_pack_is_unpacked_into_a_folder_that_is_not_there_yet() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    ada.told("pack lucky");
+    ada.send("lucky.pack.toml", &bob);
+    let told = bob.told("unpack lucky.pack.toml --dir un/packed");
+    assert!(told.contains("wrote un/packed/variants/up-or-down/lucky.toml"), "{told}");
+    assert_eq!(bob.0.read("un/packed/variants/up-or-down/lucky.toml"), LUCKY);
+    bob.told("play up-or-down -v lucky --dir un/packed");
+    // For whoever only reads it, a folder that is not there is a slip of the finger.
+    bob.refused("check --dir nowhere", 2, &["there is no folder `nowhere`"]);
+    bob.refused("unpack lucky.pack.toml --dir lucky.pack.toml", 2, &["there is no folder `lucky.pack.toml`"]);
+    assert!(!bob.0.0.join("nowhere").exists());
+}
+
+#[test]
+fn whoever_installs_is_told_of_own_rules_that_come_first() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    ada.told("pack lucky");
+    ada.send("lucky.pack.toml", &bob);
+    let first = "in this folder, your own rules come before those of the pack: `variants/up-or-down/lucky.toml`";
+    let told = ada.told("install lucky.pack.toml");
+    assert!(told.contains(first) && told.contains("`houserule show up-or-down` shows which files"), "{told}");
+    let told = bob.told("install lucky.pack.toml");
+    assert!(!told.contains("come before"), "{told}");
+    // The same after an update.
+    for machine in [&ada, &bob] {
+        machine.told("uninstall lucky");
+        machine.told("install lucky.pack.toml");
+    }
+    ada.0.edit("variants/up-or-down/lucky.toml", "1.0.0", "1.1.0");
+    ada.told("pack lucky");
+    assert!(ada.told("update lucky.pack.toml").contains(first));
+}
+
+/// A game, and a variant of it whose pack carries the game.
+fn smugglers() -> Machine {
+    let machine = Machine::new();
+    machine.told("new game smugglers");
+    machine.told("new variant smugglers bribe");
+    machine.0.edit("variants/smugglers/bribe.toml", "// fn turn(p) { super(p) }", "fn turn(p) { super(p); }");
+    machine
+}
+
+#[test]
+fn a_game_that_came_with_a_variant_is_replaced_without_going_in_a_circle() {
+    let (ada, bob) = (smugglers(), Machine::new());
+    ada.told("pack bribe");
+    ada.0.edit("games/smugglers/game.toml", "0.1.0", "0.2.0");
+    ada.told("pack smugglers -o s2.toml");
+    ada.send("bribe.pack.toml", &bob);
+    ada.send("s2.toml", &bob);
+    bob.told("install bribe.pack.toml");
+    // Both commands say with what it came, and the same way on.
+    for command in ["update s2.toml", "install s2.toml"] {
+        let words = [
+            "the installed pack `smugglers/bribe` has `games/smugglers/game.toml` too, and it is different",
+            "`houserule unpack smugglers/bribe --dir FOLDER`",
+            "`houserule uninstall smugglers/bribe`",
+            "`houserule install s2.toml`",
+            "`houserule play smugglers -v FOLDER/variants/smugglers/bribe.toml`",
+        ];
+        bob.refused(command, 1, &words);
+    }
+    // That way leads there, and nothing is lost.
+    bob.told("unpack smugglers/bribe --dir kept");
+    bob.told("uninstall smugglers/bribe");
+    bob.told("install s2.toml");
+    assert!(bob.told("show smugglers").contains("version    0.2.0"));
+    assert!(bob.told("play smugglers -v kept/variants/smugglers/bribe.toml").contains("bribe"));
+}
+
+#[test]
+fn a_game_and_its_variant_that_are_both_installed_can_both_be_updated() {
+    let (ada, bob) = (smugglers(), Machine::new());
+    for (number, version) in [(1, "0.1.0"), (2, "0.2.0")] {
+        ada.0.edit("games/smugglers/game.toml", "0.1.0", version);
+        ada.told(&format!("pack smugglers -o s{number}.toml"));
+        ada.told(&format!("pack bribe -o b{number}.toml"));
+        [format!("s{number}.toml"), format!("b{number}.toml")].iter().for_each(|file| ada.send(file, &bob));
+    }
+    bob.told("install s1.toml");
+    bob.told("install b1.toml");
+    bob.refused("update s2.toml", 1, &["`houserule uninstall smugglers/bribe`", "`houserule update s2.toml`"]);
+    bob.refused("update b2.toml", 1, &["`houserule uninstall smugglers`", "`houserule update b2.toml`"]);
+    bob.told("uninstall smugglers/bribe");
+    bob.told("update s2.toml");
+    bob.told("install b2.toml");
+    assert!(bob.told("play smugglers -v bribe").contains("bribe"));
+}
+
+/// Rules that nobody would want.
+const GREEDY: &str = r#"id = "greedy"
+game = "up-or-down"
+name = "Greedy"
+about = "Ada wins."
+[script]
+rhai = """
+fn score_column(p, column) { super(p, column); p.award(100, "column"); }
+"""
+"#;
+
+/// The path of such a variant in a pack.
+const GREEDY_PATH: &str = "variants/up-or-down/greedy.toml";
+
+/// A pack with one text more, as somebody writes it in by hand.
+fn holding(pack: &str, path: &str, text: &str) -> String {
+    let (before, check) = pack.split_once("\n[check]\n").unwrap();
+    format!("{before}\n[[files]]\npath = \"{path}\"\ntext = '''\n{text}'''\n\n[check]\n{check}")
+}
+
+/// A pack with the checksum that is right for it, as somebody sends it who means harm.
+fn signed(pack: &str) -> String {
+    houserule::Pack::parse(&houserule::Source::new("sent.pack.toml", pack)).unwrap().pack.to_toml()
+}
+
+#[test]
+fn a_pack_cannot_hide_rules_beside_those_that_it_recommends() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    ada.told("pack lucky");
+    let lucky = ada.0.read("lucky.pack.toml");
+    let two = signed(&holding(&lucky, GREEDY_PATH, GREEDY));
+    bob.0.write("lucky.pack.toml", &lucky);
+    bob.0.write("two.pack.toml", &two);
+    let shown = bob.told("show two.pack.toml");
+    for words in
+        ["in the pack, but not in the game that it recommends", "greedy  Ada wins.", "p.award(100, \"column\")"]
+    {
+        assert!(shown.contains(words), "no `{words}` in\n{shown}");
+    }
+    let json = bob.told("show two.pack.toml --json");
+    assert!(json.contains(&format!("\"not_in_play\":[\"{GREEDY_PATH}\"]")) && json.contains("p.award(100"), "{json}");
+    // It can be installed, for whoever has seen it; an update shows it too.
+    bob.told("install lucky.pack.toml");
+    assert!(bob.told("update two.pack.toml --dry-run").contains("p.award(100"));
+    // What cannot be used, or is used by nothing, is not installed.
+    for (path, text, words) in [
+        (
+            "scripts/idle.rhai",
+            "fn f() { }\n".to_owned(),
+            "the pack holds `scripts/idle.rhai`, which nothing in it uses",
+        ),
+        (GREEDY_PATH, GREEDY.replace("super(p", "supper(p"), "supper"),
+        ("variants/nowhere/greedy.toml", GREEDY.replace("up-or-down", "nowhere"), "no game `nowhere`"),
+    ] {
+        bob.0.write("bad.pack.toml", signed(&holding(&lucky, path, &text)));
+        bob.refused("show bad.pack.toml", 1, &[words]);
+        bob.refused("update bad.pack.toml", 1, &[words, "nothing was installed"]);
+        bob.told("uninstall lucky");
+        bob.refused("install bad.pack.toml", 1, &[words, "nothing was installed"]);
+        bob.told("install lucky.pack.toml");
+    }
+    // What a pack is called after is what it plays, and it is called so.
+    let renamed = two.replacen("\"up-or-down/lucky\"", "\"up-or-down/greedy\"", 1);
+    bob.0.write("bad.pack.toml", signed(&renamed));
+    bob.refused(
+        "show bad.pack.toml",
+        2,
+        &["the game that it recommends does not use `variants/up-or-down/greedy.toml`"],
+    );
+    bob.0.write("bad.pack.toml", signed(&lucky.replacen("\"Lucky sevens\"", "\"Free money\"", 1)));
+    bob.refused("show bad.pack.toml", 2, &["the head of the pack gives the name `Free money`", "`Lucky sevens`"]);
+}
+
+#[test]
+fn a_pack_that_was_changed_is_packed_again_with_all_that_it_holds() {
+    let ada = Machine::with_lucky();
+    ada.told("pack lucky");
+    let lucky = ada.0.read("lucky.pack.toml");
+    let other = SCENARIO.replace("id       = \"lucky\"", "id       = \"lucky-again\"");
+    let changed = holding(&holding(&lucky, GREEDY_PATH, GREEDY), "tests/scenarios/pig/lucky.toml", &other);
+    ada.0.write("lucky.pack.toml", &changed);
+    assert!(ada.told("pack lucky.pack.toml").contains("up-or-down/lucky 1.0.0, 2 variants, 2 scenarios"));
+    assert_eq!(ada.0.read("lucky.pack.toml"), signed(&ada.0.read("lucky.pack.toml")), "its checksum is right");
+    for path in ["lucky.toml", "greedy.toml"].map(|file| format!("variants/up-or-down/{file}")) {
+        assert!(ada.0.read("lucky.pack.toml").contains(&format!("path = \"{path}\"")), "{path} is lost");
+    }
+    for folder in ["up-or-down", "pig"] {
+        let path = format!("path = \"tests/scenarios/{folder}/lucky.toml\"");
+        assert!(ada.0.read("lucky.pack.toml").contains(&path), "{path} is lost");
+    }
+    // Where something cannot be kept, nothing is written.
+    let changed = holding(&lucky, "scripts/idle.rhai", "fn f() { }\n");
+    ada.0.write("lucky.pack.toml", &changed);
+    ada.refused("pack lucky.pack.toml", 2, &["`scripts/idle.rhai`, which nothing in it uses", "nothing was written"]);
+    assert_eq!(ada.0.read("lucky.pack.toml"), changed);
+}
+
+#[test]
+fn a_pack_adds_to_its_own_game_and_to_no_other() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    std::fs::create_dir_all(ada.0.0.join("variants/any")).unwrap();
+    ada.0.write("variants/any/plain.toml", "id = 'plain'\ngames = ['pig', 'kalah']\nname = 'Plain'\n");
+    for (rules, file) in [
+        ("lucky", "lucky.pack.toml"),
+        ("gin-rummy -v play-to", "gin.pack.toml"),
+        ("pig", "pig.pack.toml"),
+        ("pig -v hog", "hog.pack.toml"),
+        ("pig -v plain", "plain.pack.toml"),
+    ] {
+        ada.told(&format!("pack {rules} -o {file} --unchecked"));
+        ada.send(file, &bob);
+    }
+    // Hearts has a variant of the same id, and that is another one.
+    let words =
+        ["`gin.pack.toml` is a pack of `gin-rummy`, and has no variant of `hearts`", "houserule play gin.pack.toml"];
+    for command in ["play", "check", "sim", "compare", "diff", "trace", "doc --md", "show"] {
+        bob.refused(&format!("{command} hearts -v gin.pack.toml"), 2, &words);
+    }
+    bob.refused("diff hearts --vs gin.pack.toml", 2, &words);
+    bob.refused("check pig -v pig.pack.toml", 2, &["`pig.pack.toml` adds no variant: it is a pack of the game `pig`"]);
+    bob.refused("check hearts -v plain.pack.toml", 2, &["has no variant of `hearts`"]);
+    // A variant for several games goes with each, and one of a game with those that are laid over it.
+    std::fs::create_dir_all(bob.0.0.join("games/sow")).unwrap();
+    bob.0.write("games/sow/game.toml", "id = 'sow'\nname = 'Sow'\nbase = 'pig'\n");
+    for line in ["show kalah -v plain.pack.toml", "show pig -v plain.pack.toml", "show sow -v hog.pack.toml"] {
+        bob.told(line);
+    }
+    assert!(bob.told("show up-or-down -v lucky.pack.toml").contains("* lucky"));
+    // A pack itself is shown as it is, and the command that is proposed works.
+    let words = ["a pack is shown as it is", "`houserule check up-or-down -v lucky.pack.toml -v VARIANT`"];
+    bob.refused("show lucky.pack.toml -v greenhorn", 2, &words);
+    bob.told("check up-or-down -v lucky.pack.toml -v greenhorn");
+}
+
+#[test]
+fn what_a_file_is_does_not_depend_on_words_in_its_texts() {
+    let ada = Machine::with_lucky();
+    let about = "name    = \"Lucky\"\nabout = '''\npack your bags\npack = 1\nformat of the rounds\nformat = 1\n'''";
+    ada.0.edit("variants/up-or-down/lucky.toml", "name    = \"Lucky sevens\"", about);
+    for command in ["show", "play", "pack"] {
+        let told = ada.told(&format!("{command} variants/up-or-down/lucky.toml"));
+        assert!(told.contains("lucky"), "{told}");
+    }
+    // Of a file that is damaged, the words tell.
+    ada.0.write("saved.toml", "format   = 5\ngame =\n");
+    ada.0.write("sent.toml", "id =\npack = 1\n");
+    for (file, line) in [("saved.toml", "saved.toml:2"), ("sent.toml", "sent.toml:1")] {
+        ada.refused(&format!("play {file}"), 2, &[line]);
+    }
+}
+
+#[test]
+fn what_fails_to_install_or_update_leaves_no_folder_and_waits_for_nobody() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    ada.told("pack lucky");
+    ada.send("lucky.pack.toml", &bob);
+    ada.0.edit("variants/up-or-down/lucky.toml", "1.0.0", "1.1.0");
+    ada.told("pack lucky -o newer.pack.toml");
+    ada.send("newer.pack.toml", &bob);
+    bob.refused("update lucky.pack.toml", 1, &["is not installed", "houserule install lucky.pack.toml"]);
+    bob.refused("update lucky.pack.toml --dry-run", 1, &["is not installed"]);
+    bob.refused("install nothing.pack.toml", 2, &["cannot read"]);
+    assert!(!bob.installed().exists());
+    bob.told("install lucky.pack.toml");
+    let told = bob.told("update lucky.pack.toml --json");
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&told["updated"], &told["changes"]["functions"]), (&false.into(), &serde_json::json!([])));
+    // Whoever only looks waits for nobody.
+    let lock = std::fs::File::options().write(true).open(bob.installed().join(".lock")).unwrap();
+    lock.lock().unwrap();
+    assert!(bob.told("update newer.pack.toml --dry-run").contains("would update"));
+    drop(lock);
+    // What is damaged is taken away, and then the pack can be installed.
+    let kept = bob.installed().join("up-or-down+lucky.pack.toml");
+    std::fs::write(&kept, "damaged").unwrap();
+    for command in ["install", "update"] {
+        let words = [
+            "is installed, and damaged",
+            "`houserule uninstall up-or-down/lucky`",
+            "`houserule install newer.pack.toml`",
+        ];
+        bob.refused(&format!("{command} newer.pack.toml"), 1, &words);
+    }
+    bob.told("uninstall up-or-down/lucky");
+    bob.told("install newer.pack.toml");
+}
+
+#[test]
+fn no_pack_is_installed_that_would_not_be_found() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    ada.told("pack lucky");
+    ada.send("lucky.pack.toml", &bob);
+    std::fs::create_dir_all(bob.installed()).unwrap();
+    let filler = |number: usize| bob.installed().join(format!("a+n{number}.pack.toml"));
+    (0..500).for_each(|number| std::fs::write(filler(number), "").unwrap());
+    bob.refused("install lucky.pack.toml", 1, &["500 packs are installed", "houserule uninstall ID"]);
+    std::fs::remove_file(filler(0)).unwrap();
+    bob.told("install lucky.pack.toml");
+    // One more than are looked at: what is named is found all the same.
+    std::fs::write(filler(0), "").unwrap();
+    bob.refused("install lucky.pack.toml", 1, &["is installed already"]);
+    bob.told("uninstall up-or-down/lucky");
+}
+
+#[test]
+fn variants_that_were_not_tried_together_with_a_pack_are_counted() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    ada.told("pack lucky");
+    ada.send("lucky.pack.toml", &bob);
+    for number in 0..65 {
+        let text = format!("id = 'a{number}'\ngame = 'up-or-down'\nname = 'A'\nconflicts.lucky = 'no luck'\n");
+        bob.0.write(&format!("variants/up-or-down/a{number}.toml"), text);
+    }
+    let told = bob.told("show lucky.pack.toml");
+    assert!(told.contains("a5  no luck") && told.contains("more variants were not tried together with it"), "{told}");
+    assert!(!bob.told("show lucky.pack.toml --json").contains("\"untried\":0"));
+}
+
+/// The command between backquotes in the line of an output that begins so, without the name of the program.
+fn proposed(told: &str, beginning: &str) -> String {
+    let line =
+        told.lines().rfind(|line| line.starts_with(beginning)).unwrap_or_else(|| panic!("no {beginning}: {told}"));
+    line.split('`').nth(1).unwrap().strip_prefix("houserule ").unwrap().to_owned()
+}
+
+#[test]
+fn what_is_unpacked_is_packed_again_to_the_same_bytes_by_the_command_that_unpack_proposes() {
+    let ada = Machine::with_lucky();
+    ada.0.write("game.cmds", "auto 2\nsave saved.toml\nquit\n");
+    let commands = std::fs::File::open(ada.0.0.join("game.cmds")).unwrap();
+    assert!(ada.command("play up-or-down -v lucky -p 3 -s 5").stdin(commands).status().unwrap().success());
+    for (number, line) in [
+        "pack lucky",
+        "pack lucky -p 4 -s 99",
+        "pack lucky -v greenhorn -p 3",
+        "pack lucky --set up-or-down.hand_size=4",
+        "pack lucky saved.toml",
+        "pack saved.toml",
+    ]
+    .iter()
+    .enumerate()
+    {
+        ada.told(&format!("{line} -o p.pack.toml"));
+        let again = proposed(&ada.told(&format!("unpack p.pack.toml --dir up{number}")), "later: ");
+        ada.told(&format!("{again} -o again.pack.toml"));
+        assert_eq!(ada.0.read("again.pack.toml"), ada.0.read("p.pack.toml"), "{line}: {again}");
+    }
+    ada.told("pack lucky -p 4 -s 99 -o p.pack.toml");
+    let told = ada.told("unpack p.pack.toml --dir up");
+    let last = "later: `houserule pack lucky -p 4 -s 99 --dir up` makes the same pack if you changed nothing\n";
+    assert!(told.ends_with(last), "{told}");
+}
+
+#[test]
+fn an_installed_pack_is_packed_again_to_the_same_bytes_by_every_name_that_it_has() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    ada.told("new game mine");
+    ada.told("pack lucky -p 4 -s 99 -o lucky.pack.toml");
+    ada.told("pack mine -p 3 -s 9 -o mine.pack.toml");
+    for (pack, names) in [("lucky.pack.toml", ["lucky", "up-or-down/lucky"]), ("mine.pack.toml", ["mine", "mine"])] {
+        ada.send(pack, &bob);
+        bob.told(&format!("install {pack}"));
+        for name in names {
+            bob.told(&format!("pack {name} -o again.pack.toml --force"));
+            assert_eq!(bob.0.read("again.pack.toml"), ada.0.read(pack), "{name}");
+        }
+    }
+    // With more said, it is another pack of the same rules; and rules of one's own come before what is installed.
+    bob.told("pack mine -p 2 -o other.pack.toml");
+    assert_ne!(bob.0.read("other.pack.toml"), ada.0.read("mine.pack.toml"));
+    bob.told("unpack mine");
+    bob.0.edit("games/mine/game.toml", "Whoever plays the higher cards wins.", "Bob's.");
+    bob.told("pack mine -o own.pack.toml");
+    assert!(bob.0.read("own.pack.toml").contains("Bob's."));
+}
+
+#[test]
+fn nothing_that_a_pack_recommends_acts_on_a_terminal() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    ada.0.edit("variants/up-or-down/lucky.toml", "[script]", "settings.foo.default = 'x'\n[script]");
+    ada.told("pack lucky");
+    let hostile = r#"["lucky.foo=a\u001b]0;owned\u0007\u001b[2J\nVerified by Houserule: safe\u202e"]"#;
+    let pack = ada.0.read("lucky.pack.toml").replacen("set       = []", &format!("set       = {hostile}"), 1);
+    bob.0.write("lucky.pack.toml", signed(&pack));
+    for command in ["show", "install", "unpack", "check", "play"] {
+        let (_, told) = bob.run(&format!("{command} lucky.pack.toml"));
+        assert!(told.chars().all(|letter| letter == '\n' || !letter.is_control() && letter != '\u{202e}'), "{told:?}");
+        assert!(!told.lines().any(|line| line.starts_with("Verified")), "{command}: {told}");
+        let shows = matches!(command, "install" | "unpack");
+        assert!(!shows || told.contains(r"--set $'lucky.foo=a\x1b]0;owned\x07\x1b[2J\nVerified"), "{command}: {told}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_the_system_does_not_let_grow_is_told() {
+    let ada = Machine::with_lucky();
+    let pack = ada.command("pack lucky");
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -f 1; exec \"$@\"", "sh"]).arg(pack.get_program()).args(pack.get_args());
+    limited.current_dir(&ada.0.0).env_clear().stdin(Stdio::null());
+    limited.envs(pack.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let output = limited.output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("`lucky.pack.toml` cannot be written: file too large"), "{told}");
+    assert!(!ada.0.0.join("lucky.pack.toml").exists());
+    assert!(ada.told("pack lucky").contains("wrote lucky.pack.toml"), "nothing stands in the way of the next try");
+}
+
+#[test]
+fn how_a_version_was_built_makes_it_no_newer() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    for (version, file) in [("1.0.0", "plain"), ("1.0.0+built", "built"), ("1.0.0-rc.1", "early")] {
+        ada.0.edit("variants/up-or-down/lucky.toml", "version = \"1.0.0\"", &format!("version = \"{version}\""));
+        ada.told(&format!("pack lucky -o {file}.toml"));
+        ada.0.edit("variants/up-or-down/lucky.toml", &format!("version = \"{version}\""), "version = \"1.0.0\"");
+        ada.send(&format!("{file}.toml"), &bob);
+    }
+    bob.told("install built.toml");
+    bob.told("update plain.toml");
+    bob.told("update built.toml");
+    bob.refused("update early.toml", 1, &["which is newer than"]);
+}
+
+#[test]
+fn what_stands_in_the_way_of_packs_is_told() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    ada.told("pack lucky");
+    ada.send("lucky.pack.toml", &bob);
+    let place = bob.installed().join("up-or-down+lucky.pack.toml");
+    std::fs::create_dir_all(&place).unwrap();
+    bob.refused("install lucky.pack.toml", 1, &["a folder is in its place", "delete or rename the folder `"]);
+    bob.refused("uninstall lucky", 2, &["is a folder, not a pack", "delete or rename it yourself"]);
+    std::fs::remove_dir_all(bob.installed()).unwrap();
+    assert!(bob.told("list --installed").contains("nothing is installed"));
+    std::fs::write(bob.installed(), "").unwrap();
+    bob.refused("list --installed", 1, &["the installed packs cannot be read", "not a directory"]);
+    assert!(!bob.run("list --installed").1.contains("nothing is installed"));
+}
+
+#[test]
+fn what_is_given_for_a_pack_and_is_none_is_told() {
+    let ada = Machine::with_lucky();
+    ada.told("pack lucky");
+    let lucky = ada.0.read("lucky.pack.toml");
+    ada.0.write("large.pack.toml", format!("{lucky}#{}\n", "a".repeat(5 << 20)));
+    let functions: String = (0..60_000).map(|number| format!(" \"f{number}/1\" = \"x\",")).collect();
+    ada.0.write("many.pack.toml", lucky.replacen("functions = {", &format!("functions = {{{functions}"), 1));
+    for command in ["show", "pack", "install", "sim"] {
+        ada.refused(&format!("{command} large.pack.toml"), 2, &["`large.pack.toml` is larger than 4096 KiB"]);
+        ada.refused(&format!("{command} many.pack.toml"), 2, &["the pack rests on more than 1000 functions"]);
+    }
+    assert!(ada.run("show many.pack.toml").1.len() < 5_000);
+    ada.refused("install .", 2, &["`.` is a folder"]);
+    ada.refused("sim ./nope.pack.toml", 2, &["there is no file `./nope.pack.toml`", "the file of a pack"]);
+    assert!(!ada.run("sim ./nope.pack.toml").1.contains("kuhn-poker"));
+}
+
+#[test]
+fn a_pack_is_tested_with_the_scenarios_of_its_game() {
+    let ada = Machine::with_lucky();
+    ada.told("pack lucky");
+    let (_, told) = ada.run("test -v lucky.pack.toml");
+    assert!(told.contains("7 and 17 pay 2 points each") && !told.contains("kuhn-poker"), "{told}");
+    ada.refused("test -v nothing", 2, &["no game has the variants that are to be added: `nothing`"]);
+}
+
+#[test]
+fn whoever_uninstalls_is_told_which_packs_rest_on_that() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    ada.told("pack lucky");
+    ada.0.write(GREEDY_PATH, GREEDY.replacen("name =", "requires = [\"lucky\"]\nname =", 1));
+    ada.told("pack greedy -o greedy.pack.toml --unchecked");
+    // One that came without the variant that it needs.
+    let source = houserule::Source::new("greedy.pack.toml", ada.0.read("greedy.pack.toml"));
+    let mut pack = houserule::Pack::parse(&source).unwrap().pack;
+    let lucky = "variants/up-or-down/lucky.toml";
+    pack.files.retain(|file| file.path == GREEDY_PATH);
+    let mut required = pack.rests_on[0].clone();
+    (required.path, required.version) = (lucky.to_owned(), None);
+    required.functions.clear();
+    pack.rests_on.push(required);
+    bob.0.write("greedy.pack.toml", pack.to_toml());
+    ada.send("lucky.pack.toml", &bob);
+    bob.told("install lucky.pack.toml");
+    bob.told("install greedy.pack.toml");
+    bob.told("list --installed");
+    let told = bob.told("uninstall lucky");
+    assert!(told.contains("installed packs rest on `up-or-down/lucky`: `up-or-down/greedy`"), "{told}");
+    let words = "`up-or-down/greedy` cannot be played: the pack rests on the variant `lucky`, which is not here";
+    bob.refused("list --installed", 1, &[words]);
 }

@@ -29,7 +29,7 @@ mod moves {
                 "{shown}"
             );
             assert!(marked(&shown).starts_with("41 │     let place = p.choose("), "{shown}");
-            let said = format!("stopped on the way to move {to}: `continue` goes on, `done` shows what came of it\n");
+            let said = format!("stopped on the way to move {to}: `continue` goes on, `done` shows the result\n");
             assert!(shown.ends_with(&said), "{lines:?}: {shown}");
         }
         // What is not met stops nothing, nor what was met before.

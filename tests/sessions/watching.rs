@@ -78,11 +78,11 @@ fn a_file_saved_half_way_says_where_until_it_is_whole() {
     let variant = folder.variant("greenhorn");
     let whole = folder.read(&variant).replace(POINTS, "green_points = [0, 7,");
     folder.write(&variant, &whole[..whole.find("\"green\")").unwrap()]);
-    let told = person.sees("the game goes on under the rules as they were");
+    let told = person.sees("the game continues under the old rules");
     assert!(told.contains("error: ") && told.contains("greenhorn.toml:2"), "{told}");
     person.sees(PROMPT);
     folder.write(&variant, whole.replace("let green =", "let green = gren +"));
-    let told = person.sees("the game goes on under the rules as they were");
+    let told = person.sees("the game continues under the old rules");
     for words in ["there is no `gren`", "greenhorn.toml:21", "unknown name"] {
         assert!(told.contains(words), "no {words} in {told}");
     }
@@ -135,7 +135,7 @@ fn a_file_that_stays_away_is_missed_once_and_welcomed_back() {
     let mut person = sits_down(&folder, &["-v", "lawn"]);
     person.types("watch", "watching the rules' files", PROMPT);
     std::fs::remove_file(folder.0.join(&variant)).unwrap();
-    let told = person.sees("the game goes on under the rules as they were");
+    let told = person.sees("the game continues under the old rules");
     assert!(told.contains("lawn") && told.matches("error").count() == 1, "{told}");
     person.sees(PROMPT);
     // Something else is saved meanwhile; what is missing is not said again.
@@ -148,7 +148,7 @@ fn a_file_that_stays_away_is_missed_once_and_welcomed_back() {
     // The script of the game, which lies beside its definition.
     let rules = folder.read(RULES);
     std::fs::remove_file(folder.0.join(RULES)).unwrap();
-    person.sees("the game goes on under the rules as they were");
+    person.sees("the game continues under the old rules");
     person.sees(PROMPT);
     folder.write(RULES, rules);
     person.sees("saved: the rules are as they are in play");
@@ -216,7 +216,7 @@ fn a_move_that_no_longer_fits_is_told_and_kept_up_to_there_on_demand() {
     person.sees("saved");
     let told = person.sees(PROMPT);
     for words in
-        ["move 3, p1  take_neighbour  12, no longer fits", "grab_neighbour", "rules.rhai:32 (game)", "`keep` goes on"]
+        ["move 3, p1  take_neighbour  12, no longer fits", "grab_neighbour", "rules.rhai:32 (game)", "`keep` continues"]
     {
         assert!(told.contains(words), "no {words} in {told}");
     }
@@ -255,7 +255,7 @@ fn rules_that_fail_in_this_game_are_not_taken_over() {
     let folder = Folder::with_rules();
     let mut person = watches(&folder);
     folder.edit(RULES, "begin_turn(p);", "begin_turn(p); let n = 1 / (p.number - p.number);");
-    let told = person.sees("the game goes on under the rules as they were");
+    let told = person.sees("the game continues under the old rules");
     for words in ["division by zero", "rules.rhai:29"] {
         assert!(told.contains(words), "no {words} in {told}");
     }

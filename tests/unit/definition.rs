@@ -106,7 +106,7 @@ mod layers {
             "nmae = 1",
             "5:1 unknown key `nmae` | not a key of a game | did you mean `name`? | the keys of a game are `id`, `name`, `about`, `version`, `author`, `licence`, `uses`, `settings`, `script`, `base`, `remove`, `players`, `teams`, `standing`, `tie_breaks`, `data`, `components`, `attributes`, `zones`, `variables`, `keeps` and `text`",
         );
-        check_game("uses = ['../x', 'a', 'a', 3]", "5:9 `../x` cannot be an id | not an id | ids are made of small letters and digits with single `-` between: `high-card`
+        check_game("uses = ['../x', 'a', 'a', 3]", "5:9 `../x` cannot be an id | not an id | ids consist of lower-case letters and digits, with single `-` between them: `high-card`
              5:22 `uses` names `a` twice | already named
              5:27 `uses[3]` must be a string that is not empty | this is 3");
         check_game(
@@ -116,9 +116,9 @@ mod layers {
         );
         check_game(
             "standing = 'Score'",
-            "5:12 `standing` must be the name of a function of the script | this is a string | names are made of small letters, digits and single `_`, and start with a letter: `face_down`",
+            "5:12 `standing` must be the name of a function of the script | this is a string | names consist of lower-case letters, digits and single `_`, and start with a letter: `face_down`",
         );
-        check(layer("id = 'G G'\nname = 3\nplayers = { min = 3, max = 2 }\nscript.rhai = 'x'"), "1:6 `G G` cannot be an id | not an id | ids are made of small letters and digits with single `-` between: `high-card`
+        check(layer("id = 'G G'\nname = 3\nplayers = { min = 3, max = 2 }\nscript.rhai = 'x'"), "1:6 `G G` cannot be an id | not an id | ids consist of lower-case letters and digits, with single `-` between them: `high-card`
              2:8 `name` must be a string, or a table with `en` and `ja` | this is 3
              3:19 `players.min` is more than `players.max` | more than `max`, which is 2");
         check(
@@ -213,7 +213,7 @@ error: `order` of `zones.ring` is missing
                 }
                 None => check(
                     outcome,
-                    "6:8 a script cannot have TOML escapes in it | this string has escapes | put it between ''' and ''', where a script stands as it is and its lines can be named",
+                    "6:8 a script cannot have TOML escapes in it | this string has escapes | put it between ''' and ''', which keep a script as it is, so that messages can name its lines",
                 ),
             }
         }
@@ -246,8 +246,8 @@ error: `order` of `zones.ring` is missing
             "6:43 `settings.a.choices[0]` must be `true` or `false` | this is 1
              6:23 `settings.a.min` does not limit an integer | only integers have limits",
         );
-        check_game("[settings]\na__b = { default = 1 }\nlet = { default = 1 }", "6:1 `a__b` cannot be the name of a setting | not a name | names are made of small letters, digits and single `_`, and start with a letter: `face_down`
-             7:1 a setting cannot be called `let` | a word of the script language | names are made of small letters, digits and single `_`, and start with a letter: `face_down`");
+        check_game("[settings]\na__b = { default = 1 }\nlet = { default = 1 }", "6:1 `a__b` cannot be the name of a setting | not a name | names consist of lower-case letters, digits and single `_`, and start with a letter: `face_down`
+             7:1 a setting cannot be called `let` | a word of the script language | names consist of lower-case letters, digits and single `_`, and start with a letter: `face_down`");
     }
 }
 
@@ -309,7 +309,7 @@ mod tables {
         );
         check(
             "id = '{n'\nattributes = { n = [1] }",
-            "9:6 `components.c.id` has a brace too many | a brace without its other half",
+            "9:6 `components.c.id` has one brace too many | a brace without its other half",
         );
         check(
             "id = '{c}'\nattributes = { c = 'data.colours' }",
@@ -340,7 +340,7 @@ mod tables {
             "10:20 `components.c.attributes.c` must be an array that is not empty | this is an array",
         );
         check("id = '{id}'\nattributes = { id = [1], a__b = 1 }", "10:16 an attribute cannot be called `id` | every component has it
-             10:26 `a__b` cannot be the name of an attribute | not a name | names are made of small letters, digits and single `_`, and start with a letter: `face_down`");
+             10:26 `a__b` cannot be the name of an attribute | not a name | names consist of lower-case letters, digits and single `_`, and start with a letter: `face_down`");
         check(
             "id = 'a b'",
             "9:6 `a b` cannot be the id of a component | this makes the id | ids are typed as answers, so they have no spaces and no commas",
@@ -409,9 +409,9 @@ mod tables {
         );
         check_game(
             "[zones.hand]\nname = 'z'\norder = 'row'\nvisible = 'owner'",
-            "8:11 `zones.hand` is the table's and has no owner | nobody is its owner | give each seat one with per = \"seat\", or show it to `all` or `none`",
+            "8:11 `zones.hand` is the table's and has no owner | it has no owner | give each seat one with per = \"seat\", or show it to `all` or `none`",
         );
-        check_game(&zone("players", ""), "5:8 a zone cannot be called `players` | scripts mean something else by it");
+        check_game(&zone("players", ""), "5:8 a zone cannot be called `players` | it means something else in scripts");
         check_game(
             &format!("{}[variables]\nhand = {{ per = 'seat', default = 0 }}", zone("hand", "per = 'seat'")),
             "5:8 `hand` is both a zone and a variable | the zone | game.toml: the variable",
@@ -427,7 +427,7 @@ mod tables {
         );
         check_game(
             "[variables]\na = { type = 'player', default = 1 }\nb = { type = 'seat' }\nc = { type = 'player' }",
-            "6:34 `variables.a` has a `type`, and so no `default` | leave this out | it begins with `nobody`; the rules give it a player
+            "6:34 `variables.a` has a `type`, so it cannot have a `default` | leave this out | it begins with `nobody`; the rules give it a player
              7:14 `variables.b.type` cannot be `seat` | expected `player`, `component`, `zone`, `players`, `components`, `zones` or `list`",
         );
         check_game(
@@ -481,7 +481,7 @@ mod overlays {
         let outcome = overlay(&[], &base(), &[variant("v", "zones.hand.per = 'table'\n")], &[]);
         check(
             outcome,
-            "19:11 `zones.hand` is the table's and has no owner | nobody is its owner | give each seat one with per = \"seat\", or show it to `all` or `none`",
+            "19:11 `zones.hand` is the table's and has no owner | it has no owner | give each seat one with per = \"seat\", or show it to `all` or `none`",
         );
         let outcome = overlay(&[], &base(), &[variant("v", "zones.ring = { order = 'row' }\n")], &[]);
         check(
@@ -499,7 +499,7 @@ mod overlays {
         let overlaid = overlay(&[], &base(), &[a, b], &[])?;
         assert_eq!(
             told(&overlaid.warnings),
-            "4:22 two variants give `data.hand_size` different values | this one holds, because it comes later | v.toml: this one is lost"
+            "4:22 two variants give `data.hand_size` different values | this one wins, because it comes later | v.toml: this one is lost"
         );
         assert_eq!(overlaid.definition.data["hand_size"].as_integer(), Some(5));
         Ok(())
@@ -509,7 +509,7 @@ mod overlays {
     fn variants_must_belong_to_the_game_and_go_together() {
         let (a, b) = (variant("a", ""), variant("b", "conflicts.a = { en = 'both change the deck' }\n"));
         let message =
-            "4:15 `b` and `a` do not go together: both change the deck | `b` says so | leave out one of `b` and `a`";
+            "4:15 `b` and `a` cannot be combined: both change the deck | `b` says so | leave out one of `b` and `a`";
         check(overlay(&[], &base(), &[a.clone(), b.clone()], &[]), message);
         check(overlay(&[], &base(), &[b, a.clone()], &[]), message);
         check(overlay(&[], &base(), &[a.clone(), a.clone()], &[]), "the variant `a` is given twice");
@@ -566,7 +566,7 @@ mod overlays {
         check(set("greenhorn.=3"), &format!("1:11 this is not a setting | a name is missing | {form}"));
         check(
             set("greenhorn.level="),
-            "1:17 a value is missing or lacks its quotes | expected a value | text stands in quotes: name = \"ring\"",
+            "1:17 a value is missing or lacks its quotes | expected a value | put text in quotes: name = \"ring\"",
         );
         check(
             set("greenhron.level=3"),
@@ -574,8 +574,15 @@ mod overlays {
         );
         check(
             set("greenhorn.levle=3"),
-            "1:11 `greenhorn` has no setting `levle` | not a setting | did you mean `level`? | `greenhorn` can be set at `level`, `style` and `green_points`. | anything of the game can be set by its path, such as data.hand_size or zones.hand.visible",
+            "1:11 `greenhorn` has no setting `levle` | not a setting | did you mean `level`? | `greenhorn` can be set at `level`, `style` and `green_points`. | anything of the game can be set by its path, such as `data.hand_size` or `zones.hand.visible`",
         );
+        check(
+            set("g.rats=4"),
+            "1:3 `g` has no setting `rats` | not a setting | did you mean `rate`? | `g` can be set at `open`, `hand_size`, `points` and `rate`. | anything of the game can be set by its path, such as `data.rate` or `zones.hand.visible`",
+        );
+        // Only paths that the game has are proposed.
+        let bare = |typed: &str| Override::parse(typed).and_then(|given| overlay(&[], &game(""), &[], &[given]));
+        check(bare("g.level=3"), "1:3 `g` has no setting `level` | not a setting");
         check(set("greenhorn.level=9"), "1:17 `greenhorn.level` must be an integer from 1 to 3 | this is 9");
         check(set("greenhorn.level=high"), "1:17 `greenhorn.level` must be an integer | this is a string");
         check(
@@ -659,7 +666,7 @@ mod libraries {
             [
                 "calm: fine",
                 "lost: `lost` is not a variant of `g`",
-                "renamed: `calm` lies in a file called `renamed`",
+                "renamed: `calm` is in a file called `renamed`",
                 "wild: `script.rhai` must be a string that is not empty"
             ]
         );

@@ -207,3 +207,26 @@ fn rules_that_fail_at_once_still_have_a_rulebook() {
     assert!(markdown(&book).contains("Fails."));
     assert!(!page(&book).unwrap().contains("id=\"table\""));
 }
+
+/// Rules in which everything leads to everything else are told as quickly as others.
+#[test]
+fn options_that_are_made_of_each_other_are_followed_once() {
+    let definition = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\n\
+        [text]\nask = 'go on or stop'\ngo_on = 'go on'\nstop = 'stop'\nwait = 'wait'\nend = 'the end'\nbonus = 'bonus'\n";
+    let many = |line: &str| line.repeat(60);
+    let rules = format!(
+        "/// Asks.\nfn game() {{ let p = players[1]; let all = [\"go_on\"]; let more = [];\n\
+         if p.score > 9 {{ {}{} }}\np.choose(\"ask\", all + words(1)); p.award(1, why(1)); }}\n\
+         fn words(n) {{ {} [\"wait\"] }}\nfn why(n) {{ {} \"end\" }}\nfn why_not(n) {{ {} \"bonus\" }}\n",
+        many("all = all + more + [\"stop\"];\n"),
+        many("more = more + all;\n"),
+        many("if n > 1 { return words(n - 1); }\n"),
+        many("if n > 1 { return why_not(n); }\n"),
+        many("if n > 2 { return why(n - 1); }\n"),
+    );
+    let loaded = compiled(small(definition, &rules, &[], &[]));
+    let text = markdown(&Rulebook::of(&loaded, Language::English).unwrap());
+    for line in ["*go on or stop* (go on / stop / wait)\n", "* Points for: *the end*", "*bonus*"] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+}

@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use super::changes::Changes;
+use super::changes::{Changes, fingerprints, functions_at};
 use super::paths::wrong;
+use super::reach::Reach;
 use super::*;
 use crate::definition::Library;
 use crate::files::{Files, Memory};
@@ -11,6 +12,7 @@ use crate::games::shipped;
 use crate::playthrough::Playable;
 use crate::ruleset::Ruleset;
 use crate::table::chance::Stream;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -46,8 +48,7 @@ fn packed(library: &Library, selection: Selection) -> Pack {
         players: loaded.ruleset.definition.players.0,
         seed: 7,
         set: selection.set,
-        scenarios: BTreeMap::from([("one.toml".to_owned(), "id = '1'\n".to_owned())]),
-        saves: BTreeMap::new(),
+        texts: BTreeMap::from([(folder_of_scenarios(&selection.game) + "one.toml", "id = '1'\n".to_owned())]),
         loaded: &loaded,
     };
     gathered.pack().unwrap_or_else(|errors| panic!("{errors}"))
@@ -62,14 +63,40 @@ fn more() -> Pack {
     packed(&small(GAME, RULES), Selection::of("small").with("more"))
 }
 
+/// What is left of a function when blanks and comments do not count.
+fn fingerprint_of(loaded: &Playable, name: &str) -> String {
+    let number = loaded.functions.iter().position(|function| function.name == name).unwrap();
+    fingerprints(loaded).swap_remove(number)
+}
+
+/// Some paths.
+fn paths(paths: &[&str]) -> BTreeSet<String> {
+    paths.iter().map(|&path| path.to_owned()).collect()
+}
+
+/// A pack with more texts in it.
+fn with(mut pack: Pack, files: &[(&str, &str)]) -> Pack {
+    pack.files.extend(files.iter().map(|&(path, text)| RuleFile { path: path.to_owned(), text: text.to_owned() }));
+    pack.files.sort_by(|one, other| one.path.cmp(&other.path));
+    pack
+}
+
+/// Everything that a pack holds, where the game is that it is for.
+fn reach_of(pack: &Pack) -> Reach {
+    let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unwritten(pack.clone()));
+    let roots = vec![path.clone(), PathBuf::new()];
+    let below = library(&[("games/small/game.toml", GAME), ("games/small/rules.rhai", RULES)]);
+    let library = below.among(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
+    Reach::of(pack, &path, &library, &Arc::default())
+}
+
 /// The pack of `more`, as one would look whose game had come with the program: the game is not in it.
 fn more_alone() -> Pack {
     let mut pack = more();
     let (game, files) = pack.files.into_iter().partition(|file| file.path.starts_with("games/"));
     let game: Vec<RuleFile> = game;
     let loaded = playable(&small(GAME, RULES), &Selection::of("small"));
-    let gain = loaded.functions.iter().find(|function| function.name == "gain").unwrap();
-    let was = changes::fingerprint(&changes::body_of(&loaded.ruleset, gain));
+    let was = fingerprint_of(&loaded, "gain");
     pack.files = files;
     pack.rests_on = vec![Required {
         path: "games/small/game.toml".to_owned(),
@@ -128,11 +155,114 @@ fn a_pack_says_of_itself_what_its_upmost_rules_say() {
     // Who changes the head and the checksum too is found out all the same.
     let mut other = pack;
     other.author = Some("Somebody else".to_owned());
-    let errors = read(&other.to_toml()).unwrap_err();
+    let said = |pack: &Pack| read(&pack.to_toml()).unwrap_err()[0].message.clone();
     assert_eq!(
-        errors[0].message,
+        said(&other),
         "the head of the pack gives the author `Somebody else`, and `variants/small/more.toml` in it `Ada`"
     );
+    let name = Pack { name: "Harmless".to_owned(), ..more() };
+    let lie = "the head of the pack gives the name `Harmless`, and `variants/small/more.toml` in it `More`";
+    assert_eq!(said(&name), lie);
+    // What a pack is called after is what it plays.
+    let mut hidden = with(more(), &[("variants/small/evil.toml", EVIL)]);
+    hidden.id = "small/evil".to_owned();
+    let lie =
+        "the pack is called `small/evil`, but the game that it recommends does not use `variants/small/evil.toml`";
+    assert_eq!(said(&hidden), lie);
+    let of_game = Pack { id: "small".to_owned(), ..more_alone() };
+    assert_eq!(said(&of_game), "the pack is called `small`, and has no `games/small/game.toml` in it");
+}
+
+/// A variant that changes more than it says.
+const EVIL: &str = "id = 'evil'\ngame = 'small'\nname = 'Evil'\ndata.prize = 100\n[script]\nrhai = '''\n\
+                    fn gain(p) { note(\"super(p)\"); p.award(data.prize, \"prize\"); }\n'''\n";
+
+#[test]
+fn everything_that_a_pack_holds_is_shown_also_what_it_does_not_recommend() {
+    let user = EVIL.replace("'small'\n", "'small'\nuses = ['tool']\n").replace("data.prize, ", "twice(1), ");
+    let library = [("variants/small/evil.toml", &*user), ("scripts/tool.rhai", "fn twice(n) { n + n }\n")];
+    for (files, layers) in [
+        (&[][..], &["more"][..]),
+        (&[("variants/small/evil.toml", EVIL)][..], &["more", "evil"][..]),
+        (&library[..], &["more", "tool", "evil"][..]),
+    ] {
+        let pack = with(more_alone(), files);
+        let reach = reach_of(&pack);
+        assert!(reach.misnamed.is_none());
+        let rules = reach.all().unwrap_or_else(|errors| panic!("{errors}"));
+        let functions: Vec<_> = rules.iter().flat_map(|rules| Changes::of(*rules).functions).collect();
+        let shown: Vec<&str> = functions.iter().map(|function| &*function.layer).collect();
+        assert_eq!(shown, layers, "{files:?}");
+        assert!(functions.iter().all(|function| function.calls_super == (function.layer == "more")), "{functions:?}");
+        let values: Vec<_> = rules.iter().flat_map(|rules| Changes::of(*rules).values).collect();
+        assert_eq!(values.len(), if files.is_empty() { 1 } else { 2 }, "{values:?}");
+    }
+}
+
+#[test]
+fn what_no_rules_of_a_pack_can_have_in_them_is_refused() {
+    let nothing_uses = "which nothing in it uses";
+    for (path, text, message) in [
+        ("scripts/idle.rhai", "fn f() { }\n", nothing_uses),
+        ("variants/small/idle.rhai", "fn f() { }\n", nothing_uses),
+        ("games/small/rules.rhai", "fn game() { }\n", nothing_uses),
+        ("variants/small/broken.toml", "id = 'broken'\ngame = 'small'\n", "`name`"),
+        ("variants/small/evil.toml", "id = 'evil'\ngame = 'small'\nname = 'E'\nscript.rhai = 'fn f() { x }'\n", "`x`"),
+        ("variants/other/evil.toml", "id = 'evil'\ngame = 'other'\nname = 'Evil'\n", "no game `other`"),
+        ("variants/any/evil.toml", "id = 'evil'\ngames = ['other']\nname = 'Evil'\n", "is not a variant of `small`"),
+        ("games/empty/game.toml", "id = 'empty'\nname = 'Empty'\nplayers = { min = 2, max = 2 }\n", "script"),
+    ] {
+        let pack = with(more_alone(), &[(path, text)]);
+        let reach = reach_of(&pack);
+        let told = reach.all().err().unwrap_or_else(|| panic!("{path} is not refused")).to_string();
+        assert!(told.contains(message), "{path}: {told}");
+        assert_eq!(anew(&pack, &reach).unwrap_err().to_string(), told);
+    }
+}
+
+#[test]
+fn a_pack_that_was_changed_is_made_anew_with_every_text_that_it_has() {
+    let more_of_it = [
+        ("variants/small/evil.toml", EVIL),
+        ("tests/scenarios/small/two.toml", "id = '2'\n"),
+        ("tests/scenarios/other/one.toml", "id = 'another 1'\n"),
+        ("saves/one.toml", "format = 1\n"),
+    ];
+    for pack in [more(), more_alone(), with(more(), &more_of_it), with(more_alone(), &more_of_it)] {
+        let made = anew(&pack, &reach_of(&pack)).unwrap_or_else(|errors| panic!("{errors}"));
+        assert_eq!(made, pack);
+    }
+    let saved = with(more(), &[("saves/game.toml", "format = 1\n"), ("tests/scenarios/small/game.toml", "id = '2'\n")]);
+    assert_eq!(contents(&saved), "1 game, 1 variant, 2 scenarios, 1 saved game");
+    // What it says of itself is read from its rules again.
+    let old = Pack { name: "Old".to_owned(), author: None, ..more_alone() };
+    assert_eq!(anew(&old, &reach_of(&old)).unwrap(), more_alone());
+}
+
+#[test]
+fn blanks_and_comments_alone_do_not_change_a_function() {
+    let fingerprint = |body: &str| {
+        let rules = format!("fn game() {{ for p in players {{ gain(p); }} }}\n\nfn gain(p) {{ {body}\n}}\n");
+        fingerprint_of(&playable(&small(GAME, &rules), &Selection::of("small")), "gain")
+    };
+    let plain = r#"p.award(1, "prize");"#;
+    for same in [
+        "p.award( 1 ,\n    \"prize\" );",
+        "// A prize.\n    p.award(1, \"prize\"); // and no more",
+        "/* A prize\n   // of one. */ p.award(1, /* \" */ \"prize\");",
+    ] {
+        assert_eq!(fingerprint(same), fingerprint(plain), "{same}");
+    }
+    for (one, other) in [
+        (r#"note("a  b");"#, r#"note("a b");"#),
+        (r#"note("\"//a");"#, r#"note("\"//b");"#),
+        (r#"note("/*a*/");"#, r#"note("/*b*/");"#),
+        ("note(`a\n  b`);", "note(`a\nb`);"),
+        ("note(`${1} a`);", "note(`${1}  a`);"),
+        (r#"p.award(1, "prize");"#, r#"p.award(2, "prize");"#),
+    ] {
+        assert_ne!(fingerprint(one), fingerprint(other), "{one}");
+    }
 }
 
 #[test]
@@ -238,7 +368,7 @@ fn another_format_and_what_is_no_pack_are_told() {
 /// Texts of letters that mean something to TOML, in every field that takes any.
 #[test]
 fn whatever_texts_a_pack_has_come_back() {
-    let letters = ['\'', '"', '\\', '\n', '\r', '\t', 'a', '\0', '\u{7f}', '\u{202e}', '\u{feff}', '日', '#', '[', '='];
+    let letters = "'\"\\\n\r\ta\0\u{7f}\u{202e}\u{feff}\u{ad}\u{fe0f}\u{e0041}日#[=".chars().collect::<Vec<_>>();
     let mut stream = Stream::named(11, "texts", 0);
     for _ in 0..300 {
         let mut text = |most| {
@@ -247,13 +377,17 @@ fn whatever_texts_a_pack_has_come_back() {
         };
         let mut pack = more_alone();
         pack.name = text(20);
+        // The head says what the rules say.
+        let own = format!("name = {}", super::text::quoted(&pack.name));
+        let variant = pack.files.iter_mut().find(|file| file.path == "variants/small/more.toml").unwrap();
+        variant.text = variant.text.replace("name = 'More'", &own);
         pack.play.selection.set = vec![format!("{}x", text(20)), format!("x{}", text(3))];
         pack.rests_on[0].hash = format!("x{}", text(5));
         pack.files.push(RuleFile { path: "scripts/a.rhai".to_owned(), text: text(60) });
         pack.files.push(RuleFile { path: "scripts/b.rhai".to_owned(), text: text(4) });
         let written = pack.to_toml();
-        let is_harmless = |character: char| "\n\t".contains(character) || !crate::diagnostic::is_treacherous(character);
-        assert!(written.chars().all(is_harmless), "{written:?}");
+        let is_harmless = |(character, hides): (char, bool)| "\n\t".contains(character) || !hides;
+        assert!(crate::diagnostic::judged(&written).all(is_harmless), "{written:?}");
         // A name has to say something; the others may be anything.
         if !pack.name.trim().is_empty() {
             let file = read(&written).unwrap_or_else(|errors| panic!("{errors}\n{written}"));
@@ -288,7 +422,7 @@ fn a_library_looks_into_packs_and_errors_name_the_line_of_the_pack() {
 fn a_pack_tells_what_it_changes_beside_what_stood_there() {
     let library = small(GAME, RULES);
     let loaded = playable(&library, &Selection::of("small").with("more"));
-    let changes = Changes::of(&loaded, &|layer| layer.id == "more");
+    let changes = Changes::of((&loaded, &paths(&["variants/small/more.toml"])));
     let [function] = &changes.functions[..] else { panic!("{changes:?}") };
     assert_eq!((&*function.usage, function.calls_super), ("gain(p)", true));
     assert_eq!(function.now.as_deref(), Some("fn gain(p) { super(p); super(p); }"));
@@ -301,21 +435,26 @@ fn a_pack_tells_what_it_changes_beside_what_stood_there() {
 #[test]
 fn two_versions_of_a_pack_differ_in_functions_and_values() {
     let selection = Selection::of("small").with("more");
-    let is_more = |layer: &Layer| layer.id == "more";
+    let more = paths(&["variants/small/more.toml"]);
     let old = playable(&small(GAME, RULES), &selection);
     let newer = VARIANT.replace("super(p); super(p);", "super(p);").replace("data.prize = 4", "text.hello = 'hello'");
     let newer = format!("{newer}\n").replace("'''\nfn gain", "'''\nfn other() { }\nfn gain");
     let files =
         [("games/small/game.toml", GAME), ("games/small/rules.rhai", RULES), ("variants/small/more.toml", &newer)];
     let new = playable(&library(&files), &selection);
-    let changes = Changes::between((&old, &is_more), (&new, &is_more));
+    let changes = Changes::between(&[(&old, &more)], &[(&new, &more)]);
     let functions: Vec<(&str, bool)> =
         changes.functions.iter().map(|function| (&*function.usage, function.was.is_some())).collect();
     assert_eq!(functions, [("gain(p)", true), ("other()", false)]);
     let values: Vec<(&str, Option<&str>, Option<&str>)> =
         changes.values.iter().map(|value| (&*value.path, value.was.as_deref(), value.now.as_deref())).collect();
     assert_eq!(values, [("text.hello", None, Some("\"hello\"")), ("data.prize", Some("4"), None)]);
-    assert!(Changes::between((&old, &is_more), (&old, &is_more)).is_nothing());
+    assert!(Changes::between(&[(&old, &more)], &[(&old, &more)]).is_nothing());
+    // Blanks in a text are a part of it.
+    let spaced = |text: &str| GAME.replace("'prize'", text);
+    let game = paths(&["games/small/game.toml"]);
+    let [one, other] = ["'a  b'", "'a b'"].map(|text| playable(&small(&spaced(text), RULES), &Selection::of("small")));
+    assert_eq!(Changes::between(&[(&one, &game)], &[(&other, &game)]).values.len(), 1);
 }
 
 #[test]
@@ -349,4 +488,55 @@ fn a_pack_made_for_other_rules_says_function_by_function_what_no_longer_fits() {
         ["the pack is for the game `small` in version ^1.2.0, and the one here is version 2.0.0"]
     );
     assert_eq!(said(library(&[])), ["the pack rests on the game `small`, which is not here"]);
+}
+
+#[test]
+fn what_a_pack_overrides_is_compared_wherever_the_rules_can_be_read() {
+    const TRICK: &str = "fn gain(p) { p.award(data.prize, \"prize\"); }\n";
+    let game = format!("{GAME}uses = ['trick']\n");
+    let rules = "fn game() { for p in players { gain(p); } }\nfn gain(p) { super(p); super(p); }\n";
+    let path = "scripts/trick.rhai";
+    let whole = library(&[("games/small/game.toml", &game), ("games/small/rules.rhai", rules), (path, TRICK)]);
+    let mut pack = packed(&whole, Selection::of("small"));
+    // The library stays at home, as if it had come with the program.
+    let (trick, files): (Vec<RuleFile>, Vec<RuleFile>) = pack.files.into_iter().partition(|file| file.path == path);
+    let functions = functions_at(&playable(&whole, &Selection::of("small")).ruleset, path, &Arc::default()).unwrap();
+    let functions = functions.into_iter().map(|(_, fingerprint)| ("gain/1".to_owned(), fingerprint)).collect();
+    pack.files = files;
+    let hash = gather::hash_of_texts(&trick);
+    pack.rests_on = vec![Required { path: path.to_owned(), version: None, hash, functions }];
+    let of_library = |text: &str| told_of(&pack, library(&[(path, text)]));
+    assert!(of_library(TRICK).is_empty());
+    let others = of_library(&TRICK.replace("data.prize,", "9,"));
+    assert_eq!(
+        others,
+        ["`gain(p)` of the library `trick` has changed since the pack was made: \
+        the pack overrides it: check whether it still means the same"]
+    );
+    let same =
+        "the library `trick` has changed since the pack was made: no function that the pack overrides has changed";
+    assert_eq!(of_library(&format!("// It is new.\n{TRICK}")), [same]);
+    // Whether the rules around it compile says nothing about a function.
+    assert_eq!(of_library(&format!("{TRICK}fn other() {{ nowhere(); }}\n")), [same]);
+    let not_known = "the library `trick` has changed since the pack was made: the rules here cannot be read, so it is \
+        not known whether a function that the pack overrides has changed";
+    assert_eq!(of_library(&TRICK.replace("}", "")), [not_known]);
+
+    let of_game = |text: &str| told_of(&more_alone(), small(GAME, text));
+    let broken = RULES.replace("{ gain(p); }", "{ gain(p); nowhere(); }");
+    assert_eq!(of_game(&broken), [same.replace("library `trick`", "game `small`")]);
+    assert!(of_game(&broken.replace("data.prize,", "9,"))[0].starts_with("`gain(p)` of the game `small` has changed"));
+    assert_eq!(
+        of_game(&RULES.replace("fn game()", "fn game(")),
+        [not_known.replace("library `trick`", "game `small`")]
+    );
+}
+
+/// What is told of a pack where these rules are, each thing with its help.
+fn told_of(pack: &Pack, below: Library) -> Vec<String> {
+    let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unwritten(pack.clone()));
+    let roots = std::iter::once(path.clone()).chain(below.roots().iter().cloned()).collect();
+    let library = below.among(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
+    let told = fit::differences(pack, &library, &Arc::default());
+    told.into_iter().map(|one| format!("{}: {}", one.message, one.help.join(": "))).collect()
 }

@@ -86,24 +86,24 @@ macro_rules! keys {
 keys! {
     /// What a game and a variant have alike.
     layer "game" "a game" at "" {
-        ID "id": Id, Required, "the name of its folder; of a variant, of its file", example "id = \"high-card\"";
+        ID "id": Id, Required, "the name of its folder; for a variant, the name of its file", example "id = \"high-card\"";
         NAME "name": Words, Required, "what people call it", example "name = \"High Card\"";
         ABOUT "about": Words, Optional, "one or two sentences for `list` and `show`";
-        VERSION "version": VersionNumber, Optional, "its version: a new one for whatever you share anew",
+        VERSION "version": VersionNumber, Optional, "its version; use a new one each time you share it",
             example "version = \"1.0.0\"";
         AUTHOR "author": Str, Optional, "who made it", example "author = \"Ada Example\"";
         LICENCE "licence": Str, Optional, "what others may do with it: the short name of a licence, or a sentence",
             example "licence = \"CC-BY-4.0\"";
         USES "uses": List<Id>, Optional, "libraries of `scripts/` that the rules build on, lowest first";
-        SETTINGS "settings": SubTable, Optional, "what a person may set for one game", value "a table of settings";
-        SCRIPT "script": SubTable, Means("the file beside it"), "the rules, where they are in this file";
+        SETTINGS "settings": SubTable, Optional, "what you can set for one game", value "a table of settings";
+        SCRIPT "script": SubTable, Means("the file beside it"), "the rules, if they are in this file";
     }
 
     /// What only a game has.
     own "game" "a game" at "" {
-        BASE "base": Id, Optional, "the game that this one is laid over: it has all of that game that it does not change",
+        BASE "base": Id, Optional, "the game that this one is based on: it inherits everything that it does not change",
             example "base = \"high-card\"";
-        REMOVE "remove": List<Str>, Optional, "what that game has and this takes away", value "an array of paths";
+        REMOVE "remove": List<Str>, Optional, "what this takes away from that game", value "an array of paths";
     }
 
     /// What a game declares, and a variant may change.
@@ -115,38 +115,38 @@ keys! {
         STANDING "standing": FunctionName, Optional,
             "scores one player: the program runs it on a copy of the table to show running points";
         TIE_BREAKS "tie_breaks": List<Str>, Optional,
-            "variables of the players, numbers, that decide between equal scores; the highest is best, and an earlier one decides before a later one",
+            "player variables with numbers that decide between equal scores: the highest number is best, and earlier variables decide first",
             value "an array of names";
         DATA "data": SubTable, Optional, "the numbers and tables of the rulebook", example "data = { hand_size = 3 }",
             value "a table";
         COMPONENTS "components": SubTable, Optional, "cards, dice and tokens",
             example "components.card = { kind = \"card\", id = \"{number}\", attributes = { number = { from = 1, to = 20 } } }",
             value "a table of groups";
-        ATTRIBUTES "attributes": SubTable, Optional, "how values of attributes are called and drawn",
+        ATTRIBUTES "attributes": SubTable, Optional, "how values of attributes are named and drawn",
             value "a table of looks";
         ZONES "zones": SubTable, Optional, "the places where components lie",
             example "zones.deck = { name = \"deck\", order = \"pile\", visible = \"none\" }", value "a table of zones";
         VARIABLES "variables": SubTable, Optional, "values that the table keeps", example "variables.pot = { default = 0 }",
             value "a table of variables";
         KEEPS "keeps": SubTable, Optional,
-            "variables that go on from one game of a [campaign](#campaigns) to the next; `false` takes one out again",
+            "variables that carry over from one game of a [campaign](#campaigns) to the next; `false` removes one again",
             example "keeps = { score = true }", value "a table of `true` and `false`";
         TEXT "text": SubTable, Optional,
-            "the words of prompts, acts, phases, reasons and remarks; `check` tells which a script uses and no layer gives, in one language or in both",
+            "the words of prompts, acts, phases, reasons and remarks; `check` reports what a script uses and no layer gives, in one language or in both",
             example "text = { play_card = \"play a card\" }", value "a table of texts";
     }
 
     /// What only a variant has.
     variant "variant" "a variant" at "" {
-        GAME "game": Id, Unless("there is `games` or `games_using`"), "the game that it changes, and the games laid over that one",
+        GAME "game": Id, Unless("there is `games` or `games_using`"), "the game that it changes, along with the games based on that one",
             example "game = \"high-card\"";
-        GAMES "games": List<Id>, Optional, "the games that it goes with; such a variant lies in `variants/any/`";
-        GAMES_USING "games_using": Id, Optional, "it goes with every game that uses this library of `scripts/`; it lies in `variants/any/`";
+        GAMES "games": List<Id>, Optional, "the games that it works with; its file is in `variants/any/`";
+        GAMES_USING "games_using": Id, Optional, "it works with every game that uses this library of `scripts/`; its file is in `variants/any/`";
         REMOVE "remove": List<Str>, Optional,
-            "what the game has and this takes away: `[\"zones.market\", \"components.joker\"]`", value "an array of paths";
-        REQUIRES "requires": List<Id>, Optional, "variants that must lie below it: `[\"nuts\"]`";
+            "what this takes away from the game: `[\"zones.market\", \"components.joker\"]`", value "an array of paths";
+        REQUIRES "requires": List<Id>, Optional, "variants that must be below it: `[\"nuts\"]`";
         WITH "with": SubTable, Optional, "values for the settings of the variants that it requires, and of its game";
-        CONFLICTS "conflicts": SubTable, Optional, "variants that it does not go together with, each with the reason: `greenhorn = \"one pays, the other charges\"`",
+        CONFLICTS "conflicts": SubTable, Optional, "variants that it cannot be combined with, each with the reason: `greenhorn = \"one pays, the other charges\"`",
             example "conflicts = { other-variant = \"both change the deck\" }", value "a table of texts";
     }
 
@@ -165,8 +165,8 @@ keys! {
     setting "settings" "a setting" at "settings.rounds" {
         DEFAULT "default": Anything, Required, "the value unless somebody sets it; its type is the setting's type",
             example "default = 1", value "an integer, a boolean, a string, or an array of one of these";
-        CHOICES "choices": List<Anything>, Optional, "what may be chosen; for an array, what its elements may be";
-        MIN "min": Number, Optional, "the lowest integer, also of those in an array";
+        CHOICES "choices": List<Anything>, Optional, "the possible values; for an array, the possible elements";
+        MIN "min": Number, Optional, "the lowest integer, also for the elements of an array";
         MAX "max": Number, Optional, "the highest";
         HELP "help": Words, Optional, "what it does";
     }
@@ -178,12 +178,12 @@ keys! {
             "the name of each, filled in from its attributes: `\"{color}-{number}\"`; unique in the game",
             example "id = \"{color}-{number}\"";
         FACE "face": Str, Means("the id"), "how it is drawn: `\"{number}·{color}\"`";
-        BACK "back": Str, Means("one of its own"), "what is on the back: groups with the same cannot be told apart from behind";
-        SIDES "sides": Anything, Means("one; of dice 6"), "how many sides each has, or what they are called: `[\"day\", \"night\"]`; of dice how many",
+        BACK "back": Str, Means("one of its own"), "what is on the back: groups with the same back look alike face down";
+        SIDES "sides": Anything, Means("one; for dice, 6"), "how many sides each has, or the names of the sides: `[\"day\", \"night\"]`; for dice, only how many",
             value "an integer, or an array of strings";
         COPIES "copies": Anything, Default("1"), "how many of each; `{copy}` in the id tells them apart", value "an integer";
         ATTRIBUTES "attributes": SubTable, Optional, "what is printed on them";
-        LIST "list": List<SubTable>, Optional, "components that stand for themselves, after the others";
+        LIST "list": List<SubTable>, Optional, "single components, after the others";
     }
 
     /// A component that stands for itself. Its other keys are attributes.
@@ -202,7 +202,7 @@ keys! {
         TO "to": Anything, Unless("`each` or `cycle` is there"), "the last number of a range", example "to = 9",
             value "an integer";
         EACH "each": Anything, Optional, "one component for each element", value "an array";
-        CYCLE "cycle": Anything, Optional, "no further components: the values go round", value "an array";
+        CYCLE "cycle": Anything, Optional, "no additional components: the values repeat in turn", value "an array";
     }
 
     /// How a value of an attribute is called and drawn.
@@ -218,15 +218,15 @@ keys! {
         NAME "name": Words, Required, "what people call it", example "name = \"ring\"";
         PER "per": OneOf<Per>, Default("table"), "whose it is";
         COUNT "count": Integer<1, MAX_ZONE_COUNT>, Means("one zone"), "several of them: `p.columns` are all, `p.columns[1]` is the first";
-        GRID "grid": Anything, Optional, "the cells of a board, each a zone of its own: squares in columns and rows; `hex` are hexagons, each row half a cell further to the right, and `hexagon` is the side of a board with six equal sides",
+        GRID "grid": Anything, Optional, "the cells of a board, each its own zone: squares in columns and rows; `hex` is for hexagons, with each row half a cell further to the right; `hexagon` is for a hexagonal board with six equal sides",
             example "grid = [8, 8]", value "`[columns, rows]`, `{ hex = [columns, rows] }` or `{ hexagon = side }`";
-        LIST "list": List<Str>, Optional, "the names of the places of a map, each a zone of its own";
+        LIST "list": List<Str>, Optional, "the names of the places of a map, each its own zone";
         EDGES "edges": List<List<Str>>, Optional, "which places of `list` are next to each other: `[[\"harbour\", \"market\"]]`";
         REGIONS "regions": SubTable, Optional, "cells under a name: `regions.home = [\"a1:h2\", \"d3\"]`", value "a table of arrays of cells";
         ORDER "order": OneOf<ZoneOrder>, Required, "how it is ordered and drawn", example "order = \"row\"";
         VISIBLE "visible": OneOf<Visibility>, Required, "who sees the faces in it", example "visible = \"all\"";
         MARK "mark": FunctionName, Optional, "takes the zone; its result is drawn before it";
-        NOTE "note": FunctionName, Optional, "takes the zone; its result is drawn behind it";
+        NOTE "note": FunctionName, Optional, "takes the zone; its result is drawn after it";
     }
 
     /// The cells of a board that are no squares.
@@ -239,18 +239,18 @@ keys! {
     variable "variables" "a variable" at "variables.pot" {
         NAME "name": Words, Means("the key itself"), "what people call it";
         PER "per": OneOf<PerTeam>, Default("table"), "whose it is";
-        TYPE "type": OneOf<Holds>, Optional, "the variable holds what no default can tell; whoever may not know a component in it is shown `?`";
+        TYPE "type": OneOf<Holds>, Optional, "what the variable holds, if no default can express it; players who may not know a component in it see `?`";
         DEFAULT "default": Anything, Unless("there is a `type`"),
             "the value at the start; its type is the variable's type", example "default = 0",
             value "an integer, a boolean or a string";
-        CHOICES "choices": List<Str>, Optional, "of a text: what it may be; any other value is an error. An empty `default` stands for none yet",
+        CHOICES "choices": List<Str>, Optional, "for a text: the possible values; any other value is an error. An empty `default` means none yet",
             example "choices = [\"red\", \"blue\"]", value "an array of strings";
-        MIN "min": Number, Optional, "of a number: the least that it may be; with a `bank`, 0 unless this says otherwise";
-        MAX "max": Number, Optional, "of a number: the most that it may be";
+        MIN "min": Number, Optional, "for a number: the lowest value; with a `bank`, the default is 0";
+        MAX "max": Number, Optional, "for a number: the highest value";
         BANK "bank": Integer<0, { i64::MAX }>, Optional,
-            "of a number that each seat has: how many lie in the bank at the start. What a player gains comes from there, what he loses goes there";
+            "for a number that each seat has: how many the bank has at the start. What a player gains comes from the bank, and what a player loses goes back to it";
         SHOWN "shown": Truth, Default("true"),
-            "`false` keeps it out of the drawn table and the log, for what only keeps the books";
+            "`false` keeps it out of the drawn table and the log, for internal bookkeeping";
         VISIBLE "visible": OneOf<SeenBy>, Default("all"), "who can read it while looking as a player";
     }
 
@@ -262,13 +262,13 @@ keys! {
 
     /// What the words of a prompt may say beside them.
     prompt "text" "a text" at "text.play_card" or "string" {
-        SECRET "secret": Truth, Default("false"), "of a prompt: whether its answers are secret";
+        SECRET "secret": Truth, Default("false"), "for a prompt: whether its answers are secret";
     }
 
     /// A test of rules.
     scenario "scenario" "a scenario" at "" {
         ID "id": Str, Required, "what it is called in lists", example "id = \"U1\"";
-        TITLE "title": Str, Required, "what is tested, in words that stand on their own",
+        TITLE "title": Str, Required, "what is tested, in words that are clear on their own",
             example "title = \"The highest card wins\"";
         GAME "game": Str, Required, "the game", example "game = \"high-card\"";
         VARIANTS "variants": List<Str>, Optional, "the variants, as on the command line";
@@ -276,71 +276,71 @@ keys! {
         PLAYERS "players": Integer<1, { MAX_SEATS as i64 }>, Means("the fewest that the game allows"), "how many play";
         SEED "seed": Integer<0, { i64::MAX }>, Default("1"), "the seed of chance";
         GIVEN "given": SubTable, Optional,
-            "what lies where, and values of variables, both by their names: `p1.hand = [5, 80]`, `p2.lives = 1`; every other zone is empty. `components.die-3 = { value = 5, owner = \"p2\" }` says more of a component, also its `side`";
-        WHEN "when": SubTable, Means("the whole game is played"), "what is called; `given` stands beside it alone";
-        THEN "then": List<SubTable>, Unless("there are `cases`"), "steps; each looks first, then answers",
+            "the components in each zone and the values of variables, by name: `p1.hand = [5, 80]`, `p2.lives = 1`; every other zone is empty. `components.die-3 = { value = 5, owner = \"p2\" }` sets the value, owner or `side` of a component";
+        WHEN "when": SubTable, Means("the whole game is played"), "what is called; `given` requires it";
+        THEN "then": List<SubTable>, Unless("there are `cases`"), "steps: each first checks, then answers",
             example "then = [{ over = true }]";
         CASES "cases": List<SubTable>, Optional,
-            "many cases of one rule: the scenario is run for each, with what the case gives laid over `given`, and its step behind those of `then`";
+            "many cases of one rule: the scenario runs once for each, with the `given` of the case merged into the scenario's, and the step of the case after those of `then`";
     }
 
     /// What a scenario calls.
     when "when" "`[when]`" at "when" {
         CALL "call": Str, Unless("there is a `rig`"), "an expression of the rules", example "call = \"turn(p1)\"";
         RIG "rig": List<Str>, Optional,
-            "what chance gives: `[\"roll die-3 5\", \"lot start p2\", \"shuffle deck 14 3\"]`, a shuffle from the top";
+            "fixed random results: `[\"roll die-3 5\", \"lot start p2\", \"shuffle deck 14 3\"]`, a shuffle from the top down; a result with spaces needs quotes, `'lot start \"go first\"'`";
     }
 
     /// One of the cases of a scenario. Its other keys are those of a step.
     case "cases" "a case" at "cases", open {
-        NAME "name": Str, Means("its number"), "what it is called where it fails";
-        GIVEN "given": SubTable, Optional, "what lies where, beside what the scenario gives or in its place";
+        NAME "name": Str, Means("its number"), "its name in the message when it fails";
+        GIVEN "given": SubTable, Optional, "what this case adds to the scenario's `given`, or replaces in it";
         CALL "call": Str, Means("as `[when]` says"), "what is called";
     }
 
     /// One look at the table, and what is done then.
     step "then" "a step of `then`" at "then" {
         ASKS "asks": Str, Optional, "who is asked what: `\"p1 play_card\"`, `\"p1 name_color for take-any\"`";
-        OPTIONS "options": List<Answer>, Optional, "exactly these may be answered";
-        LACKS "lacks": List<Answer>, Optional, "these may not be answered";
-        REFUSES "refuses": SubTable, Optional, "these may not, and part of the reason: `{ 14 = \"too low\" }`";
-        ZONES "zones": SubTable, Optional, "what lies where, in its order";
-        COUNTS "counts": SubTable, Optional, "how many lie there";
+        OPTIONS "options": List<Answer>, Optional, "exactly these are the options";
+        LACKS "lacks": List<Answer>, Optional, "these are not among the options";
+        REFUSES "refuses": SubTable, Optional, "these are refused, with this as part of the reason: `{ 14 = \"too low\" }`";
+        ZONES "zones": SubTable, Optional, "the components in each zone, in order";
+        COUNTS "counts": SubTable, Optional, "how many components each zone has";
         VARIABLES "variables": SubTable, Optional, "values: `{ p1.score = 12, winner = \"p2\" }`";
         COMPONENTS "components": SubTable, Optional,
             "side, value or owner of components: `{ die-3 = { value = 5, owner = \"nobody\" } }`";
         SEES "sees": SubTable, Optional,
             "what a player sees in a zone now, `?` for a back: `{ p2.deck = [\"?\", \"?\"], p2.p1.hand = [\"?\"] }`";
         GIVES "gives": SubTable, Optional,
-            "what expressions of the rules come to: `{ \"points(p1)\" = 12, \"legal(p2)\" = [7, 33] }`; they only look";
+            "values of expressions of the rules: `{ \"points(p1)\" = 12, \"legal(p2)\" = [7, 33] }`; they do not change the table";
         AWARDS "awards": List<Str>, Optional, "all awards so far, in order: `[\"p1 27 column\"]`";
         RANKING "ranking": List<List<Str>>, Optional, "seats by rank, equal ones together: `[[\"p2\"], [\"p1\", \"p3\"]]`";
-        OVER "over": Truth, Optional, "whether the rules came to their end";
+        OVER "over": Truth, Optional, "whether the rules have ended";
         TURNS "turns": Integer<0, { u32::MAX as i64 }>, Optional, "how many turns have begun";
-        FAILS "fails": Str, Optional, "the rules gave up with this in the message";
+        FAILS "fails": Str, Optional, "the rules fail with this in the message";
         CHOOSE "choose": Anything, Optional, "the answer: one option, or several", value "a string, or an array of strings";
         ANSWERS "answers": List<Anything>, Optional,
-            "several answers, one after the other: `[\"5\", \"yes\", [\"a\", \"b\"]]`; the next step looks when all are given",
+            "several answers, one after the other: `[\"5\", \"yes\", [\"a\", \"b\"]]`; the next step checks after all of them",
             value "an array of answers";
-        RIG "rig": List<Str>, Optional, "what chance gives after the answer, as in `when`";
+        RIG "rig": List<Str>, Optional, "fixed random results after the answer, as in `when`";
         PLAY_UNTIL "play_until": Str, Optional,
-            "chance answers until `end`, `next turn`, `next round`, `next phase`, `turn 43`, `round 2`, `phase scoring`, `decision 12`";
+            "answers at random until `end`, `next turn`, `next round`, `next phase`, `turn 43`, `round 2`, `phase scoring`, `decision 12`";
     }
 
     /// A saved game.
     replay "replay" "a saved game" at "" {
         FORMAT "format": Integer<1, 2>, Required,
-            "2; files of format 1, which had no rules in them and labels for choices, open too", example "format = 2";
+            "2; files of format 1, which have labels for choices and no rules, still open", example "format = 2";
         GAME "game": Str, Required, "the game, as on the command line", example "game = \"high-card\"";
         VARIANTS "variants": List<Str>, Optional, "the variants, as on the command line";
         SET "set": List<Str>, Optional, "what is set, as on the command line";
         PLAYERS "players": Integer<1, { MAX_SEATS as i64 }>, Required, "how many play", example "players = 2";
         SEED "seed": Integer<0, { i64::MAX }>, Required, "the seed of chance", example "seed = 1";
         RULESET "ruleset": Str, Required, "a hash of the rules that were played", example "ruleset = \"\"";
-        LOG "log": List<Anything>, Required, "one entry a line", example "log = []";
+        LOG "log": List<Anything>, Required, "one entry per line", example "log = []";
         RESULT "result": SubTable, Optional, "what `replay` compares with";
         RULES "rules": List<SubTable>, Optional, "the text of every rule that did not come with your version of Houserule";
-        CHECK "check": SubTable, Optional, "a checksum; a file that was changed is played all the same, with a warning";
+        CHECK "check": SubTable, Optional, "a checksum; a changed file still plays, with a warning";
     }
 
     /// How a saved game stands.
@@ -348,14 +348,14 @@ keys! {
         OVER "over": Truth, Required, "whether the game was over", example "over = true";
         SCORES "scores": List<Number>, Required, "the scores", example "scores = [0, 0]";
         COURSE "course": List<List<Number>>, Optional,
-            "every change of a score: `[12, 2, 30]` says that with move 12, player 2 came to 30; files of earlier versions have none";
+            "every change of a score: `[12, 2, 30]` means that move 12 brought player 2 to 30; files of earlier versions have none";
     }
 
     /// A text of rules in a saved game.
     rules "rules" "`[[rules]]`" at "rules" {
-        PATH "path": Str, Required, "where the text would lie below a folder with rules",
+        PATH "path": Str, Required, "the path of the text within a folder with rules",
             example "path = \"games/high-card/game.toml\"";
-        TEXT "text": Str, Required, "the text, exactly", example "text = \"\"";
+        TEXT "text": Str, Required, "the exact text", example "text = \"\"";
     }
 
     /// That a saved game is as it was written.
@@ -376,7 +376,7 @@ keys! {
             example "houserule = \"^0.1.0\"";
         PLAY "play": SubTable, Required, "the game that its author recommends",
             example "play = { game = \"high-card\", players = 3, seed = 1 }";
-        RESTS_ON "rests_on": List<SubTable>, Optional, "what it rests on and does not hold";
+        RESTS_ON "rests_on": List<SubTable>, Optional, "what it rests on but does not contain";
         FILES "files": List<SubTable>, Required, "its texts, sorted by path", example "files = []";
         CHECK "check": SubTable, Required, "the content hash; a pack that was changed is refused",
             example "check = { hash = \"blake3:0\" }";
@@ -393,17 +393,17 @@ keys! {
 
     /// What a pack rests on.
     required "rests_on" "`[[rests_on]]`" at "rests_on" {
-        PATH "path": Str, Required, "where it lies below a folder with rules",
+        PATH "path": Str, Required, "its path within a folder with rules",
             example "path = \"games/high-card/game.toml\"";
-        VERSION "version": VersionRange, Optional, "the versions of it that fit, where it had one";
+        VERSION "version": VersionRange, Optional, "the versions of it that fit, if it has one";
         HASH "hash": Str, Required, "the hash of its texts when the pack was made", example "hash = \"blake3:0\"";
-        FUNCTIONS "functions": SubTable, Optional, "the functions of it that the pack overrides, each with a hash of what it was",
+        FUNCTIONS "functions": SubTable, Optional, "the functions of it that the pack overrides, each with a hash of the original",
             value "a table of hashes";
     }
 
     /// A text in a pack.
     packed "files" "`[[files]]`" at "files" {
-        PATH "path": Str, Required, "where it lies below a folder with rules", example "path = \"scripts/trick.rhai\"";
-        TEXT "text": Anything, Required, "the text, exactly", example "text = \"\"", value "a string";
+        PATH "path": Str, Required, "its path within a folder with rules", example "path = \"scripts/trick.rhai\"";
+        TEXT "text": Anything, Required, "the exact text", example "text = \"\"", value "a string";
     }
 }

@@ -12,7 +12,7 @@ impl WordSet for ComponentKind {
 impl WordSet for ZoneOrder {
     type Meaning = Self;
     const WORDS: &'static [(&'static str, Self, &'static str)] = &[
-        ("pile", Self::Pile, "only top and size are drawn"),
+        ("pile", Self::Pile, "only the top and the size are drawn"),
         ("row", Self::Row, ""),
         ("ring", Self::Ring, ""),
         ("hand", Self::Hand, "drawn sorted"),
@@ -26,7 +26,7 @@ impl WordSet for Visibility {
     const WORDS: &'static [(&'static str, Self, &'static str)] = &[
         ("all", Self::All, ""),
         ("owner", Self::Owner, ""),
-        ("top", Self::Top, "everybody, of the top one only"),
+        ("top", Self::Top, "everybody, but only the top one"),
         ("none", Self::None, ""),
         ("once", Self::Once, "everybody, until the next arrives"),
     ];
@@ -60,7 +60,7 @@ impl WordSet for PerTeam {
     type Meaning = Sharing;
     const WORDS: &'static [(&'static str, Sharing, &'static str)] = &[
         ("seat", Sharing::Seat, "each player has one"),
-        ("team", Sharing::Team, "each team has one, which its players have in common"),
+        ("team", Sharing::Team, "each team has one, shared by its players"),
         ("table", Sharing::Table, "one for all"),
     ];
 }

@@ -1,7 +1,7 @@
 //! A counter for long work: shown on a terminal once somebody has waited for a while, and gone when the work is done.
 
 use super::message_columns;
-use crate::catalogue::{said, speak, spoken};
+use crate::catalogue::{say, speak, spoken, told};
 use crate::screen::style::cut;
 use crate::work::Work;
 use std::io::{self, IsTerminal, Write};
@@ -47,7 +47,7 @@ impl Counter {
                 let mut progress = work.progress();
                 let taken = begun.elapsed();
                 if let Some(left) = work.left(taken).filter(|_| taken > LONG) {
-                    progress = format!("{} · {}", said(&format!("{} left", in_words(left))), said(&progress));
+                    progress = format!("{} · {}", say!("{} left", time_in_words(left)), told(&progress));
                 }
                 if let Some(columns) = message_columns() {
                     progress = cut(&progress, columns.saturating_sub(1));
@@ -68,12 +68,16 @@ impl Counter {
     }
 }
 
-/// About how long: `40 s`, `3 min`, `2 h`.
-fn in_words(time: Duration) -> String {
+/// About how long: `40 s`, `3 min`, `2 h 10 min`, `15 h`.
+pub fn time_in_words(time: Duration) -> String {
     match time.as_secs() {
-        seconds @ 0..90 => format!("{seconds} s"),
-        seconds @ 90..5_400 => format!("{} min", (seconds + 30) / 60),
-        seconds => format!("{} h", (seconds + 1_800) / 3_600),
+        seconds @ 0..90 => say!("{seconds} s"),
+        seconds @ 90..5_400 => say!("{} min", (seconds + 30) / 60),
+        seconds @ 5_400..36_000 => {
+            let minutes = (seconds + 30) / 60;
+            say!("{} h {} min", minutes / 60, minutes % 60)
+        }
+        seconds => say!("{} h", (seconds + 1_800) / 3_600),
     }
 }
 
@@ -93,7 +97,9 @@ mod tests {
 
     #[test]
     fn times_are_told_as_exactly_as_anybody_wants() {
-        let told = [0, 89, 90, 200, 5_399, 5_400, 9_000].map(|seconds| in_words(Duration::from_secs(seconds)));
-        assert_eq!(told, ["0 s", "89 s", "2 min", "3 min", "90 min", "2 h", "3 h"]);
+        let times = [0, 89, 90, 200, 5_399, 5_400, 13_849, 36_000, 52_000];
+        let told = times.map(|seconds| time_in_words(Duration::from_secs(seconds)));
+        let expected = ["0 s", "89 s", "2 min", "3 min", "90 min", "1 h 30 min", "3 h 51 min", "10 h", "14 h"];
+        assert_eq!(told, expected);
     }
 }

@@ -11,7 +11,7 @@ use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use std::sync::Arc;
 
-const HOW_TO_SAY: &str = "write `31`, `double:12`, `score`, `award p1`; `help break` tells more";
+const HOW_TO_SAY: &str = "write `31`, `double:12`, `score`, `award p1`; `help break` explains more";
 
 /// The rules in play, with every statement at which they can be stopped.
 #[derive(Clone)]
@@ -194,7 +194,7 @@ impl Places {
         let error = Diagnostic::new(format!("no statement begins in line {number} of {}", script.script.source.name));
         Some(Err(match next {
             Some(next) => error.help(format!("the next one begins in line {next}")).into(),
-            None => error.help("that is behind the last one").into(),
+            None => error.help("that is after the last one").into(),
         }))
     }
 

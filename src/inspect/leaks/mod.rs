@@ -91,7 +91,7 @@ impl std::fmt::Display for Leak {
             f,
             "{seat} can tell what {seat} does not know: at move {decision}, {prompt}, the {kind} {verb} {was}, "
         )?;
-        write!(f, "and would be {would_be} if what is hidden were otherwise")
+        write!(f, "and would be {would_be} if what is hidden were different")
     }
 }
 

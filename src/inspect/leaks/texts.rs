@@ -31,7 +31,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize
             let eyes = Eyes::of(&layout, &moment.table, None, &[], Viewer::Seat(seat));
             let is_told = |text: &&Text| match text.of {
                 Of::Zone(zone) => eyes.sees_all(zone),
-                Of::Seat(seat) => eyes.sees_all_of(seat),
+                Of::Seat(seat) => eyes.sees_standing_of(seat),
             };
             let told = was.iter().filter(is_told).zip(now.iter().filter(is_told));
             if let Some((was, now)) = told.into_iter().find(|(was, now)| was.words != now.words) {

@@ -137,7 +137,7 @@ impl<'a> Observer<'a> {
             (Ok(variable), ..) if !is_component || layout.variable_named(name).is_some() => {
                 match self.eyes().may_read(variable) {
                     true => Ok(Subject::Variable(variable)),
-                    false => Err(hidden(format!("{name} is hidden from whom you look as"))),
+                    false => Err(hidden(format!("{name} is hidden from the player you look as"))),
                 }
             }
             (_, Ok(zone), _) if !is_component || layout.zone_named(name).is_some() => Ok(Subject::Zone(zone)),
@@ -146,7 +146,7 @@ impl<'a> Observer<'a> {
                 let component = Component(handle.unwrap_or(face) as u16);
                 match self.eyes().sees(component) {
                     true => Ok(Subject::Component(component)),
-                    false => Err(hidden(format!("whom you look as does not see where {name} is"))),
+                    false => Err(hidden(format!("the player you look as does not see where {name} is"))),
                 }
             }
             (.., several @ [_, _, ..]) => {
@@ -177,7 +177,7 @@ impl<'a> Observer<'a> {
             Subject::Component(component) => Ok(self.of_component(component)),
             Subject::Zone(zone) => Ok(self.of_zone(zone, whole)),
             Subject::LastChoice => self.of_last_choice().ok_or_else(|| {
-                Diagnostic::new("nothing has been chosen yet").help("`log all` tells how the game began").into()
+                Diagnostic::new("nothing has been chosen yet").help("`log all` shows how the game began").into()
             }),
         }
     }
@@ -189,17 +189,23 @@ impl<'a> Observer<'a> {
     fn of_variable(self, variable: usize) -> Why<'a> {
         let (layout, position) = (&self.loaded.layout, self.position);
         let sets = |event: &&Event| event.what.sets(layout).is_some_and(|(set, _)| set == variable);
-        let owner = layout.variables[variable].seat.filter(|&seat| layout.score_of(seat) == variable);
-        let ending = owner.and_then(|seat| {
-            let awards = position.standings.get(seat.index())?;
-            // What others hold in secret may count.
-            Some(match self.eyes().sees_all_of(seat) {
-                true => Ending::Score(running_score(position, seat), self.steps(awards.iter().filter(sets))),
-                false => Ending::Hidden,
-            })
-        });
         let steps = self.steps(position.events.iter().filter(sets));
+        let ending = self.ending(variable);
         Why::Variable { variable, value: &position.table.variables[variable], steps, ending }
+    }
+
+    /// What a score would be if the game ended now, as far as the viewer may know; nothing where the rules do not say, and
+    /// of what is no score. What happened so far is not looked at.
+    pub fn ending(self, variable: usize) -> Option<Ending<'a>> {
+        let (layout, position) = (&self.loaded.layout, self.position);
+        let seat = layout.variables.get(variable)?.seat.filter(|&seat| layout.score_of(seat) == variable)?;
+        let awards = position.standings.get(seat.index())?;
+        // What others hold in secret may count.
+        if !self.eyes().sees_standing_of(seat) {
+            return Some(Ending::Hidden);
+        }
+        let sets = |event: &&Event| event.what.sets(layout).is_some_and(|(set, _)| set == variable);
+        Some(Ending::Score(running_score(position, seat), self.steps(awards.iter().filter(sets))))
     }
 
     fn of_component(self, component: Component) -> Why<'a> {

@@ -7,6 +7,7 @@
 
 use super::Cause;
 use super::reading::{called, changed_names, find_question, only, pieces, statements, telling, with_functions};
+use crate::catalogue::{said, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
 use crate::script::layering::FunctionInfo;
@@ -261,8 +262,8 @@ impl<'a> Answer<'a> {
         let values = scope.values.iter().map(|value| value.clone().unwrap_or_default()).collect::<Vec<_>>();
         let given = self.looker.body(self.rules, scope.function, &values, body, &self.run.table);
         given.map_err(|why| match why {
-            Unseen::Failed(failure) => Some(self.rules.told(&failure, None).message),
-            Unseen::Changes => Some("it changes the table".to_owned()),
+            Unseen::Failed(failure) => Some(told(&self.rules.told(&failure, None).message).into_owned()),
+            Unseen::Changes => Some(said("it changes the table").to_owned()),
         })
     }
 
@@ -271,7 +272,7 @@ impl<'a> Answer<'a> {
         match self.value_of(scope, body) {
             Ok(value) => self.shown(&value),
             Err(Some(why)) => format!("({why})"),
-            Err(None) => "(it cannot be read)".to_owned(),
+            Err(None) => said("(it cannot be read)").to_owned(),
         }
     }
 
@@ -542,5 +543,5 @@ fn unknown(layout: &Layout, open: &Decision, typed: &str) -> Diagnostic {
     let options = open.options.iter().map(|option| option.label.as_str());
     let known =
         options.chain(layout.faces.iter().map(|face| &*face.id)).chain(layout.zones.iter().map(|zone| &*zone.id));
-    error.near_or(typed, known, "write it as an option would be called: a component, a zone, a player, a number")
+    error.near_or(typed, known, "write it like the name of an option: a component, a zone, a player, a number")
 }

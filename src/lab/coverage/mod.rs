@@ -118,6 +118,8 @@ pub struct BranchCoverage {
     pub at: FilePoint,
     /// Which of those at one point it is, from 0.
     pub number: usize,
+    /// For a condition: where its first part stands, and where its last part begins.
+    pub condition: Option<(FilePoint, FilePoint)>,
     /// What decides.
     pub kind: BranchKind,
     /// When it is decided.
@@ -322,6 +324,11 @@ impl FunctionCoverage {
 }
 
 impl BranchCoverage {
+    /// Where what decides begins: a condition stands around its point, which is that of an operator or a word.
+    pub fn begins(&self) -> FilePoint {
+        self.condition.map_or(self.at, |(first, _)| first)
+    }
+
     /// The ways that count.
     pub fn counted(&self) -> &[u64] {
         if matches!(self.kind, BranchKind::Case(_)) { &self.ways[..1] } else { &self.ways }
@@ -332,8 +339,8 @@ impl BranchCoverage {
         let never = match (&self.kind, self.ways) {
             (_, [one, other]) if one > 0 && other > 0 => return None,
             (_, [0, 0]) => "never decided".to_owned(),
-            (BranchKind::Condition, [0, _]) => format!("never true in column {}", self.at.1),
-            (BranchKind::Condition, _) => format!("never false in column {}", self.at.1),
+            (BranchKind::Condition, [0, _]) => format!("never true in column {}", self.begins().1),
+            (BranchKind::Condition, _) => format!("never false in column {}", self.begins().1),
             (BranchKind::Loop, [0, _]) => "the loop has never had an entry".to_owned(),
             (BranchKind::Loop, _) => "the loop has never come to its end".to_owned(),
             (BranchKind::Case(value), [0, _]) => format!("never {value}"),

@@ -26,7 +26,7 @@ fn write_page(text: &mut String, coverage: &Coverage) -> std::fmt::Result {
         text,
         "{}\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Coverage of the rules</title>\n\
-         <style>{STYLE}</style>\n</head>\n<body>\n<h1>Coverage of the rules</h1>\n",
+         <style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>Coverage of the rules</h1>\n",
         PAGE.beginning
     )?;
     let runs = if coverage.runs == 1 { "1 run".to_owned() } else { format!("{} runs", coverage.runs) };
@@ -38,7 +38,7 @@ fn write_page(text: &mut String, coverage: &Coverage) -> std::fmt::Result {
     )?;
     writeln!(
         text,
-        "<div class=\"wide\"><table>\n<tr><th>Layer</th><th>Functions</th><th>Statements</th><th>Ways</th></tr>"
+        "<div class=\"wide\" tabindex=\"0\"><table>\n<tr><th scope=\"col\">Layer</th><th scope=\"col\">Functions</th><th scope=\"col\">Statements</th><th scope=\"col\">Ways</th></tr>"
     )?;
     for (number, script) in coverage.scripts.iter().enumerate() {
         let name = format!("{} {}", script.sort.name(), script.layer);
@@ -52,7 +52,7 @@ fn write_page(text: &mut String, coverage: &Coverage) -> std::fmt::Result {
     for (number, script) in coverage.scripts.iter().enumerate() {
         write_script(text, number, script, coverage)?;
     }
-    text.push_str("</body>\n</html>\n");
+    text.push_str("</main>\n</body>\n</html>\n");
     Ok(())
 }
 
@@ -66,7 +66,7 @@ fn write_script(text: &mut String, number: usize, script: &ScriptCoverage, cover
     )?;
     writeln!(
         text,
-        "<div class=\"wide\"><table>\n<tr><th>Function</th><th>Calls</th><th>Runs</th><th>Statements</th><th>Ways</th></tr>"
+        "<div class=\"wide\" tabindex=\"0\"><table>\n<tr><th scope=\"col\">Function</th><th scope=\"col\">Calls</th><th scope=\"col\">Runs</th><th scope=\"col\">Statements</th><th scope=\"col\">Ways</th></tr>"
     )?;
     for function in &script.functions {
         let line = function.at.0;
@@ -85,7 +85,7 @@ fn write_script(text: &mut String, number: usize, script: &ScriptCoverage, cover
             Purpose::Unused => writeln!(text, "<td colspan=\"4\" class=\"note\">not used by these rules</td></tr>")?,
         }
     }
-    writeln!(text, "</table></div>\n<div class=\"wide\"><table class=\"source\">")?;
+    writeln!(text, "</table></div>\n<div class=\"wide\" tabindex=\"0\"><table class=\"source\">")?;
     let hits = line_hits(script.functions.iter().filter(|function| function.purpose == Purpose::Play));
     let missed = coverage.missed();
     let mut notes: BTreeMap<usize, Vec<&str>> = BTreeMap::new();

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::ruleset::{Ruleset, ScriptLayer};
 use crate::script::asked::ASKED;
-use crate::script::machine::code::{CONSTANT, Code, FunctionCode, Operand, Place, Step, Through};
+use crate::script::machine::code::{CONSTANT, Code, ConditionCode, FunctionCode, Operand, Place, Step, Through};
 use crate::script::machine::value::V;
 use crate::script::program::FunctionId;
 use crate::script::rules::Rules;
@@ -186,12 +186,21 @@ fn branches(
         let at = function.points.get(place).and_then(|at| files.point(*at));
         let Some(at) = at.filter(|_| usize::from(to) != place + 1) else { continue };
         let [behind, elsewhere] = counts.ways(number, place);
-        let ways = if want { [elsewhere, behind] } else { [behind, elsewhere] };
+        let own = condition_at(function, place);
+        let jumps_where_true = want != own.is_some_and(|own| own.is_negated);
+        let ways = if jumps_where_true { [elsewhere, behind] } else { [behind, elsewhere] };
+        let condition = own.and_then(|own| Some((files.point(own.first)?, files.point(own.last)?)));
         let number = found.iter().filter(|other| other.at == at).count();
-        found.push(BranchCoverage { at, number, kind, purpose: purpose_at(&read, place, purpose), ways });
+        found.push(BranchCoverage { at, number, condition, kind, purpose: purpose_at(&read, place, purpose), ways });
     }
     found.sort_by_key(|branch| (branch.at, branch.number));
     found
+}
+
+/// The condition that a step of a function decides.
+fn condition_at(function: &FunctionCode, place: usize) -> Option<&ConditionCode> {
+    let found = function.conditions.binary_search_by_key(&place, |condition| usize::from(condition.place));
+    function.conditions.get(found.ok()?)
 }
 
 /// What a step decides, where it goes on elsewhere, and whether it does so for the first of the two ways.

@@ -75,8 +75,12 @@ impl Search {
                 let Some((case, found)) = ground.fewest_unfair(hands, case, *longest, &unfair) else { continue };
                 let mut error = Diagnostic::new(format!("with {} players, {}", case.players, found.in_words()));
                 error = match case.tail {
-                    Tail::Agents(company, _) => error.help(format!("counted where everybody plays as `{}`", company.others)),
-                    _ => error.help("counted with choices at random; where all are equal, chance does this once in a thousand hunts"),
+                    Tail::Agents(company, _) => {
+                        error.help(format!("counted where everybody plays as `{}`", company.others))
+                    }
+                    _ => error.help(
+                        "counted with random choices; if all were equal, chance would do this once in a thousand hunts",
+                    ),
                 };
                 // What those make of it who try to win.
                 for other in all.iter().skip(random).filter(|_| matches!(case.tail, Tail::Random(_))) {

@@ -13,6 +13,7 @@
 
 mod case;
 mod compiled;
+mod extent;
 mod fairness;
 mod generate;
 mod judge;

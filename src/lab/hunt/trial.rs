@@ -179,8 +179,8 @@ pub(super) fn leak_of(compiled: &Compiled, seed: u64) -> Option<(Fault, usize)> 
     let ruleset = rules.ruleset();
     let place = ruleset.place(leak.at, leak.what.kind);
     let error = Diagnostic::new(leak.to_string()).at_maybe(place).help(
-        "a rule may only tell, ask or let happen what rests on what everybody concerned knows: let it show first what it goes \
-         by (`reveal`, `show_to`, `show_choice`), or ask otherwise",
+        "a rule may show, ask or do only what depends on things that everybody concerned knows: let it first show what \
+         it depends on (`reveal`, `show_to`, `show_choice`), or ask in another way",
     );
     let diagnostics: Diagnostics = error.into();
     let key = format!("{} at {}", leak.what.kind, ruleset.file_line(leak.at).unwrap_or_else(|| leak.prompt.clone()));

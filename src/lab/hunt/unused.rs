@@ -1,9 +1,10 @@
 //! Rules that never fire.
 
+use super::extent::extent;
 use super::search::Search;
 use super::{Find, Kind};
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::lab::coverage::{BranchCoverage, BranchKind, FunctionCoverage, Purpose, ScriptCoverage};
+use crate::lab::coverage::{BranchCoverage, BranchKind, FilePoint, FunctionCoverage, Purpose, ScriptCoverage};
 use std::collections::BTreeSet;
 
 /// A layer has to be part of so many games before it is told that something in it never fires; a function has to run in
@@ -31,17 +32,17 @@ impl Search {
                     _ => never_met(function).chain(never_reached(script, function)).collect(),
                 };
                 let mut told = BTreeSet::new();
-                for Unused { line, column, message, label, help, games, looks } in unused {
+                for Unused { line, column, last, message, label, help, games, looks } in unused {
                     // Of a line one thing is enough.
                     if !told.insert(line) {
                         continue;
                     }
-                    let place = place(script, line, column, label);
+                    let place = place(script, (line, column), last, label);
                     match looks {
                         Some(looks) if looks < LEAST_LOOKS => {
                             let times = if looks == 1 { "once".to_owned() } else { format!("{looks} times") };
                             let help =
-                                format!("it was looked at {times} in these games, which says little; `-n` plays more");
+                                format!("it was checked {times} in these games, which says little; `-n` plays more");
                             self.report.notes.push(Diagnostic::note(message).at_maybe(place).help(help));
                         }
                         _ => {
@@ -70,6 +71,8 @@ impl Search {
 struct Unused {
     line: usize,
     column: usize,
+    /// Where its last part begins, if it is a condition.
+    last: Option<FilePoint>,
     message: String,
     label: &'static str,
     help: String,
@@ -83,7 +86,7 @@ struct Unused {
 /// other.
 fn how_rare(looks: u64, games: u64) -> String {
     format!(
-        "looked at {} times; with 95 % confidence that happens in less than 1 of {} games such as these",
+        "checked {} times; with 95 % confidence, that happens in less than 1 of {} games such as these",
         looks,
         (games / 3).max(1)
     )
@@ -93,7 +96,8 @@ impl Unused {
     fn never_called(script: &ScriptCoverage, function: &FunctionCoverage) -> Self {
         let (line, column) = function.at;
         let message = format!("`{}` is never called", function.signature());
-        Self { line, column, message, label: "never called", help: in_games(script), games: script.runs, looks: None }
+        let (label, help, games) = ("never called", in_games(script), script.runs);
+        Self { line, column, last: None, message, label, help, games, looks: None }
     }
 }
 
@@ -101,10 +105,13 @@ fn in_games(script: &ScriptCoverage) -> String {
     format!("in {} games of which this layer was a part; {WHY}", script.runs)
 }
 
-/// The conditions of a function that are never met where the function runs.
+/// The conditions of a function that are never met where the function runs, each before those that stand in it.
 fn never_met(function: &FunctionCoverage) -> impl Iterator<Item = Unused> {
-    function.branches.iter().filter(|branch| is_never_met(function, branch)).map(|branch| {
-        let ((line, column), games) = (branch.at, function.games);
+    let mut branches: Vec<_> = function.branches.iter().filter(|branch| is_never_met(function, branch)).collect();
+    branches.sort_by_key(|branch| (branch.begins(), branch.condition));
+    branches.into_iter().map(|branch| {
+        let ((line, column), games) = (branch.begins(), function.games);
+        let last = branch.condition.map(|(_, last)| last);
         let (what, label) = match &branch.kind {
             BranchKind::Condition => ("a condition in line".to_owned(), "never true"),
             BranchKind::Loop => ("the loop in line".to_owned(), "never has an entry"),
@@ -113,7 +120,7 @@ fn never_met(function: &FunctionCoverage) -> impl Iterator<Item = Unused> {
         let is = if label == "never true" { "is " } else { "" };
         let message = format!("{what} {line} of `{}` {is}{label} in {games} games", function.signature());
         let looks = Some(branch.ways.iter().sum());
-        Unused { line, column, message, label, help: WHY.to_owned(), games, looks }
+        Unused { line, column, last, message, label, help: WHY.to_owned(), games, looks }
     })
 }
 
@@ -136,7 +143,7 @@ fn never_reached<'a>(script: &'a ScriptCoverage, function: &'a FunctionCoverage)
     missed.filter(move |missed| !is_behind(missed.line, missed.column)).map(move |missed| {
         let message = format!("line {} of `{}` is never reached", missed.line, function.signature());
         let (line, column, help) = (missed.line, missed.column, in_games(script));
-        Unused { line, column, message, label: "never reached", help, games: script.runs, looks: None }
+        Unused { line, column, last: None, message, label: "never reached", help, games: script.runs, looks: None }
     })
 }
 
@@ -167,10 +174,14 @@ fn explained(scripts: &[ScriptCoverage]) -> BTreeSet<String> {
     }
 }
 
-/// From a point to the end of its line.
-fn place(script: &ScriptCoverage, line: usize, column: usize, label: &str) -> Option<Place> {
+/// The condition that begins at a point and whose last part begins at another; without that one, what stands from the
+/// point to the end of its line.
+fn place(script: &ScriptCoverage, at: FilePoint, last: Option<FilePoint>, label: &str) -> Option<Place> {
     let source = Source::new(script.file.clone(), &script.text);
-    let end = source.line(line).trim_end().chars().count() + 1;
-    let (start, end) = (source.offset(line, column), source.offset(line, end));
-    (start < end).then(|| Place::new(&source, start..end, label))
+    let offset = |(line, column): FilePoint| source.offset(line, column);
+    let span = match last {
+        Some(last) => extent(&source.text, offset(at), offset(last)),
+        None => offset(at)..offset((at.0, source.line(at.0).trim_end().chars().count() + 1)),
+    };
+    (span.start < span.end).then(|| Place::new(&source, span, label))
 }

@@ -5,7 +5,7 @@ use super::seat::agents;
 use super::{Command, Flow};
 use crate::agent::search::{Advice, Estimate};
 use crate::agent::{AgentSpec, Search};
-use crate::catalogue::said;
+use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::clock;
 use crate::inspect::analysis::{Analysis, Moment};
@@ -26,11 +26,12 @@ const TOLD: usize = 10;
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// What a result is.
-const RESULT: &str = "a result goes from 0 to 100: who wins, and by less how far ahead or behind";
+const RESULT: &str = "a result goes from 0 to 100: 0 is a clear loss, 100 a clear win; who wins counts most, by how much \
+    counts less";
 
 /// Why an agent tries nothing.
-const BLIND: &str = "this is chance: no agent found out what the others can have chosen in secret, so that all is as the \
-                     player was told, and what they chose must not help it; `show_choice` in the rules ends such a secret";
+const BLIND: &str = "this is a random choice: no agent found secret choices of the others that fit what the player was \
+    told, and it must not use the real ones; `show_choice` in the rules ends such a secret";
 
 /// An agent.
 const AGENT: Shape<AgentSpec> = Shape {
@@ -125,9 +126,7 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
         return Err(Diagnostic::new("no decision is open").into());
     };
     if open.by_clock.is_some() {
-        return Err(Diagnostic::new("who acts is for the clock to say, and no agent chooses it")
-            .help("`clock` answers")
-            .into());
+        return Err(Diagnostic::new("the clock decides who acts, not an agent").help("`clock` answers").into());
     }
     let mut lines = Vec::new();
     let advice = match searching(session, spec) {
@@ -138,30 +137,31 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
             Advice { chosen: agent.choose(&seen), ..Advice::default() }
         }
     };
-    let choice = if advice.chosen.is_empty() { "nothing".to_owned() } else { names(session, &open, &advice.chosen) };
-    lines.push(Line::strong(format!("{spec} would choose {choice}")).cut(session.width));
+    let choice =
+        if advice.chosen.is_empty() { said("nothing").to_owned() } else { names(session, &open, &advice.chosen) };
+    lines.push(Line::strong(say!("{spec} would choose {choice}")).cut(session.width));
     lines.extend(table_of(session, &open, &advice));
     if makes_no_difference(&advice) {
-        lines.extend(wrapped("it makes no difference: every option came out the same", session.width));
+        lines.extend(wrapped(said("it makes no difference: every option came out the same"), session.width));
     }
     let tries = advice.iterations;
     // An agent that does not look ahead needs no game to try.
     let is_blind = !matches!(spec, AgentSpec::Random) && open.options.len() > 1 && !seen.can_be_tried();
     if tries > 0 {
-        let stopped = if seen.is_stopped() { "; it was stopped" } else { "" };
-        let timed = if spec.is_timed() { "; on another computer they may be others" } else { "" };
-        let text = format!("{tries} tries{stopped}{timed}; {RESULT}");
-        lines.extend(wrapped(&said(&text), session.width));
+        let stopped = if seen.is_stopped() { said("; it was stopped") } else { "" };
+        let timed = if spec.is_timed() { said("; on another computer they may be different") } else { "" };
+        let text = say!("{tries} tries{stopped}{timed}; {}", said(RESULT));
+        lines.extend(wrapped(&text, session.width));
         if advice.failed > 0 {
-            let text = format!("the rules fail in {} of the tries: `until end` or `check` shows where", advice.failed);
+            let text = say!("the rules fail in {} of the tries: `until end` or `check` shows where", advice.failed);
             lines.extend(wrapped(&text, session.width));
         }
     } else if is_blind {
-        lines.extend(wrapped(BLIND, session.width));
+        lines.extend(wrapped(said(BLIND), session.width));
     } else if matches!(spec, AgentSpec::Search(_)) {
-        lines.push(Line::faint("there is nothing else to choose").cut(session.width));
+        lines.push(Line::faint(said("there is nothing else to choose")).cut(session.width));
     } else {
-        lines.extend(wrapped(&format!("{spec} {}", spec.about()), session.width));
+        lines.extend(wrapped(&format!("{spec}  {}", said(spec.about())), session.width));
     }
     lines.extend(faults(session));
     Ok(lines)
@@ -186,8 +186,15 @@ fn table_of(session: &Session, open: &Decision, advice: &Advice) -> Vec<Line> {
         return Vec::new();
     }
     let room = session.width.saturating_sub(34).max(8);
-    let column = told.iter().map(|(_, label)| width(label)).chain([6]).max().unwrap_or_default().min(room);
-    let mut lines = vec![Line::faint(format!("  {}  tries      result     lead", pad("option", column)))];
+    let column =
+        told.iter().map(|(_, label)| width(label)).chain([width(said("option"))]).max().unwrap_or_default().min(room);
+    let mut lines = vec![Line::faint(format!(
+        "  {}  {}  {}  {}",
+        pad(said("option"), column),
+        pad_left(said("tries"), 5),
+        pad_left(said("result"), 10),
+        pad_left(said("lead"), 7)
+    ))];
     for (option, label) in &told {
         let row = format!(
             "  {}  {:>5}  {:>10}  {:>+7.1}",
@@ -199,7 +206,7 @@ fn table_of(session: &Session, open: &Decision, advice: &Advice) -> Vec<Line> {
         lines.push(Line::plain(row).cut(session.width));
     }
     if advice.options.len() > told.len() {
-        lines.push(Line::faint(format!("  and {} more", advice.options.len() - told.len())));
+        lines.push(Line::faint(say!("  and {} more", advice.options.len() - told.len())));
     }
     lines
 }
@@ -223,7 +230,7 @@ fn makes_no_difference(advice: &Advice) -> bool {
 /// Options as the open decision lists them.
 fn names(session: &Session, open: &Decision, positions: &[usize]) -> String {
     if positions.is_empty() {
-        return "none".to_owned();
+        return said("none").to_owned();
     }
     let scene = session.scene();
     let name = |&position: &usize| {
@@ -237,31 +244,32 @@ fn names(session: &Session, open: &Decision, positions: &[usize]) -> String {
 fn analyzed(session: &Session, spec: AgentSpec, analysis: &Analysis) -> Vec<Line> {
     let width = session.width;
     let (looked_at, decisions) = (analysis.moments.len(), analysis.decisions);
-    let of = if looked_at < decisions { format!("{looked_at} of {decisions}") } else { decisions.to_string() };
-    let many = if decisions == 1 { "decision" } else { "decisions" };
-    let mut lines = vec![Line::strong(format!("{spec} on {of} {many}")).cut(width), Line::default()];
+    let title = match decisions {
+        _ if looked_at < decisions => say!("{spec} on {looked_at} of {decisions} decisions"),
+        1 => say!("{spec} on 1 decision"),
+        _ => say!("{spec} on {decisions} decisions"),
+    };
+    let mut lines = vec![Line::strong(title).cut(width), Line::default()];
     for seat in Seats::all(session.playthrough.seats) {
         lines.push(course(analysis, seat, width));
     }
     let leaders = analysis.leaders();
-    let ahead =
-        leaders.iter().map(|(number, team)| format!("{} from move {number}", together(*team))).collect::<Vec<_>>();
+    let ahead = leaders.iter().map(|(number, team)| say!("{} from move {number}", together(*team))).collect::<Vec<_>>();
     if !ahead.is_empty() {
         let most = 2 * TOLD;
-        let told = ahead.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
-        let more =
-            if ahead.len() > most { format!(", and {} changes more", ahead.len() - most) } else { String::new() };
-        lines.extend(wrapped(&format!("ahead: {told}{more}"), width));
+        let told = ahead.iter().take(most).cloned().collect::<Vec<_>>().join(said(", "));
+        let more = if ahead.len() > most { say!(", and {} changes more", ahead.len() - most) } else { String::new() };
+        lines.extend(wrapped(&say!("ahead: {told}{more}"), width));
     }
     lines.push(Line::default());
     lines.extend(mistakes(session, analysis));
     let swings: Vec<_> = analysis.swings().into_iter().take(3).collect();
     if !swings.is_empty() {
         lines.push(Line::default());
-        lines.push(Line::strong("what changed most"));
+        lines.push(Line::strong(said("what changed most")));
         for (number, team, change) in swings {
-            let row = format!(
-                "  goto {number:<5} {} {:+.0} with that move and what came of it",
+            let row = say!(
+                "  goto {number:<5} the result of {} changes by {:+.0} after this move",
                 together(team),
                 100.0 * change
             );
@@ -269,8 +277,8 @@ fn analyzed(session: &Session, spec: AgentSpec, analysis: &Analysis) -> Vec<Line
         }
     }
     lines.push(Line::default());
-    let timed = if spec.is_timed() { "; on another computer the figures may be others" } else { "" };
-    lines.extend(wrapped(&format!("{RESULT}{timed}"), width));
+    let timed = if spec.is_timed() { said("; on another computer the figures may be different") } else { "" };
+    lines.extend(wrapped(&format!("{}{timed}", said(RESULT)), width));
     lines
 }
 
@@ -300,25 +308,31 @@ fn course(analysis: &Analysis, seat: Seat, width: usize) -> Line {
 fn mistakes(session: &Session, analysis: &Analysis) -> Vec<Line> {
     let mistakes = analysis.mistakes();
     if mistakes.is_empty() {
-        return wrapped("no choice was worse than the best by more than chance explains", session.width);
+        return wrapped(said("no choice was worse than the best by more than chance explains"), session.width);
     }
     let told: Vec<&Moment> = mistakes.iter().copied().take(TOLD).collect();
     let column = session.width.saturating_sub(38).max(16) / 2;
     let chosen = |moment: &Moment| match moment.chosen.is_empty() {
-        true => "none".to_owned(),
+        true => said("none").to_owned(),
         false => moment.chosen.join(" "),
     };
     let better = |moment: &Moment| match moment.better.is_empty() {
-        true => "none".to_owned(),
+        true => said("none").to_owned(),
         false => moment.better.join(" "),
     };
     let widest = |of: &dyn Fn(&Moment) -> String, head: &str| {
-        told.iter().map(|moment| width(&of(moment))).chain([head.len()]).max().unwrap_or_default().min(column)
+        told.iter().map(|moment| width(&of(moment))).chain([width(head)]).max().unwrap_or_default().min(column)
     };
-    let (left, right) = (widest(&chosen, "chose"), widest(&better, "better"));
+    let (left, right) = (widest(&chosen, said("chose")), widest(&better, said("better")));
     let mut lines = vec![
-        Line::strong("the costliest choices"),
-        Line::faint(format!("  {:<11}{:<5}{}  {}  lost", "where", "who", pad("chose", left), pad("better", right))),
+        Line::strong(said("the costliest choices")),
+        Line::faint(say!(
+            "  {}{}{}  {}  lost",
+            pad(said("where"), 11),
+            pad(said("who"), 5),
+            pad(said("chose"), left),
+            pad(said("better"), right)
+        )),
     ];
     for moment in &told {
         let place = format!("goto {}", moment.number);
@@ -332,7 +346,7 @@ fn mistakes(session: &Session, analysis: &Analysis) -> Vec<Line> {
         lines.push(Line::plain(row).cut(session.width));
     }
     if mistakes.len() > told.len() {
-        lines.push(Line::faint(format!("  and {} more", mistakes.len() - told.len())));
+        lines.push(Line::faint(say!("  and {} more", mistakes.len() - told.len())));
     }
     lines
 }

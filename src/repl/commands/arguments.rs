@@ -42,7 +42,7 @@ impl<A: Arguments + Sync> AnySignature for Signature<A> {
         match self.0.values(session, texts) {
             Ok(values) => (self.1)(session, values),
             Err(Wrong::Because(error)) => Err(error),
-            Err(Wrong::Other) => Err(Diagnostic::new("the command is not written so").into()),
+            Err(Wrong::Other) => Err(Diagnostic::new("the command is not written like this").into()),
         }
     }
 }
@@ -222,7 +222,7 @@ impl<T> Shape<T> {
 
     fn read(&self, session: &Session, text: &str) -> Result<T, Wrong> {
         match self.behind_lead(text).ok_or(Wrong::Other)? {
-            "" => Err(Diagnostic::new(format!("nothing stands behind `{}`", self.lead)).into()),
+            "" => Err(Diagnostic::new(format!("nothing follows `{}`", self.lead)).into()),
             text => (self.read)(session, text),
         }
     }
@@ -872,12 +872,12 @@ mod tests {
                 "2.5",
                 &format!("`2.5` is not a whole number of times, `on`, `off`, `give`, `call`, `stop` or `lay`; {write}"),
             ),
-            ("3 4", &format!("`act 3` takes nothing behind it; {write}")),
-            ("on now", &format!("`act on` takes nothing behind it; {write}")),
+            ("3 4", &format!("`act 3` takes nothing after it; {write}")),
+            ("on now", &format!("`act on` takes nothing after it; {write}")),
             ("give a", "write `act give WORD WORD…`; for example `act give one two`"),
             ("call", "write `act call NAME [at once]`; "),
-            ("stop here if", &format!("nothing stands behind `if`; {write}")),
-            ("lay it --set", &format!("nothing stands behind `--set`; {write}")),
+            ("stop here if", &format!("nothing follows `if`; {write}")),
+            ("lay it --set", &format!("nothing follows `--set`; {write}")),
         ] {
             assert_eq!(typed(line), told, "{line}");
         }

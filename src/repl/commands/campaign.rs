@@ -3,6 +3,7 @@
 use super::arguments::{Extent, Optional, Shape, Signature, Wrong, word};
 use super::play::FORWARD;
 use super::{Command, Flow};
+use crate::catalogue::{said, say};
 use crate::diagnostic::Diagnostics;
 use crate::repl::Session;
 use crate::screen::style::{self, Line};
@@ -41,7 +42,7 @@ fn show(session: &mut Session) -> Result<Flow, Diagnostics> {
     let (layout, table) = (&session.playthrough.loaded().layout, &session.playthrough.position().table);
     let kept = session.playthrough.kept()?;
     if kept.is_empty() {
-        let line = "this game keeps nothing for another: name what goes on in `[keeps]`";
+        let line = said("this game keeps nothing for the next one: name what carries over in `[keeps]`");
         return Ok(Flow::Show(style::wrapped(line, session.width)));
     }
     let mut lines = Vec::new();
@@ -52,8 +53,8 @@ fn show(session: &mut Session) -> Result<Flow, Diagnostics> {
         lines.push(Line::plain(format!("{name} {value}")).cut(session.width));
     }
     let told = match session.playthrough.position().open {
-        None => "`campaign next` begins the next game with these",
-        Some(_) => "the next game begins with what these have when this one is over",
+        None => said("`campaign next` begins the next game with these"),
+        Some(_) => said("the next game begins with the values that these have when this one is over"),
     };
     lines.extend(style::wrapped(told, session.width));
     Ok(Flow::Show(lines))
@@ -63,7 +64,7 @@ fn show(session: &mut Session) -> Result<Flow, Diagnostics> {
 fn next(session: &mut Session, seed: Option<u64>) -> Result<Flow, Diagnostics> {
     let seed = seed.unwrap_or_else(|| session.playthrough.seed.wrapping_add(1));
     session.playthrough.next_game(None, seed)?;
-    let mut lines = vec![Line::plain(format!("the next game of the campaign, seed {seed}")), Line::default()];
+    let mut lines = vec![Line::plain(say!("the next game of the campaign, seed {seed}")), Line::default()];
     lines.extend(session.what_happened(0));
     Ok(Flow::Show(lines))
 }

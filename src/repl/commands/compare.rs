@@ -1,9 +1,10 @@
 //! What would be different: other rules for the same moves, or other moves.
 
 use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
-use super::rules::{GOES_ON, laid_on, set_in, taken_off};
+use super::rules::{compared_with, set_in, taken_off};
 use super::shapes::{POINT, as_typed};
 use super::{Candidate, Command, Flow, rules};
+use crate::catalogue::{said, say};
 use crate::diagnostic::Diagnostics;
 use crate::inspect::compare::Comparison;
 use crate::playthrough::DryRun;
@@ -45,12 +46,12 @@ pub(super) const DIFF: Command = Command {
     tells_all: true,
     is_for_designing: true,
     signatures: &[
-        &Signature((word("with", "a variant laid on"), rules::OTHER_VARIANT, ALL), |session, ((), variant, all)| {
+        &Signature((word("with", "a variant added"), rules::OTHER_VARIANT, ALL), |session, ((), variant, all)| {
             let name = format!("with {variant}");
-            other_rules(session, &laid_on(session, &variant), &name, all)
+            other_rules(session, &compared_with(session, &variant, "diff")?, &name, all)
         }),
         &Signature(
-            (word("without", "a variant taken off"), rules::VARIANT_IN_PLAY, ALL),
+            (word("without", "a variant removed"), rules::VARIANT_IN_PLAY, ALL),
             |session, ((), variant, all)| {
                 let name = format!("without {variant}");
                 other_rules(session, &taken_off(session, &variant)?, &name, all)
@@ -67,7 +68,7 @@ pub(super) const DIFF: Command = Command {
         ),
         &Signature((word("reload", "the rules as they are on disk"), ALL), |session, ((), all)| {
             let selection = session.playthrough.loaded().ruleset.selection.clone();
-            other_rules(session, &selection, "the rules on disk", all)
+            other_rules(session, &selection, said("the rules on disk"), all)
         }),
         &Signature((BRANCH, Optional(BRANCH), ALL), |session, (one, other, all)| match other {
             Some(other) => other_moves(session, Some(&one), &other, all),
@@ -79,7 +80,7 @@ pub(super) const DIFF: Command = Command {
 
 /// The moves up to here under the rules in play, and under others.
 fn other_rules(session: &mut Session, selection: &Selection, name: &str, all: bool) -> Result<Flow, Diagnostics> {
-    let loaded = session.load_rules(selection).map_err(|errors| errors.help(GOES_ON))?;
+    let loaded = session.load_rules(selection)?;
     session.notices.extend(loaded.warnings.iter().cloned());
     let game = &session.playthrough;
     let other = loaded.follow(game.seed, game.timeline().log())?;
@@ -94,9 +95,9 @@ fn other_rules(session: &mut Session, selection: &Selection, name: &str, all: bo
     // The plainer rules are on the left, so that a plus is what the others add.
     let is_plainer = loaded.ruleset.selection.is_part_of(&game.loaded().ruleset.selection);
     let (comparison, names) = if is_plainer {
-        (Comparison::of(there, here, None), [name, "the rules in play"])
+        (Comparison::of(there, here, None), [name, said("the rules in play")])
     } else {
-        (Comparison::of(here, there, None), ["the rules in play", name])
+        (Comparison::of(here, there, None), [said("the rules in play"), name])
     };
     Ok(Flow::Page(screen::comparison(&scene, &comparison, names, all)))
 }
@@ -115,7 +116,7 @@ fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> 
         None => screen::side(&scene, game.loaded(), game.timeline().log(), game.position(), None),
     };
     let there = screen::side(&scene, game.loaded(), &second.log, &second.position, second.misfit.as_ref());
-    let names = [one.unwrap_or("this point"), other];
+    let names = [one.unwrap_or(said("this point")), other];
     Ok(Flow::Page(screen::comparison(&scene, &Comparison::of(here, there, None), names, all)))
 }
 
@@ -124,7 +125,7 @@ fn settings(session: &Session) -> Vec<Candidate> {
     let settings = &session.playthrough.loaded().ruleset.settings;
     let of = |(layer, values): &(String, std::collections::BTreeMap<String, toml::Value>)| {
         let candidate =
-            |(key, value): (&String, &toml::Value)| Candidate::new(format!("{layer}.{key}="), format!("is {value}"));
+            |(key, value): (&String, &toml::Value)| Candidate::new(format!("{layer}.{key}="), say!("is {value}"));
         values.iter().map(candidate).collect::<Vec<_>>()
     };
     settings.iter().flat_map(of).collect()

@@ -3,6 +3,7 @@
 use super::arguments::{Extent, Optional, Shape, Signature, Wrong, word};
 use super::shapes::{MOVE, as_typed, components, number, seats, variables, zones};
 use super::{Candidate, Command, Flow, USUAL, Works};
+use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::debugger::{Breakpoint, Debugger, Places, Target};
 use crate::inspect::pattern::kinds;
@@ -79,7 +80,9 @@ pub(super) const DEBUG: Command = Command {
         session.debugger = Some(debugger);
         session.stopped = None;
         let mut lines = shown(session);
-        lines.push(Line::faint("`step` `next` `out` `continue` go on, `back` and `rewind` go back, `done` leaves"));
+        lines.push(Line::faint(said(
+            "`step` `next` `out` `continue` go on, `back` and `rewind` go back, `done` leaves",
+        )));
         Ok(Flow::Show(lines))
     })],
     ..BREAKPOINTS
@@ -116,11 +119,11 @@ pub(super) const DELETE: Command = Command {
         &Signature((BREAKPOINT,), |session, (number,)| {
             let gone = session.breakpoints.iter().position(|point| point.number == number);
             let gone = gone.map(|found| session.breakpoints.remove(found).target.to_string()).unwrap_or_default();
-            Ok(Flow::Show(vec![Line::plain(format!("breakpoint {number} is gone: {gone}"))]))
+            Ok(Flow::Show(vec![Line::plain(say!("breakpoint {number} is gone: {gone}"))]))
         }),
         &Signature((word("all", "every breakpoint"),), |session, _| {
             session.breakpoints.clear();
-            Ok(Flow::Show(vec![Line::plain("no breakpoints are left")]))
+            Ok(Flow::Show(vec![Line::plain(said("no breakpoints are left"))]))
         }),
     ],
     ..BREAKPOINTS
@@ -143,20 +146,22 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
         }
     };
     let now = match seen {
-        Seen::Value(value, _) => format!("now {value}"),
-        Seen::Unknown(why) => format!("not here: {}", why.first().message),
+        Seen::Value(value, _) => say!("now {value}"),
+        Seen::Unknown(why) => say!("not here: {}", told(&why.first().message)),
         Seen::Fails(why) | Seen::Endless(why) => {
             return Err(Diagnostic::new(format!("`{expression}` cannot be watched: {}", why.first().message)).into());
         }
         Seen::Changes => {
             return Err(Diagnostic::new(format!("`{expression}` changes the table"))
-                .help("a watched expression may only look")
+                .help("a watched expression cannot change anything")
                 .into());
         }
     };
     let target = Target::Change(expression.to_owned());
     let lines = added(session, &places, target, None).into_iter();
-    Ok(Flow::Show(lines.map(|line| line.with(format!(", {now}"), Label::Plain).cut(session.width)).collect()))
+    Ok(Flow::Show(
+        lines.map(|line| line.with(format!("{}{now}", said(", ")), Label::Plain).cut(session.width)).collect(),
+    ))
 }
 
 pub(super) const STEP: Command = Command {
@@ -343,8 +348,8 @@ pub(in crate::repl) fn after_moves(
             session.stopped = Some(events);
             let mut lines = shown(session);
             let to = session.playthrough.timeline().cursor() + 1;
-            let words = format!("stopped on the way to move {to}: `continue` goes on, `done` shows what came of it");
-            lines.push(Line::faint(words).cut(session.width));
+            let words = say!("stopped on the way to move {to}: `continue` goes on, `done` shows the result");
+            lines.extend(Line::faint(words).broken(session.width));
             lines
         }
         Ok(None) => happened(session),
@@ -362,7 +367,7 @@ pub(super) fn evaluate(session: &Session, debugger: &Debugger, expression: &str)
         Seen::Unknown(why) | Seen::Fails(why) | Seen::Endless(why) => return Err(why),
         Seen::Changes => {
             return Err(Diagnostic::new("this changes the table")
-                .help("in the debugger, `eval` only looks; leave it with `done` to try changes out")
+                .help("in the debugger, `eval` cannot change anything; leave it with `done` to try changes out")
                 .into());
         }
     };
@@ -401,16 +406,16 @@ fn added(session: &mut Session, places: &Places, target: Target, condition: Opti
 
 /// What a breakpoint is, and where it lies now.
 fn in_words(point: &Breakpoint, places: &Places, width: usize) -> Vec<Line> {
-    let mut words = format!("breakpoint {}: {}", point.number, point.target);
+    let mut words = say!("breakpoint {}: {}", point.number, point.target);
     if let Some(condition) = &point.condition {
         words.push_str(&format!(" if {condition}"));
     }
     if !places.has(&point.target) {
-        words.push_str("  (not in these rules any more)");
+        words.push_str(said("  (not in these rules any more)"));
     }
     let place = |site: &usize| {
         let at = places.sites().get(*site)?.at;
-        let layer = format!("  {}", places.ruleset().layer_in_words(at)?);
+        let layer = format!("  {}", told(&places.ruleset().layer_in_words(at)?));
         let place = places.ruleset().file_line(at)?;
         let room = width.saturating_sub(4 + style::width(&layer));
         Some(Line::of_blanks(4).with(style::ending(&place, room), Label::Plain).with(layer, Label::Faint))
@@ -422,7 +427,7 @@ fn in_words(point: &Breakpoint, places: &Places, width: usize) -> Vec<Line> {
 
 fn listed(session: &mut Session) -> Vec<Line> {
     if session.breakpoints.is_empty() {
-        return vec![Line::plain("no breakpoints are set; `help break` tells how")];
+        return vec![Line::plain(said("no breakpoints are set; `help break` explains how"))];
     }
     let places = session.places();
     session.breakpoints.iter().flat_map(|point| in_words(point, &places, session.width)).collect()
@@ -437,7 +442,7 @@ fn targets(session: &Session, before: &str) -> Vec<Candidate> {
     let functions = session.playthrough.loaded().functions.iter().map(|function| {
         Candidate::new(function.name.clone(), format!("{}({})", function.name, function.parameters.join(", ")))
     });
-    let mut found: Vec<Candidate> = kinds().map(|kind| Candidate::new(kind.name, kind.about)).collect();
+    let mut found: Vec<Candidate> = kinds().map(|kind| Candidate::new(kind.name, said(kind.about))).collect();
     found.extend(functions);
     found.dedup_by(|one, other| one.text == other.text);
     found

@@ -3,14 +3,15 @@
 use super::arguments::{Extent, Optional, Shape, Signature, Wrong, flag};
 use super::shapes::as_typed;
 use super::{Candidate, Command, Flow, Question, USUAL};
-use crate::definition::is_id;
+use crate::catalogue::{Language, said, say, speak, spoken};
+use crate::definition::{is_id, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::Listed;
 use crate::host::file::{MayReplace, NotWritten, Written, write_new, write_whole};
 use crate::playthrough::opened::SavedGame;
 use crate::playthrough::replay::{FILE, Replay};
 use crate::repl::Session;
-use crate::scenario::{FOLDER, Scenario, TITLE_OF_RECORDED};
+use crate::scenario::{Scenario, TITLE_OF_RECORDED, only_saved, place};
 use crate::screen::style::Line;
 use std::path::{Path, PathBuf};
 
@@ -121,31 +122,36 @@ fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow
             return Ok(Flow::Ask(Question { refusal, question: "overwrite it?", yes }));
         }
     };
+    let moves = replay.log.len();
     let did = match written {
         Written::File => {
             session.mark_saved();
-            "saved"
+            say!("saved {moves} moves to {path}")
         }
         // Nobody knows where that went, so the game does not count as saved.
-        Written::Stream => "wrote",
+        Written::Stream => say!("wrote {moves} moves to {path}"),
     };
-    let mut lines = vec![Line::plain(format!("{did} {} moves to {path}", replay.log.len()))];
+    let mut lines = vec![Line::plain(did)];
     if !replay.rules.is_empty() {
-        let files = replay.rules.iter().map(|file| file.path.as_str()).collect::<Vec<_>>().join(", ");
-        lines.push(Line::faint(format!("with the rules {files}")));
+        let files = replay.rules.iter().map(|file| file.path.as_str()).collect::<Vec<_>>().join(said(", "));
+        lines.push(Line::faint(say!("with the rules {files}")));
     }
     Ok(Flow::Show(lines))
 }
 
 /// Tells everything about this moment.
 fn bug(session: &mut Session, file: Option<&TypedPath>) -> Result<Flow, Diagnostics> {
+    // Whoever gets it may speak another language, and files are in English.
+    let language = spoken();
+    speak(Language::English);
     let text = Replay::of(&session.playthrough).to_toml_with(remarks(session));
+    speak(language);
     let Some(file) = file else {
-        return Ok(Flow::Show(text.lines().map(Line::plain).collect()));
+        return Ok(Flow::Show(text.lines().map(Line::code).collect()));
     };
     let may = if file.in_any_case { MayReplace::Anything } else { MayReplace::Only(FILE) };
     match write_whole(Path::new(&file.path), &text, may, session.work().flag()) {
-        Ok(_) => Ok(Flow::Show(vec![Line::plain(format!("wrote {}", visible(&file.path)))])),
+        Ok(_) => Ok(Flow::Show(vec![Line::plain(say!("wrote {}", visible(&file.path)))])),
         Err(NotWritten::Failed(error)) => Err(error),
         Err(NotWritten::Occupied(refusal)) => {
             let yes = format!("bug {}!", file.path);
@@ -190,18 +196,26 @@ fn remarks(session: &Session) -> Vec<String> {
 /// Makes a scenario of the game up to here.
 fn record(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
     let game = &session.playthrough;
-    let path = match is_id(typed) {
-        true => Path::new(FOLDER).join(&game.loaded().ruleset.game.id).join(typed).with_extension("toml"),
-        false => PathBuf::from(typed),
+    let path = match typed {
+        id if is_id(id) => place(&session.folder, &game.loaded().ruleset.game.id, id),
+        path if is_path(path) => PathBuf::from(path),
+        name => {
+            let error = Diagnostic::new(format!("`{}` cannot be the name of a scenario's file", visible(name)));
+            let help =
+                "give an id of lower-case letters and digits, with single `-` between them, or `record FILE.toml`";
+            return Err(error.help(help).into());
+        }
     };
     let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let text = Scenario::record(game, &session.library, (&id, TITLE_OF_RECORDED), &session.work())?;
     write_new(&path, &text)?;
+    let note = only_saved(&game.loaded().ruleset, &session.library);
+    session.notices.extend(note);
     let shown = path.display().to_string();
-    Ok(Flow::Show(vec![
-        Line::plain(format!("wrote {}", visible(&shown))),
-        Line::faint(format!("`test {}` runs it; strike out what does not matter", visible(&shown))),
-    ]))
+    let mut lines = Line::plain(say!("wrote {}", visible(&shown))).broken(session.width);
+    let next = say!("`test {}` runs it; delete what does not matter", visible(&shown));
+    lines.extend(Line::faint(next).broken(session.width));
+    Ok(Flow::Show(lines))
 }
 
 /// Goes on with a saved game; asks first where the game on the table would be lost.
@@ -238,7 +252,7 @@ fn paths(session: &Session) -> Vec<Candidate> {
         for Listed { path, .. } in session.library.files().list(Path::new(folder)).into_iter().take(500) {
             let path = path.strip_prefix(".").unwrap_or(&path);
             if path.extension().is_some_and(|extension| extension == "toml") {
-                found.push(Candidate::new(path.display().to_string(), "saved game"));
+                found.push(Candidate::new(path.display().to_string(), said("saved game")));
             }
         }
     }

@@ -3,8 +3,9 @@
 use super::arguments::{Extent, OneOf, OneOrMore, Optional, Shape, Signature, Wrong, word};
 use super::shapes::{COMPONENT, ZONE, as_typed, asked, component_id, number, seats, variables, zone_id, zones};
 use super::{Command, Flow, USUAL, rules};
+use crate::catalogue::{said, say};
 use crate::definition::{Plain, ZoneOrder};
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, there_are, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, there_are, unknown, unknown_or};
 use crate::playthrough::log::Entry;
 use crate::repl::Session;
 use crate::repl::commands::Candidate;
@@ -12,6 +13,7 @@ use crate::scenario::{self, Scenario};
 use crate::screen::style::Line;
 use crate::script::program::{Expr, ExprKind, Piece};
 use crate::script::vocabulary::{Role, words};
+use crate::table::State;
 use crate::table::event::What;
 use crate::table::layout::ZoneInfo;
 use crate::table::names;
@@ -98,18 +100,35 @@ const DESTINATION: Shape<Option<String>> = Shape {
         "nowhere" => Ok(None),
         zone => Ok(Some(zone_id(session, zone)?)),
     },
-    complete: |session, _| std::iter::once(Candidate::new("nowhere", "out of play")).chain(zones(session)).collect(),
+    complete: |session, _| {
+        std::iter::once(Candidate::new("nowhere", said("out of play"))).chain(zones(session)).collect()
+    },
 };
 
-/// The id of a zone, also by the player whose hand it is.
+/// A zone, or the player whose hand is meant.
 const HELD: Shape<String> = Shape {
     name: "ZONE|pN",
     what: "a zone or a player",
     lead: "",
     extent: Extent::Word,
-    read: |session, text| Ok(held_by(session, text)?),
+    read: |session, text| {
+        let is_player = names::player(&session.playthrough.loaded().layout, text).is_some();
+        if is_player || zone_id(session, text).is_ok() {
+            return Ok(text.to_owned());
+        }
+        let seats = session.playthrough.seats;
+        Err(match is_seat(text) {
+            true => unknown_or("player", text, [], format!("write p1 to p{seats}")).into(),
+            false => zone_id(session, text).err().map_or(Wrong::Other, Wrong::Because),
+        })
+    },
     complete: |session, _| seats(session).chain(zones(session)).collect(),
 };
+
+/// Whether a name is that of a player, at this table or another: `p9`.
+fn is_seat(name: &str) -> bool {
+    name.strip_prefix('p').is_some_and(|number| number.parse::<u64>().is_ok())
+}
 
 /// What a lot is called in the rules.
 const LOT: Shape<String> = Shape {
@@ -119,7 +138,7 @@ const LOT: Shape<String> = Shape {
     extent: Extent::Word,
     read: |session, text| Ok(check_lot(session, text).map(|()| text.to_owned())?),
     complete: |session, _| {
-        lots_drawn(session).into_iter().map(|lot| Candidate::new(lot, "was drawn in this game")).collect()
+        lots_drawn(session).into_iter().map(|lot| Candidate::new(lot, said("was drawn in this game"))).collect()
     },
 };
 
@@ -200,7 +219,11 @@ pub(super) const SWAP: Command = Command {
     help: "The order stays the same. For two players, it swaps the zones that are drawn as hands, or the only zone \
            that each player has.",
     examples: &["swap p1.hand p2.hand", "swap p1 p2"],
-    signatures: &[&Signature((HELD, HELD), |session, (one, other)| intervene(session, Entry::Swap { one, other }))],
+    // What cannot be swapped is told when both names are known.
+    signatures: &[&Signature((HELD, HELD), |session, (one, other)| {
+        let (one, other) = (held_by(session, &one)?, held_by(session, &other)?);
+        intervene(session, Entry::Swap { one, other })
+    })],
     ..BY_HAND
 };
 
@@ -269,7 +292,7 @@ fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diag
             (variable.id.to_string(), plain)
         }
     };
-    let wrong = |sort| Diagnostic::new(format!("{variable} holds {sort}, and `{value}` is none"));
+    let wrong = |sort| Diagnostic::new(format!("{variable} holds {sort}, and `{value}` is not one"));
     let value = plain.map_err(wrong)?;
     intervene(session, Entry::Set { variable, value })
 }
@@ -283,7 +306,7 @@ fn rig(session: &mut Session, stream: String, result: Vec<String>) -> Result<Flo
         return Ok(flow);
     }
     // Nothing on the table has changed yet.
-    Ok(Flow::Show(vec![Line::plain(format!("rigged, and not used yet: {rigged}"))]))
+    Ok(Flow::Show(vec![Line::plain(say!("rigged, and not used yet: {rigged}"))]))
 }
 
 /// Lays the table that a scenario gives.
@@ -296,7 +319,7 @@ fn lay(session: &mut Session, path: &Path, id: Option<&str>) -> Result<Flow, Dia
     let flow = intervene(session, Entry::Lay { name: scenario.id.clone(), given })?;
     match (flow, scenario.players()) {
         (Flow::Show(mut lines), Some(players)) if players != seats => {
-            lines.insert(0, Line::faint(format!("{} is for {players} players, and here are {seats}", scenario.id)));
+            lines.insert(0, Line::faint(say!("{} is for {players} players, and this game has {seats}", scenario.id)));
             Ok(Flow::Show(lines))
         }
         (flow, _) => Ok(flow),
@@ -330,6 +353,27 @@ fn held_by(session: &Session, name: &str) -> Result<String, Diagnostics> {
             Err(Diagnostic::new(format!("{seat} can mean {}", names::some(ids))).help("write `swap ZONE ZONE`").into())
         }
     }
+}
+
+/// Whether a change by hand would leave everything on the table where and as it is.
+fn is_so_already(session: &Session, entry: &Entry) -> bool {
+    let Some(run) = session.playthrough.track().run() else { return false };
+    let mut table = run.table.copy();
+    let (before, is_done) = (table.snapshot(), entry.intervene(&mut table).is_ok());
+    let after = table.state();
+    let things = |state: &State| (state.zones.clone(), state.sides.clone(), state.owners.clone());
+    is_done && before.variables == after.variables && things(&before) == things(after)
+}
+
+/// What is told of a component that is moved within the zone that it lies in: the table may look as before.
+fn within_its_zone(session: &Session, entry: &Entry) -> Option<String> {
+    let Entry::Move { component, to: Some(to), position } = entry else { return None };
+    let table = &session.playthrough.track().run()?.table;
+    let zone = table.place(table.component_named(component)?)?;
+    (table.layout().zone_named(to)? == zone).then(|| match position {
+        Some(position) => say!("{component} was in {to} already, and is at position {position} now"),
+        None => say!("{component} was in {to} already, and is the last there now"),
+    })
 }
 
 /// The lots that were drawn in this game so far, each once.
@@ -375,9 +419,9 @@ fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostics> {
 fn waiting_rigs(session: &Session) -> Vec<Line> {
     let waiting = &session.playthrough.position().waiting_rigs;
     if waiting.is_empty() {
-        return vec![Line::plain("no rig is waiting; `help rig` tells what can be rigged")];
+        return vec![Line::plain(said("no rig is waiting; `help rig` shows what you can rig"))];
     }
-    waiting.iter().map(|rig| Line::plain(format!("{rig}: not used yet"))).collect()
+    waiting.iter().map(|rig| Line::plain(say!("{rig}: not used yet"))).collect()
 }
 
 /// The scenario that is meant by a path, and an id where there are several.
@@ -443,12 +487,19 @@ fn scenario_files(session: &Session) -> Vec<Candidate> {
 
 fn intervene(session: &mut Session, entry: Entry) -> Result<Flow, Diagnostics> {
     let is_rig = matches!(entry, Entry::Rig { .. });
+    if !is_rig && is_so_already(session, &entry) {
+        let words = say!("{entry}: it is so already, and nothing was changed");
+        return Ok(Flow::Show(Line::plain(words).broken(session.width)));
+    }
     let had_failed = session.playthrough.position().failed.is_some();
+    let within = within_its_zone(session, &entry);
     session.playthrough.intervene(entry)?;
     // A shuffle cannot give what is not there; that shows when it happens, which here may be at once.
     if let Some(failed) = session.playthrough.position().failed.clone().filter(|_| is_rig && !had_failed) {
         session.playthrough.undo()?;
         return Err(failed.help("nothing was rigged"));
     }
-    Ok(Flow::Show(session.look()))
+    let mut lines: Vec<Line> = within.into_iter().flat_map(|told| Line::plain(told).broken(session.width)).collect();
+    lines.extend(session.look());
+    Ok(Flow::Show(lines))
 }

@@ -3,7 +3,8 @@
 use super::arguments::{Extent, OneOf, Optional, Shape, Signature};
 use super::shapes::{EXPRESSION, as_typed, seats};
 use super::{COMMANDS, Candidate, Command, Flow, USUAL, Works, find, topics};
-use crate::catalogue::said;
+use crate::catalogue::{said, say, told};
+use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::repl::Session;
 use crate::repl::manual::{self, COOKBOOK};
@@ -53,9 +54,9 @@ pub(super) const HELP: Command = Command {
     aliases: &["?", "h"],
     about: "list the commands; explain a command or anything with a name",
     help: "NAME is a word of the vocabulary, a function of the rules (with the `///` comment above it, in each layer \
-           that defines it), a zone, a variable, an attribute, a phase, a text, a setting, a variant; or `super`, \
-           `settings`, `data`, and `files` for the keys of TOML files. `NAME?` does the same, and `NAME??` shows the \
-           source.\n\n\
+           that defines it), a zone, a variable, an attribute, a phase, a text, a setting, a variant, a library; or \
+           `super`, `settings`, `data`, and `files` for the keys of TOML files. `NAME?` does the same, and `NAME??` \
+           shows the source.\n\n\
            `help rhai` shows the language of the rules on one page. `help cookbook` lists recipes, and `help worker \
            placement` shows one, with rules that run.",
     examples: &[
@@ -82,8 +83,11 @@ pub(super) const PAGER: Command = Command {
         (OneOf([("on", "a screenful at a time", true), ("off", "all at once", false)]),),
         |session, (pages,)| {
             session.pages = pages;
-            let how = if pages { "a screenful at a time" } else { "all at once" };
-            Ok(Flow::Show(vec![Line::plain(format!("long output is shown {how}"))]))
+            let how = match pages {
+                true => said("long output is shown a screenful at a time"),
+                false => said("long output is shown all at once"),
+            };
+            Ok(Flow::Show(vec![Line::plain(how)]))
         },
     )],
     ..HELPING
@@ -110,7 +114,7 @@ pub fn evaluate(session: &mut Session, expression: &str) -> Result<Flow, Diagnos
     let tried = session.playthrough.evaluate(expression)?;
     let mut lines = screen::log(&session.scene(), &tried.recording.events);
     if !lines.is_empty() {
-        lines.push(Line::faint("all this on a copy of the table; the game is as it was"));
+        lines.push(Line::faint(said("all this on a copy of the table; the game is as it was")));
     }
     if tried.result != "()" || lines.is_empty() {
         lines.push(Line::plain(tried.result));
@@ -136,11 +140,12 @@ pub fn names(session: &Session) -> Vec<Candidate> {
         ("data", "the rulebook's numbers"),
         ("settings", "what is set for these rules"),
     ];
-    let fixed = fixed.into_iter().map(|(name, about)| Candidate::new(name, about));
+    let fixed = fixed.into_iter().map(|(name, about)| Candidate::new(name, said(about)));
     let definition = &session.playthrough.loaded().layout.definition;
     let zones = definition.zones.iter().filter(|zone| !zone.per_seat);
-    let zones =
-        zones.map(|zone| Candidate::new(&*zone.id, format!("{}, {}", zone.name.get(session.language), who_sees(zone))));
+    let zones = zones.map(|zone| {
+        Candidate::new(&*zone.id, format!("{}{}{}", zone.name.get(session.language), said(", "), said(who_sees(zone))))
+    });
     seats(session).chain(zones).chain(fixed).chain(functions).chain(words).collect()
 }
 
@@ -171,14 +176,14 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
         candidates().map(|name| topics::about(session, name)).find(|found| !found.is_empty()).into_iter().flatten(),
     );
     if meanings.len() > 1 && command.is_some() {
-        let headings = [Line::faint("as a command"), Line::faint("in the rules")];
+        let headings = [Line::faint(said("as a command")), Line::faint(said("in the rules"))];
         meanings.iter_mut().zip(headings).for_each(|(lines, heading)| lines.insert(0, heading));
     }
     meanings.extend(topics::page(name, width));
     if meanings.is_empty() {
         meanings.extend(topics::sections(&COOKBOOK, name, width));
     } else if let [recipe, ..] = &COOKBOOK.find(name)[..] {
-        let told = format!("the cookbook has a recipe: `help cookbook {}`", recipe.name());
+        let told = say!("the cookbook has a recipe: `help cookbook {}`", recipe.name());
         meanings.push(vec![Line::faint(told).cut(width)]);
     }
     // `help until turn`, and what is not the whole name of a command.
@@ -194,36 +199,42 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
         let known = COMMANDS.iter().map(|command| command.name).chain(topics.iter().map(|topic| topic.text.as_str()));
         let error = Diagnostic::new(format!("there is no help on `{name}`"));
         if let Some((page, section)) = manual::page_of(name) {
-            let known: Vec<String> = page.sections().iter().map(manual::Section::name).collect();
-            let otherwise = format!("`help {}` shows what there is", page.name);
-            return Err(error.near_or(section, known.iter().map(String::as_str), otherwise).into());
+            let otherwise = || format!("`help {}` shows what there is", page.name);
+            return Err(error.help(page.did_you_mean(section).unwrap_or_else(otherwise)).into());
         }
-        return Err(error.near_or(name, known, "`help` lists the commands").into());
+        let otherwise = recipe_meant(name).unwrap_or_else(|| "`help` lists the commands".to_owned());
+        return Err(error.near_or(name, known, otherwise).into());
     }
     Ok(Flow::Page(meanings.join(&Line::default())))
 }
 
-/// What there is help on without a game: the commands of the REPL, and all that every game has.
-pub fn in_every_game(name: &str, width: usize) -> Option<Vec<Line>> {
-    let mut meanings = topics::in_every_game(name, width);
+/// Asks whether a recipe was meant by a name that nothing has.
+pub fn recipe_meant(name: &str) -> Option<String> {
+    COOKBOOK.did_you_mean(name)
+}
+
+/// What there is help on without a game: the commands of the REPL, all that every game has, and libraries.
+pub fn in_every_game(name: &str, library: &Library, width: usize) -> Option<Vec<Line>> {
+    let mut meanings = topics::in_every_game(name, library, width);
     meanings.extend(topics::page(name, width));
     let command = COMMANDS.iter().find(|command| command.name == name || command.aliases.contains(&name));
     meanings.extend(command.map(|command| {
-        let mut lines = vec![Line::faint("as a command of the REPL")];
+        let mut lines = vec![Line::faint(said("as a command of the REPL"))];
         lines.extend(about_command(command, width));
         lines
     }));
     if meanings.is_empty() {
         meanings.extend(topics::sections(&COOKBOOK, name, width));
     } else if let [recipe, ..] = &COOKBOOK.find(name)[..] {
-        meanings.push(vec![Line::faint(format!("the cookbook has a recipe: `help cookbook {}`", recipe.name()))]);
+        meanings.push(vec![Line::faint(say!("the cookbook has a recipe: `help cookbook {}`", recipe.name()))]);
     }
     (!meanings.is_empty()).then(|| meanings.join(&Line::default()))
 }
 
 /// The names that there is help on without a game.
-pub fn names_in_every_game() -> Vec<String> {
-    COMMANDS.iter().map(|command| command.name.to_owned()).chain(topics::names_in_every_game()).collect()
+pub fn names_in_every_game(library: &Library) -> Vec<String> {
+    let commands = COMMANDS.iter().map(|command| command.name.to_owned());
+    commands.chain(topics::names_in_every_game()).chain(library.library_ids()).collect()
 }
 
 /// Whether a word is made of a command's name: `debugger`.
@@ -233,8 +244,10 @@ fn is_about(command: &Command, word: &str) -> bool {
 
 fn overview(width: usize) -> Vec<Line> {
     let mut lines = style::wrapped(
-        "Answer the open decision by the number of an option, or by anything that is written in its line. `=red` is \
+        said(
+            "Answer the open decision with the number of an option, or with any text in its line. `=red` is \
          always an option, `:red` always a command. Everything else is a command:",
+        ),
         width,
     );
     let names = |command: &Command| {
@@ -248,12 +261,13 @@ fn overview(width: usize) -> Vec<Line> {
             lines.push(Line::strong(said(group)));
         }
         let lead = Line::plain(format!("  {}  ", style::pad(&names(command), column)));
-        lines.push(lead.then(Line::plain(command.about)).cut(width));
+        lines.push(lead.then(Line::plain(said(command.about))).cut(width));
     }
     lines.extend(style::wrapped(
-        "`help COMMAND` tells more; `help NAME` explains whatever has a name: a word of the vocabulary, a zone, a function \
-         of the rules. `help rhai` is the language of the rules, and `help cookbook` has recipes: auctions, drafts, boards. What is neither an option nor a command is evaluated: `p1.hand`, `3 + 4`. Tab completes; an empty \
-         line takes the last step again: `auto`, `redo`, `step` and the like; where players act in real time it is `clock`.",
+        said("`help COMMAND` explains one; `help NAME` explains anything with a name: a word of the vocabulary, a zone, a \
+         function of the rules. `help rhai` is the language of the rules, and `help cookbook` has recipes: auctions, \
+         drafts, boards. Anything else is evaluated as an expression: `p1.hand`, `3 + 4`. Tab completes; an empty line \
+         repeats the last step: `auto`, `redo`, `step` and the like; if players act in real time, it is `clock`."),
         width,
     ));
     lines
@@ -262,12 +276,12 @@ fn overview(width: usize) -> Vec<Line> {
 fn about_command(command: &Command, width: usize) -> Vec<Line> {
     let usage = style::wrapped(&command.usage(), width).into_iter();
     let mut lines: Vec<Line> = usage.map(|line| line.restyled(style::Label::Strong)).collect();
-    lines.extend(style::wrapped(&format!("{}.", command.about), width));
+    lines.extend(style::wrapped(&told(&format!("{}.", command.about)), width));
     if !command.help.is_empty() {
-        lines.extend(style::wrapped(command.help, width));
+        lines.extend(style::paragraphs(said(command.help), width));
     }
     if !command.aliases.is_empty() {
-        lines.push(Line::plain(format!("short: {}", command.aliases.join(", "))));
+        lines.push(Line::plain(say!("short: {}", command.aliases.join(", "))));
     }
     lines.extend(command.examples.iter().map(|example| Line::plain(format!("  {example}")).cut(width)));
     lines

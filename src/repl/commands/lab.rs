@@ -2,10 +2,11 @@
 
 use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
 use super::compare::SETTING;
-use super::rules::{GOES_ON, laid_on, set_in, taken_off};
+use super::rules::{compared_with, set_in, taken_off};
 use super::seat::agents;
 use super::{Command, Flow, advice, rules};
 use crate::agent::AgentSpec;
+use crate::catalogue::{said, say};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::hands::AllCores;
@@ -98,16 +99,16 @@ pub(super) const COMPARE: Command = Command {
     is_for_designing: true,
     signatures: &[
         &Signature(
-            (word("with", "a variant laid on"), rules::OTHER_VARIANT, Optional(COUNT), Optional(AGENT), BACKGROUND),
+            (word("with", "a variant added"), rules::OTHER_VARIANT, Optional(COUNT), Optional(AGENT), BACKGROUND),
             |session, ((), variant, games, agent, in_background)| {
-                let selection = laid_on(session, &variant);
+                let selection = compared_with(session, &variant, "compare")?;
                 let of = Of { games: games.unwrap_or(GAMES), agent };
                 compare(session, &format!("with {variant}"), &selection, of, in_background)
             },
         ),
         &Signature(
             (
-                word("without", "a variant taken off"),
+                word("without", "a variant removed"),
                 rules::VARIANT_IN_PLAY,
                 Optional(COUNT),
                 Optional(AGENT),
@@ -282,8 +283,10 @@ fn play(
     let work = in_background.then(Arc::<Work>::default);
     let plans = plans(session, work.as_ref())?;
     let entries = session.playthrough.timeline().cursor();
-    let from =
-        if entries == 0 { "from here, with this deal".to_owned() } else { format!("from here, behind move {entries}") };
+    let from = match entries {
+        0 => said("from here, with this deal").to_owned(),
+        _ => say!("from here, at move {}", entries + 1),
+    };
     let task = Task { plans, games, from };
     match work {
         None => Ok(Flow::Page(task.play()?.lines(session.width, session.language))),
@@ -329,7 +332,7 @@ fn compare(
     play(session, in_background, line, of.games, |session, work| {
         let (loaded, run) = here(session, work)?;
         let base = of.plan(session, loaded, run)?;
-        let loaded = session.load_rules(selection).map_err(|errors| errors.help(GOES_ON))?;
+        let loaded = session.load_rules(selection)?;
         let loaded = wired(&loaded, work)?;
         // The plainer rules come first, so that a plus is what the others add.
         let is_plainer = loaded.ruleset.selection.is_part_of(&session.playthrough.loaded().ruleset.selection);
@@ -337,7 +340,7 @@ fn compare(
         if let Some(misfit) = &followed.misfit {
             let message = format!("move {} does not fit under the other rules: {}", misfit.number, misfit.reason);
             return Err(Diagnostic::new(message)
-                .help(format!("`goto {}` goes to where both go on", misfit.number))
+                .help(format!("`goto {}` goes to where both continue", misfit.number))
                 .into());
         }
         let Some(run) = followed.run().filter(|_| followed.position.open.is_some()).cloned() else {

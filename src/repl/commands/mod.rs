@@ -29,8 +29,9 @@ use arguments::{AnySignature, Extent, Misfit, Why};
 pub(super) use arguments::Next;
 
 pub(super) use debug::after_moves;
-pub use help::{evaluate, help, in_every_game, names, names_in_every_game, reference};
+pub use help::{evaluate, help, in_every_game, names, names_in_every_game, recipe_meant, reference};
 pub(super) use lab::{Figures, Task};
+pub(crate) use topics::of_library;
 
 /// A command with everything that is known about it.
 pub struct Command {
@@ -156,7 +157,7 @@ impl Command {
             }
             Why::TooMuch => {
                 let before = format!("{} {}", self.name, misfit.before);
-                Diagnostic::new(format!("`{}` takes nothing behind it", before.trim_end())).help(write).into()
+                Diagnostic::new(format!("`{}` takes nothing after it", before.trim_end())).help(write).into()
             }
             Why::Other(names, words) => {
                 let error = Diagnostic::new(format!("`{}` is not {}", misfit.found, one_of(&names)));

@@ -5,6 +5,7 @@ use super::debug::{CONDITION, PLACE, after_moves};
 use super::shapes::{EXPRESSION, as_typed, number};
 use super::{Candidate, Command, Flow, USUAL, Works};
 use crate::agent::Random;
+use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::run::Until;
@@ -160,8 +161,9 @@ pub(super) fn came_to(session: &Session, events: usize) -> Vec<Line> {
     if now <= events + SHOWN_EVENTS {
         return session.what_happened(events);
     }
-    let words = format!("{} events, too many to tell here: `log` tells the last, `log all` all", now - events);
-    let mut lines = vec![Line::faint(words).cut(session.width), Line::default()];
+    let words = say!("{} events, too many to show here: `log` shows the last, `log all` all", now - events);
+    let mut lines = Line::faint(words).broken(session.width);
+    lines.push(Line::default());
     lines.extend(session.look());
     lines
 }
@@ -174,7 +176,7 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
     let (first, rest) = split_word(expression);
     if ENDS.iter().any(|(end, ..)| *end == first) {
         let help = format!("`until {first}` goes on to the next one; `{first} N` is for scenarios, `goto N` for moves");
-        return Err(Diagnostic::new(format!("`until {first}` takes nothing behind it")).help(help).into());
+        return Err(Diagnostic::new(format!("`until {first}` takes nothing after it")).help(help).into());
     }
     if first == "back" && !rest.is_empty() {
         return Err(Diagnostic::new("`until back` works in the debugger")
@@ -212,11 +214,12 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
         let mut lines = came_to(session, before.1);
         if !is_so && session.playthrough.position().open.is_none() {
             let is_over = session.playthrough.position().failed.is_none();
-            let how = if is_over { "the game is over" } else { "the game was stopped by an error" };
-            lines.insert(0, Line::plain(format!("{how}, and `{expression}` was never true")).cut(session.width));
+            let how = if is_over { said("the game is over") } else { said("the game was stopped by an error") };
+            let words = Line::plain(say!("{how}, and `{expression}` was never true"));
+            lines.splice(0..0, words.broken(session.width));
         }
         if is_given_late && session.playthrough.position().open.is_none() {
-            let late = "these rules give points late; what the table calls the standing is not in `score` before";
+            let late = said("these rules give points late; until then, the standing on the table is not in `score`");
             lines.extend(style::wrapped(late, session.width));
         }
         lines

@@ -3,8 +3,9 @@
 use super::arguments::{Any, Extent, Shape, Signature, word};
 use super::shapes::{EXPRESSION, as_typed};
 use super::{Candidate, Command, Flow, USUAL, Works};
-use crate::definition::{Language, Layer, Setting};
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
+use crate::catalogue::{said, say, spoken, told};
+use crate::definition::{Layer, Setting};
+use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::playthrough::Playable;
 use crate::playthrough::change::changed_settings;
 use crate::repl::Session;
@@ -27,8 +28,9 @@ pub(super) const OTHER_VARIANT: Shape<String> = Shape {
         let entries = session.library.variants(&ruleset.game.id).into_iter();
         let free = entries.filter(|entry| !ruleset.variant_ids().any(|id| id == entry.id));
         free.map(|entry| {
-            let about =
-                entry.layer.map_or_else(|_| "broken".to_owned(), |layer| layer.about.get(session.language).to_owned());
+            let about = entry
+                .layer
+                .map_or_else(|_| said("broken").to_owned(), |layer| layer.about.get(session.language).to_owned());
             Candidate::new(entry.id, about)
         })
         .collect()
@@ -49,7 +51,7 @@ pub(super) const VARIANT_IN_PLAY: Shape<String> = Shape {
         if variants.is_empty() {
             return Err(Diagnostic::new("no variant is in play").into());
         }
-        Err(unknown("variant in play", text, variants.iter().map(|layer| layer.id.as_str())).into())
+        Err(not_in_play(text, variants).into())
     },
     complete: |session, _| {
         let variants = session.playthrough.loaded().ruleset.variants.iter();
@@ -86,7 +88,7 @@ pub(super) const VARIANTS: Command = Command {
                 let active = ruleset.variant_ids().any(|id| id == entry.id);
                 let about = match &entry.layer {
                     Ok(layer) => layer.about.get(session.language).to_owned(),
-                    Err(errors) => format!("broken: {}", errors.first().message),
+                    Err(errors) => say!("broken: {}", told(&errors.first().message)),
                 };
                 let mark = if active { "►" } else { " " };
                 let lead = Line::plain(format!("{mark} {:<width$}  ", entry.id));
@@ -169,11 +171,11 @@ pub(super) const WATCH: Command = Command {
     signatures: &[
         &Signature((), |session, ()| {
             session.start_watching();
-            Ok(Flow::Show(vec![Line::plain("watching the rules' files: what you save is told here")]))
+            Ok(Flow::Show(vec![Line::plain(said("watching the rules' files: what you save is reported here"))]))
         }),
         &Signature((word("off", "no longer reload when files are saved"),), |session, _| {
             session.stop_watching();
-            Ok(Flow::Show(vec![Line::plain("no longer watching; `reload` reads the rules again")]))
+            Ok(Flow::Show(vec![Line::plain(said("no longer watching; `reload` reads the rules again"))]))
         }),
         &Signature((EXPRESSION,), |session, (expression,)| super::debug::watch_expression(session, &expression)),
     ],
@@ -210,7 +212,7 @@ fn lay_on(session: &mut Session, variant: &str, set: Vec<String>) -> Result<Flow
     session.set_before.retain(|typed| !selection.set.contains(typed));
     match flow {
         Flow::Show(mut lines) if !words.is_empty() => {
-            lines.insert(0, Line::faint(format!("set as before: {}", words.join(", "))).cut(session.width));
+            lines.insert(0, Line::faint(say!("set as before: {}", words.join(", "))).cut(session.width));
             Ok(Flow::Show(lines))
         }
         flow => Ok(flow),
@@ -218,12 +220,23 @@ fn lay_on(session: &mut Session, variant: &str, set: Vec<String>) -> Result<Flow
 }
 
 /// The rules in play with another variant on top, and what was set of it before it was taken off.
-pub(super) fn laid_on(session: &Session, variant: &str) -> Selection {
+fn laid_on(session: &Session, variant: &str) -> Selection {
     let mut selection = session.playthrough.loaded().ruleset.selection.clone();
     selection.variants.push(variant.to_owned());
     let id = id_of(session, variant);
     selection.set.extend(session.set_before.iter().filter(|typed| is_of(typed, &id)).cloned());
     selection
+}
+
+/// The rules in play with another variant on top, to be compared with them by a command of that name.
+pub(super) fn compared_with(session: &Session, variant: &str, command: &str) -> Result<Selection, Diagnostics> {
+    let id = id_of(session, variant);
+    if session.playthrough.loaded().ruleset.variant_ids().any(|known| known == id) {
+        return Err(Diagnostic::new(format!("`{id}` is in play already"))
+            .help(format!("`{command} without {id}` compares with the rules without it"))
+            .into());
+    }
+    Ok(laid_on(session, variant))
 }
 
 /// The id of a variant that was given by its id or by a path.
@@ -263,8 +276,8 @@ pub(super) fn set(session: &mut Session, key: &str, value: &str) -> Result<Flow,
     if !layers.iter().any(|id| is_of(key, id)) {
         let variant = key.split('.').next().unwrap_or_default();
         let rest = key.split_once('.').map_or("KEY", |(_, rest)| rest);
-        return Err(Diagnostic::new(format!("the variant {variant} is not in play"))
-            .help(format!("`with {variant} --set {rest}={value}` lays it on"))
+        return Err(Diagnostic::new(format!("the variant `{variant}` is not in play"))
+            .help(format!("`with {variant} --set {rest}={value}` adds it"))
             .into());
     }
     let mut selection = old.selection.clone();
@@ -285,7 +298,7 @@ pub(super) fn set(session: &mut Session, key: &str, value: &str) -> Result<Flow,
 /// What can be set of a layer, with what it is by default.
 fn settings_of(layer: &Layer) -> Vec<Candidate> {
     let candidate = |(key, setting): (&String, &Setting)| {
-        let about = format!("{} by default; {}", setting.default, setting.help.get(Language::English));
+        let about = say!("{} by default; {}", setting.default, setting.help.get(spoken()));
         Candidate::new(format!("{key}="), about)
     };
     layer.settings.iter().map(candidate).collect()
@@ -295,12 +308,12 @@ fn settings_of(layer: &Layer) -> Vec<Candidate> {
 pub(super) fn settable(session: &Session) -> Vec<Candidate> {
     let ruleset = &session.playthrough.loaded().ruleset;
     let settings = ruleset.settings.iter().flat_map(|(layer, values)| {
-        values.iter().map(move |(key, value)| Candidate::new(format!("{layer}.{key}"), format!("setting, is {value}")))
+        values.iter().map(move |(key, value)| Candidate::new(format!("{layer}.{key}"), say!("setting, is {value}")))
     });
     let game = &ruleset.game.id;
     let data = ruleset.definition.data.iter().filter(|(_, value)| !value.is_table());
     let data =
-        data.map(|(key, value)| Candidate::new(format!("{game}.data.{key}"), format!("of the rulebook, is {value}")));
+        data.map(|(key, value)| Candidate::new(format!("{game}.data.{key}"), say!("of the rulebook, is {value}")));
     settings.chain(data).collect()
 }
 
@@ -319,7 +332,7 @@ pub(super) fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
         _ => setting.choices.clone(),
     };
     let shown = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let about = |value: &toml::Value| if *value == setting.default { "by default" } else { "" };
+    let about = |value: &toml::Value| if *value == setting.default { said("by default") } else { "" };
     choices.iter().map(|value| Candidate::new(shown(value), about(value))).collect()
 }
 
@@ -330,12 +343,12 @@ pub(super) fn taken_off(session: &Session, variant: &str) -> Result<Selection, D
         if ruleset.variants.is_empty() {
             return Err(Diagnostic::new("no variant is in play").into());
         }
-        return Err(unknown("variant in play", variant, ruleset.variants.iter().map(|layer| layer.id.as_str())).into());
+        return Err(not_in_play(variant, &ruleset.variants).into());
     };
     let needs = |layer: &&Layer| layer.requires.iter().any(|(id, _)| id == variant);
     if let Some(upper) = ruleset.variants.iter().find(needs) {
         return Err(Diagnostic::new(format!("`{}` needs `{variant}`", upper.id))
-            .help(format!("take that one off first: `without {}`", upper.id))
+            .help(format!("remove that one first: `without {}`", upper.id))
             .into());
     }
     let mut selection = ruleset.selection.clone();
@@ -343,6 +356,13 @@ pub(super) fn taken_off(session: &Session, variant: &str) -> Result<Selection, D
     let prefix = format!("{variant}.");
     selection.set.retain(|typed| !typed.starts_with(&prefix));
     Ok(selection)
+}
+
+/// That a variant is not among those in play.
+fn not_in_play(variant: &str, in_play: &[Layer]) -> Diagnostic {
+    let ids = || in_play.iter().map(|layer| layer.id.as_str());
+    let error = Diagnostic::new(format!("the variant `{variant}` is not in play"));
+    error.near_or(variant, ids(), format!("in play: {}", listed(ids())))
 }
 
 /// Reads the rules from wherever they are found now, which may be other files than those in play.
@@ -354,9 +374,9 @@ fn switch(session: &mut Session) -> Result<Flow, Diagnostics> {
     let before = was.origins();
     let now = loaded.ruleset.origins();
     let moved = now.iter().filter(|now| !before.contains(now));
-    let told: Vec<String> = moved.map(|(path, origin)| format!("{path} is from {origin} now")).collect();
+    let told: Vec<String> = moved.map(|(path, origin)| say!("{path} is from {origin} now")).collect();
     if told.is_empty() && loaded.ruleset.hash == was.hash {
-        return Ok(Flow::Show(vec![Line::plain("the rules are as they were, from the same files")]));
+        return Ok(Flow::Show(vec![Line::plain(said("the rules are as they were, from the same files"))]));
     }
     let mut lines: Vec<Line> = told.into_iter().map(Line::plain).collect();
     if let Flow::Show(shown) = go_over(session, loaded)? {
@@ -370,7 +390,7 @@ fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnost
     session.notices.extend(loaded.ruleset.notes.iter().chain(loaded.warnings.iter()).cloned());
     let same = loaded.ruleset.hash == session.playthrough.loaded().ruleset.hash;
     if same {
-        return Ok(Flow::Show(vec![Line::plain("the rules are as they were")]));
+        return Ok(Flow::Show(vec![Line::plain(said("the rules are as they were"))]));
     }
     drop(session.take_offered());
     go_over(session, loaded)
@@ -387,4 +407,4 @@ fn go_over(session: &mut Session, loaded: Playable) -> Result<Flow, Diagnostics>
 }
 
 /// What is told behind errors of rules that were to be put in play.
-pub(super) const GOES_ON: &str = "the game goes on under the rules as they were";
+const GOES_ON: &str = "the game continues under the old rules";

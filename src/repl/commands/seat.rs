@@ -4,11 +4,11 @@ use super::arguments::{Extent, Shape, Signature};
 use super::shapes::seats;
 use super::{Candidate, Command, Flow};
 use crate::agent::{AgentSpec, KINDS};
-use crate::catalogue::said;
+use crate::catalogue::{said, say};
 use crate::diagnostic::Diagnostic;
 use crate::repl::Session;
 use crate::repl::seats::{PERSON, player_named, seats_named};
-use crate::screen::style::Line;
+use crate::screen::style::{self, Line};
 use crate::table::value::Seat;
 
 /// One seat, or all of them.
@@ -18,7 +18,7 @@ const SEATS: Shape<Vec<Seat>> = Shape {
     lead: "",
     extent: Extent::Word,
     read: |session, text| Ok(seats_named(text, session.playthrough.seats)?),
-    complete: |session, _| seats(session).chain([Candidate::new("all", "every seat")]).collect(),
+    complete: |session, _| seats(session).chain([Candidate::new("all", said("every seat"))]).collect(),
 };
 
 /// An agent; nothing for a person.
@@ -28,7 +28,7 @@ const PLAYER: Shape<Option<AgentSpec>> = Shape {
     lead: "",
     extent: Extent::Word,
     read: |_, text| Ok(player_named(text)?),
-    complete: |_, _| agents().chain([Candidate::new(PERSON, "whoever types here")]).collect(),
+    complete: |_, _| agents().chain([Candidate::new(PERSON, said("whoever types here"))]).collect(),
 };
 
 pub(super) const SEAT: Command = Command {
@@ -43,7 +43,7 @@ pub(super) const SEAT: Command = Command {
         &Signature((), |session, ()| {
             let mut lines = who_plays(session);
             let known = std::iter::once(PERSON).chain(KINDS.iter().map(|kind| kind.name));
-            lines.push(Line::faint(format!("who can play: {}", known.collect::<Vec<_>>().join(", "))));
+            lines.push(Line::faint(say!("who can play: {}", known.collect::<Vec<_>>().join(said(", ")))));
             Ok(Flow::Show(lines))
         }),
         &Signature((SEATS, PLAYER), |session, (seats, player)| {
@@ -68,10 +68,14 @@ pub(super) const SEAT: Command = Command {
 fn who_plays(session: &Session) -> Vec<Line> {
     let agents = session.players.agents().iter().zip(1..);
     let line = |(agent, number): (&Option<AgentSpec>, usize)| match agent {
-        Some(agent) => Line::plain(format!("p{number}  {agent}  {}", said(agent.about()))),
-        None => Line::plain(format!("p{number}  {}", said(PERSON))),
+        Some(agent) => {
+            let lead = Line::plain(format!("p{number}  {agent}  "));
+            let room = session.width.saturating_sub(lead.width());
+            style::hang(lead, style::wrapped(said(agent.about()), room))
+        }
+        None => vec![Line::plain(format!("p{number}  {}", said(PERSON)))],
     };
-    agents.map(line).map(|line| line.cut(session.width)).collect()
+    agents.flat_map(line).collect()
 }
 
 /// Every agent that can be named, and how those are written that take a budget.

@@ -2,6 +2,7 @@
 
 use super::arguments::{Before, Extent, Shape, Wrong};
 use super::{Candidate, help};
+use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::travel::unknown_point;
 use crate::repl::Session;
@@ -126,7 +127,7 @@ pub(super) fn component_id(session: &Session, name: &str) -> Result<String, Diag
 
 /// Every player.
 pub(super) fn seats(session: &Session) -> impl Iterator<Item = Candidate> {
-    (1..=session.playthrough.seats).map(|number| Candidate::new(format!("p{number}"), "a player"))
+    (1..=session.playthrough.seats).map(|number| Candidate::new(format!("p{number}"), said("a player")))
 }
 
 /// Every zone by its id.
@@ -159,13 +160,13 @@ pub(super) fn components(session: &Session) -> Vec<Candidate> {
 /// Every branch by name, with its length.
 pub(super) fn branches(session: &Session) -> impl Iterator<Item = Candidate> {
     let branches = session.playthrough.timeline().branches().iter();
-    branches.map(|branch| Candidate::new(branch.name.clone(), format!("branch of {} moves", branch.log.len())))
+    branches.map(|branch| Candidate::new(branch.name.clone(), say!("branch of {} moves", branch.log.len())))
 }
 
 /// Every bookmark by name, with where it is.
 pub(super) fn bookmarks(session: &Session) -> impl Iterator<Item = Candidate> {
     session.playthrough.timeline().bookmarks().map(|(branch, bookmark)| {
-        let about = format!("bookmark at move {} of {}", bookmark.entries + 1, branch.name);
+        let about = say!("bookmark at move {} of {}", bookmark.entries + 1, branch.name);
         Candidate::new(bookmark.name.clone(), about)
     })
 }

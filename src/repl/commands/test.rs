@@ -3,6 +3,7 @@
 use super::arguments::{Any, Extent, Shape, Signature, word};
 use super::shapes::as_typed;
 use super::{Candidate, Command, Flow, rules};
+use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::host::hands::AllCores;
 use crate::inspect::check::Findings;
@@ -105,17 +106,17 @@ fn test(session: &Session, wanted: &[String]) -> Result<Flow, Diagnostics> {
         work.count_parts(number, 0);
         let report = scenario.run_with((&session.library, &shelf), &selection.variants, &selection.set, &work);
         if work.is_stopped() {
-            lines.push(Line::plain("interrupted"));
+            lines.push(Line::plain(said("interrupted")));
             break;
         }
         let is_ok = report.result.is_ok();
-        let (mark, label) = if is_ok { ("ok    ", Label::Plain) } else { ("FAILED", Label::Error) };
+        let (mark, label) = if is_ok { (said("ok    "), Label::Plain) } else { (said("FAILED"), Label::Error) };
         lines.push(Line::of(mark, label).with(format!(" {:<5} {}", report.id, report.title), Label::Plain));
         lines.extend(report.result.err().iter().flatten().flat_map(rendered));
         *(if is_ok { &mut passed } else { &mut failed }) += 1;
     }
     lines.extend(unreadable.iter().flat_map(rendered));
-    lines.push(Line::plain(format!("{passed} passed, {failed} failed")));
+    lines.push(Line::plain(say!("{passed} passed, {failed} failed")));
     Ok(Flow::Page(lines))
 }
 

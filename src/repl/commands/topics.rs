@@ -1,21 +1,24 @@
 //! What there is help on beside commands: the words of the vocabulary, and everything that the rules in play name.
 
 use crate::agent::{AgentKind, KINDS};
-use crate::catalogue::said;
+use crate::catalogue::{said, say, told, told_list};
 use crate::definition::keys::{KeyInfo, Need, SECTIONS, keys_of, page::if_absent};
 use crate::definition::{
-    Bank, ComponentKind, Held, Language, Layer, Plain, Setting, Text, VariableDefinition, VariableValue,
-    ZoneDefinition, ZoneOrder,
+    Bank, ComponentKind, Held, Language, Layer, Library, Plain, ScriptText, Setting, Text, VariableDefinition,
+    VariableValue, ZoneDefinition, ZoneOrder,
 };
 use crate::diagnostic::{Code, Place};
 use crate::repl::Session;
 use crate::repl::commands::Candidate;
 use crate::repl::manual::{self, PAGES, Page};
 use crate::repl::members;
+use crate::ruleset::Role;
+use crate::screen::markdown;
 use crate::screen::style::{self, Label, Line};
 use crate::script::asked::{ASKED, AskedFunction, asked};
 use crate::script::codes::{self, CODES};
-use crate::script::layering::FunctionInfo;
+use crate::script::layering::{FunctionHead, FunctionInfo};
+use crate::script::outline::Outline;
 use crate::script::vocabulary::{Form, Word, words};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::FaceValue;
@@ -33,19 +36,19 @@ const FIXED: [(&str, &str, &str); 7] = [
     (
         "super",
         "the rule of the layer below",
-        "`super(…)` stands in a function of a variant, and calls the function of the same name in the layer below: in the \
-         variant before, or in the game. So a variant says what is different, and leaves the rest to the rule as it was.",
+        "`super(…)`, in a function of a variant, calls the function of the same name in the layer below: in the \
+         variant before, or in the game. So a variant says only what is different, and keeps the rest of the rule.",
     ),
     (
         "settings",
         "what the layers in play let you set",
-        "In a script `settings.key` is of its own layer; typed at the prompt, it is of the layer that has the key. \
-         `set LAYER.KEY VALUE` changes it and runs the same moves again.",
+        "In a script, `settings.key` belongs to the script's own layer; at the prompt, it belongs to the layer that \
+         has the key. `set LAYER.KEY VALUE` changes it and replays the same moves.",
     ),
     (
         "players",
         "all players, in turn order",
-        "`players[1]` is p1. Tab behind `players.` tells what can be asked of them.",
+        "`players[1]` is p1. Tab after `players.` shows what you can ask of them.",
     ),
     ("table", "the table itself", "It has the variables that belong to no player. As a command, `table` draws it."),
     (
@@ -56,13 +59,13 @@ const FIXED: [(&str, &str, &str); 7] = [
     (
         "standing",
         "what a player would have if the game ended now",
-        "Many games give points only at the end. Where the game says how (`standing` in game.toml), the table shows that \
-         before; `p1.score` is what p1 has for certain, and `why p1.score` tells both, point by point.",
+        "Many games give points only at the end. If the game says how (`standing` in game.toml), the table shows that \
+         earlier; `p1.score` is what p1 has for certain, and `why p1.score` shows both, point by point.",
     ),
     (
         "_",
-        "the value of the expression before",
-        "Kept of expressions that are typed, if it is no component: `3 + 4`, then `_ * 6`.",
+        "the value of the previous expression",
+        "It keeps the value of an expression that you type, unless it is a component: `3 + 4`, then `_ * 6`.",
     ),
 ];
 
@@ -84,9 +87,9 @@ pub(super) fn sections(page: &Page, name: &str, width: usize) -> Option<Vec<Line
         [] => None,
         [section] => Some(section.lines(width)),
         several => {
-            let mut lines = vec![heading(name, &format!("several of `{}`", page.name))];
+            let mut lines = vec![heading(name, &say!("several of `{}`", page.name))];
             lines.extend(manual::contents(several, width));
-            lines.push(Line::faint(format!("`help {}` shows one", several[0].name())).cut(width));
+            lines.push(Line::faint(say!("`help {}` shows one", several[0].name())).cut(width));
             Some(lines)
         }
     }
@@ -104,17 +107,18 @@ pub(super) fn behind(words: &str) -> Vec<Candidate> {
         let rest = name.strip_prefix(words)?.strip_prefix(' ')?;
         Some(Candidate::new(rest, about))
     });
-    let keys = SECTIONS.iter().filter(|_| words == FILES).map(|section| Candidate::new(section.name, section.called));
+    let keys =
+        SECTIONS.iter().filter(|_| words == FILES).map(|section| Candidate::new(section.name, said(section.called)));
     rest.chain(keys).collect()
 }
 
-/// What there is help on in every game, each meaning by itself.
-pub(crate) fn in_every_game(name: &str, width: usize) -> Vec<Vec<Line>> {
+/// What there is help on in every game, each meaning by itself; with the libraries that games can use.
+pub(crate) fn in_every_game(name: &str, library: &Library, width: usize) -> Vec<Vec<Line>> {
     let mut meanings: Vec<Vec<Line>> = Vec::new();
     let fixed = FIXED.iter().filter(|(known, ..)| *known == name);
     meanings.extend(fixed.map(|(name, what, text)| {
-        let mut lines = vec![heading(name, what)];
-        lines.extend(style::wrapped(text, width));
+        let mut lines = vec![heading(name, said(what))];
+        lines.extend(style::wrapped(said(text), width));
         lines
     }));
     meanings.extend(vocabulary(name, width));
@@ -123,10 +127,17 @@ pub(crate) fn in_every_game(name: &str, width: usize) -> Vec<Vec<Line>> {
     meanings.extend(asked(name).map(|asked| about_asked(asked, width)));
     meanings.extend(about_words(name, width));
     meanings.extend(codes::find(name).map(|code| about_code(code, width)));
+    meanings.extend(of_library(name, library, width));
     if meanings.is_empty() {
         meanings.extend(keys(name, width));
     }
     meanings
+}
+
+/// What there is on a library that any game can use.
+pub(crate) fn of_library(name: &str, library: &Library, width: usize) -> Option<Vec<Line>> {
+    let (script, _) = library.library_script(name, None).ok()?;
+    Some(about_library(name, said("a library"), &script, width))
 }
 
 /// The names that there is help on in every game.
@@ -157,6 +168,7 @@ pub(super) fn about(session: &Session, name: &str) -> Vec<Vec<Line>> {
     );
     meanings.extend(phase(session, name));
     meanings.extend(layer(session, name));
+    meanings.extend(library(session, name));
     if meanings.is_empty() {
         meanings.extend(component(session, name).or_else(|| keys(name, session.width)));
     }
@@ -168,8 +180,8 @@ fn vocabulary(name: &str, width: usize) -> Option<Vec<Line>> {
     if !["words", "vocabulary"].contains(&name) {
         return None;
     }
-    let mut lines = vec![heading(name, "what rules can use")];
-    lines.extend(style::wrapped("`help WORD` tells about one; docs/vocabulary.md has them all.", width));
+    let mut lines = vec![heading(name, said("what rules can use"))];
+    lines.extend(style::wrapped(said("`help WORD` explains one; docs/vocabulary.md has them all."), width));
     let mut sections: Vec<(&str, Vec<&str>)> = Vec::new();
     for word in words().filter(|word| word.form != Form::Operator) {
         match sections.iter_mut().find(|(section, _)| *section == word.section) {
@@ -190,8 +202,11 @@ fn vocabulary(name: &str, width: usize) -> Option<Vec<Line>> {
 fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
     let rows = |rows: Vec<(String, String)>| columns(&rows, width);
     if name == FILES {
-        let mut lines = vec![heading(name, "what may stand in files")];
-        lines.extend(style::wrapped("`help files zones` tells the keys of a zone; docs/files.md has them all.", width));
+        let mut lines = vec![heading(name, said("what files can contain"))];
+        lines.extend(style::wrapped(
+            said("`help files zones` lists the keys of a zone; docs/files.md has them all."),
+            width,
+        ));
         let mut names: Vec<&str> = SECTIONS.iter().map(|section| section.name).collect();
         names.dedup();
         let keys = |name: &str| keys_of(name).map(|key| key.name()).collect::<Vec<_>>().join(" ");
@@ -200,7 +215,7 @@ fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
     }
     let name = name.strip_prefix(FILES).map_or(name, str::trim);
     let section = SECTIONS.iter().find(|section| section.name == name)?;
-    let mut lines = vec![heading(name, &format!("the keys of {} in a file", section.called))];
+    let mut lines = vec![heading(name, &say!("the keys of {} in a file", section.called))];
     lines.extend(rows(keys_of(name).map(|key| (key.name().to_owned(), key_in_words(key))).collect()));
     Some(lines)
 }
@@ -209,17 +224,17 @@ fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
 fn key_in_words(key: &dyn KeyInfo) -> String {
     let absent = match key.need() {
         Need::Optional | Need::Required | Need::Unless(_) => if_absent(key),
-        Need::Default(_) | Need::Means(_) => format!("{} if absent", said(&if_absent(key))),
+        Need::Default(_) | Need::Means(_) => say!("{} if absent", told(&if_absent(key))),
     };
-    let about = format!("{} · {}", said(key.text()), kind_of_value(&key.value()));
-    if absent.is_empty() { about } else { format!("{about} · {}", said(&absent)) }
+    let about = format!("{} · {}", told(key.text()), kind_of_value(&key.value()));
+    if absent.is_empty() { about } else { format!("{about} · {}", told(&absent)) }
 }
 
 /// What a value may be; what words among those mean stands in parentheses behind each.
 fn kind_of_value(value: &str) -> String {
-    let told = said(value);
-    let meanings = told.split_inclusive(['(', ')']).map(|part| match part.strip_suffix(')') {
-        Some(meaning) => format!("{})", said(meaning)),
+    let words = told_list(value);
+    let meanings = words.split_inclusive(['(', ')']).map(|part| match part.strip_suffix(')') {
+        Some(meaning) => format!("{})", told(meaning)),
         None => part.to_owned(),
     });
     meanings.collect()
@@ -231,11 +246,14 @@ fn agents(name: &str, width: usize) -> Option<Vec<Line>> {
     if meant.is_empty() {
         return None;
     }
-    let mut lines = vec![heading(name, if name == "agents" { "who can play a seat" } else { "an agent" })];
+    let mut lines = vec![heading(name, if name == "agents" { said("who can play a seat") } else { said("an agent") })];
     let rows =
         meant.iter().flat_map(|kind| std::iter::once((kind.name, kind.about)).chain(kind.budgets.iter().copied()));
-    lines.extend(columns(&rows.map(|(name, about)| (name.to_owned(), about.to_owned())).collect::<Vec<_>>(), width));
-    lines.push(Line::faint("`seat p2 AGENT` lets one play p2; `seat p2 person` ends that"));
+    lines.extend(columns(
+        &rows.map(|(name, about)| (name.to_owned(), said(about).to_owned())).collect::<Vec<_>>(),
+        width,
+    ));
+    lines.push(Line::faint(said("`seat p2 AGENT` lets one play p2; `seat p2 person` ends that")));
     Some(lines)
 }
 
@@ -248,9 +266,9 @@ fn player(session: &Session, name: &str) -> Option<Vec<Line>> {
     let variables = definition.variables.iter().filter(|variable| variable.per_seat);
     let variables = variables.map(|variable| (&variable.id, what_variable(variable)));
     let rows: Vec<(String, String)> = zones.chain(variables).map(|(id, what)| (format!("{seat}.{id}"), what)).collect();
-    let mut lines = vec![heading(name, "a player")];
+    let mut lines = vec![heading(name, said("a player"))];
     lines.extend(columns(&rows, session.width));
-    lines.push(Line::faint(format!("`as {seat}` shows the table as this player sees it")));
+    lines.push(Line::faint(say!("`as {seat}` shows the table as this player sees it")));
     Some(lines)
 }
 
@@ -270,8 +288,8 @@ fn statement(name: &str, width: usize) -> Option<Vec<Line>> {
         "true" | "false" => "if p.passed == false { … }",
         _ => return None,
     };
-    let mut lines = vec![heading(name, "of the language that rules are written in")];
-    lines.extend(style::wrapped(&format!("Write `{example}`."), width));
+    let mut lines = vec![heading(name, said("of the language that rules are written in"))];
+    lines.extend(style::wrapped(&say!("Write `{example}`."), width));
     Some(lines)
 }
 
@@ -281,9 +299,9 @@ fn component(session: &Session, name: &str) -> Option<Vec<Line>> {
     let face = names::component(layout, Some(&session.position().table), name).ok()?;
     let info = layout.faces.get(face)?;
     let kind = match info.kind {
-        ComponentKind::Card => "a card",
-        ComponentKind::Die => "a die",
-        ComponentKind::Token => "a token",
+        ComponentKind::Card => said("a card"),
+        ComponentKind::Die => said("a die"),
+        ComponentKind::Token => said("a token"),
     };
     let mut lines = vec![heading(&info.id, kind)];
     let values = layout.attributes.iter().enumerate().filter_map(|(number, attribute)| {
@@ -297,7 +315,7 @@ fn component(session: &Session, name: &str) -> Option<Vec<Line>> {
     // What a die or a token shows changes; what is printed stays.
     let fixed = values.filter(|(attribute, _)| !["side", "value"].contains(&attribute.as_str()));
     lines.extend(columns(&fixed.collect::<Vec<_>>(), session.width));
-    lines.push(Line::faint(format!("`why {}` tells where it lies and how it came there", info.id)));
+    lines.push(Line::faint(say!("`why {}` shows where it lies and how it came there", info.id)));
     Some(lines)
 }
 
@@ -324,34 +342,35 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
     let loaded = session.playthrough.loaded();
     let definition = &loaded.layout.definition;
     let language = session.language;
-    let mut found: Vec<Candidate> = FIXED.iter().map(|(name, what, _)| Candidate::new(*name, *what)).collect();
-    found.push(Candidate::new(FILES, "what may stand in files"));
-    found.extend(PAGES.iter().map(|page| Candidate::new(page.name, page.about)));
-    found.extend(ASKED.iter().map(|asked| Candidate::new(asked.name, asked.about)));
+    let mut found: Vec<Candidate> = FIXED.iter().map(|(name, what, _)| Candidate::new(*name, said(what))).collect();
+    found.push(Candidate::new(FILES, said("what files can contain")));
+    found.extend(PAGES.iter().map(|page| Candidate::new(page.name, said(page.about))));
+    found.extend(ASKED.iter().map(|asked| Candidate::new(asked.name, said(asked.about))));
     found.extend(
         loaded
             .functions
             .iter()
-            .map(|function| Candidate::new(&*function.name, format!("function of the rules: {}", written(function)))),
+            .map(|function| Candidate::new(&*function.name, say!("function of the rules: {}", written(function)))),
     );
     found.extend(definition.zones.iter().map(|zone| Candidate::new(&*zone.id, what_zone(zone))));
     let variables = definition.variables.iter();
     found.extend(variables.map(|variable| Candidate::new(&*variable.id, what_variable(variable))));
-    found.extend(loaded.layout.attributes.iter().map(|name| Candidate::new(&**name, "attribute of components")));
+    found.extend(loaded.layout.attributes.iter().map(|name| Candidate::new(&**name, said("attribute of components"))));
     let groups = definition.components.iter();
-    found.extend(groups.map(|group| Candidate::new(&*group.name, format!("{} components", group.members.len()))));
+    found.extend(groups.map(|group| Candidate::new(&*group.name, say!("{} components", group.members.len()))));
     let texts = definition.text.iter();
-    found.extend(texts.map(|(key, text)| Candidate::new(&**key, format!("text: {}", text.get(language)))));
-    found.extend(phases(session).into_iter().map(|phase| Candidate::new(phase, "phase")));
+    found.extend(texts.map(|(key, text)| Candidate::new(&**key, say!("text: {}", text.get(language)))));
+    found.extend(phases(session).into_iter().map(|phase| Candidate::new(phase, said("phase"))));
     found.extend(
         settings(session)
-            .map(|(layer, key, _)| Candidate::new(format!("{}.{key}", layer.id), format!("setting of {}", layer.id))),
+            .map(|(layer, key, _)| Candidate::new(format!("{}.{key}", layer.id), say!("setting of {}", layer.id))),
     );
     found.extend(words().map(|word| Candidate::new(word.name, word.usage())));
-    found.extend(CODES.iter().map(|code| Candidate::new(code.name, format!("{} of `check`", code.severity.name()))));
+    found.extend(CODES.iter().map(|code| Candidate::new(code.name, say!("{} of `check`", said(code.severity.name())))));
     found.extend(layers(session).map(|layer| Candidate::new(&*layer.id, layer.about.get(language))));
+    found.extend(session.library.library_ids().into_iter().map(|id| Candidate::new(id, said("library"))));
     let recipes = manual::COOKBOOK.sections().into_iter();
-    found.extend(recipes.map(|recipe| Candidate::new(recipe.name(), format!("recipe: {}", recipe.about()))));
+    found.extend(recipes.map(|recipe| Candidate::new(recipe.name(), say!("recipe: {}", recipe.about()))));
     found.retain(|candidate| candidate.text.starts_with(|first: char| first.is_alphabetic() || first == '_'));
     let mut known: Vec<String> = Vec::new();
     found.retain(|candidate| {
@@ -364,12 +383,12 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
 
 /// What `check` finds under a name.
 fn about_code(code: &Code, width: usize) -> Vec<Line> {
-    let mut lines = vec![heading(code.name, &format!("{} of `check`", code.severity.name()))];
-    lines.extend(style::wrapped(&format!("{} {}", said(code.title), said(code.explanation)), width));
-    for (head, rules) in [("Such rules have it:", code.example), ("These do not:", code.instead)] {
+    let mut lines = vec![heading(code.name, &say!("{} of `check`", said(code.severity.name())))];
+    lines.extend(style::paragraphs(&format!("{} {}", said(code.title), said(code.explanation)), width));
+    for (head, rules) in [("These rules have it:", code.example), ("These do not:", code.instead)] {
         if !rules.is_empty() {
-            lines.push(Line::faint(head));
-            lines.extend(rules.lines().map(|line| Line::plain(format!("    {line}"))));
+            lines.push(Line::faint(said(head)));
+            lines.extend(rules.lines().map(|line| Line::code(format!("    {line}"))));
         }
     }
     lines
@@ -377,9 +396,9 @@ fn about_code(code: &Code, width: usize) -> Vec<Line> {
 
 /// What the host asks of rules that have a function of that name.
 fn about_asked(asked: &AskedFunction, width: usize) -> Vec<Line> {
-    let mut lines = vec![heading(&asked.usage(), &format!("a function that rules may have: {}", asked.about))];
-    lines.extend(style::wrapped(asked.doc, width));
-    lines.extend(asked.example.lines().map(|line| Line::plain(format!("    {line}"))));
+    let mut lines = vec![heading(&asked.usage(), &say!("a function that rules may have: {}", said(asked.about)))];
+    lines.extend(style::paragraphs(said(asked.doc), width));
+    lines.extend(asked.example.lines().map(|line| Line::code(format!("    {line}"))));
     lines
 }
 
@@ -390,24 +409,24 @@ fn about_words(name: &str, width: usize) -> Option<Vec<Line>> {
 }
 
 fn about_word(word: &Word, width: usize) -> Vec<Line> {
-    let mut lines = vec![Line::strong(format!("{} → {}", word.usage(), word.result.name()))];
+    let mut lines = vec![Line::strong(format!("{} → {}", word.usage(), told(word.result.name())))];
     if let [_, others @ ..] = word.receivers
         && !others.is_empty()
     {
-        lines.push(Line::faint(format!(
+        lines.push(Line::faint(say!(
             "also of {}",
-            others.iter().map(|receiver| receiver.name()).collect::<Vec<_>>().join(", ")
+            others.iter().map(|receiver| told(receiver.name())).collect::<Vec<_>>().join(said(", "))
         )));
     }
-    lines.extend(word.paragraphs().iter().flat_map(|paragraph| style::wrapped(paragraph, width)));
-    lines.extend(word.example().lines().map(|line| Line::plain(format!("    {line}"))));
+    lines.extend(word.paragraphs().iter().flat_map(|paragraph| style::wrapped(&told(paragraph), width)));
+    lines.extend(word.example().lines().map(|line| Line::code(format!("    {line}"))));
     lines
 }
 
 fn fixed(session: &Session, name: &str) -> Option<Vec<Line>> {
     let (name, what, text) = FIXED.iter().find(|(known, ..)| *known == name)?;
-    let mut lines = vec![heading(name, what)];
-    lines.extend(style::wrapped(text, session.width));
+    let mut lines = vec![heading(name, said(what))];
+    lines.extend(style::wrapped(said(text), session.width));
     match *name {
         "settings" => {
             let rows: Vec<(String, String)> = settings(session)
@@ -415,7 +434,7 @@ fn fixed(session: &Session, name: &str) -> Option<Vec<Line>> {
                     (format!("{}.{key}", layer.id), value_in_words(session, layer, key, setting))
                 })
                 .collect();
-            let none = Line::faint("these rules have no settings");
+            let none = Line::faint(said("these rules have no settings"));
             lines.extend(if rows.is_empty() { vec![none] } else { columns(&rows, session.width) });
         }
         "super" => {
@@ -425,13 +444,13 @@ fn fixed(session: &Session, name: &str) -> Option<Vec<Line>> {
                 let same = definitions_of(functions, function);
                 if same.len() > 1 && rows.iter().all(|(known, _)| *known != written(function)) {
                     let layers: Vec<String> = same.into_iter().map(|one| layer_of(session, one)).collect();
-                    rows.push((written(function), layers.join(" over ")));
+                    rows.push((written(function), layers.join(said(" over "))));
                 }
             }
             lines.push(Line::faint(if rows.is_empty() {
-                "no function of these rules is in several layers"
+                said("no function of these rules is in several layers")
             } else {
-                "in several layers here:"
+                said("in several layers here:")
             }));
             lines.extend(columns(&rows, session.width));
         }
@@ -447,7 +466,7 @@ fn function(session: &Session, name: &str) -> Option<Vec<Line>> {
     for (number, function) in found.iter().enumerate() {
         let is_below = found[..number].iter().any(|above| above.parameters.len() == function.parameters.len());
         let place = session.playthrough.loaded().ruleset.file_line(function.at).unwrap_or_default();
-        let what = if is_below { "below it, what `super` calls" } else { "a function of the rules" };
+        let what = if is_below { said("below it, what `super` calls") } else { said("a function of the rules") };
         lines.push(heading(&written(function), what));
         lines.push(Line::faint(format!("{place}  {}", layer_of(session, function))).cut(session.width));
         let comment = function.comment(&session.playthrough.loaded().ruleset);
@@ -456,7 +475,7 @@ fn function(session: &Session, name: &str) -> Option<Vec<Line>> {
     }
     if let Some(function) = found.first() {
         lines.push(
-            Line::faint(format!("`{}??` shows the source, `{}` calls it on a copy", function.name, written(function)))
+            Line::faint(say!("`{}??` shows the source, `{}` calls it on a copy", function.name, written(function)))
                 .cut(session.width),
         );
     }
@@ -476,12 +495,12 @@ fn declared(session: &Session, name: &str) -> Vec<Vec<Line>> {
         found.push(all);
     };
     if let Some(zone) = definition.zones.iter().find(|zone| zone.id == name) {
-        let text = format!("{}; {}.", drawn_as(zone.order), members::who_sees(zone));
+        let text = say!("{}; {}.", said(drawn_as(zone.order)), said(members::who_sees(zone)));
         let example = match (zone.per_seat, zone.count) {
-            (true, None) => format!("`p1.{name}` is that of p1."),
-            (true, Some(_)) => format!("`p1.{name}[1]` is the first of p1."),
-            (false, Some(_)) => format!("`{name}[1]` is the first."),
-            (false, None) => format!("`{name}` tells what lies in it."),
+            (true, None) => say!("`p1.{name}` is that of p1."),
+            (true, Some(_)) => say!("`p1.{name}[1]` is the first of p1."),
+            (false, Some(_)) => say!("`{name}[1]` is the first."),
+            (false, None) => say!("`{name}` shows what lies in it."),
         };
         tell(
             what_zone(zone),
@@ -491,47 +510,48 @@ fn declared(session: &Session, name: &str) -> Vec<Vec<Line>> {
     }
     if let Some(variable) = definition.variables.iter().find(|variable| variable.id == name) {
         let owner = if variable.per_seat { "p1." } else { "" };
-        let shown = if variable.shown { "" } else { " The table does not show it." };
-        let text = format!(
-            "{}{shown} `set {owner}{name} VALUE` changes it, `why {owner}{name}` tells where its value comes from.",
+        let shown = if variable.shown { "" } else { said(" The table does not show it.") };
+        let text = say!(
+            "{}{shown} `set {owner}{name} VALUE` changes it, `why {owner}{name}` shows where its value comes from.",
             called(&variable.name)
         );
         tell(what_variable(variable), style::wrapped(&text, width), &["variables", name]);
     }
     if layout.attributes.iter().any(|attribute| attribute == name) {
-        let values = members::attribute_in_words(layout, name).unwrap_or_else(|| "no component has it".to_owned());
+        let values =
+            members::attribute_in_words(layout, name).unwrap_or_else(|| said("no component has it").to_owned());
         let looks = definition.attributes.get(name);
         let names = looks.into_iter().flatten().map(|(value, looks)| (value.clone(), names_of(&looks.name)));
         let rows: Vec<(String, String)> = names.collect();
         let mut lines = style::wrapped(&values, width);
         lines.extend(columns(&rows, width));
-        tell("an attribute of components".to_owned(), lines, &["attributes", name]);
+        tell(said("an attribute of components").to_owned(), lines, &["attributes", name]);
     }
     if let Some(group) = definition.components.iter().find(|group| group.name == name) {
         let kind = match group.kind {
-            ComponentKind::Card => "cards",
-            ComponentKind::Die => "dice",
-            ComponentKind::Token => "tokens",
+            ComponentKind::Card => said("cards"),
+            ComponentKind::Die => said("dice"),
+            ComponentKind::Token => said("tokens"),
         };
-        let text = format!("`components(\"{name}\")` are all of them, in their order.");
+        let text = say!("`components(\"{name}\")` are all of them, in their order.");
         tell(format!("{} {kind}", group.members.len()), style::wrapped(&text, width), &["components", name]);
     }
     if let Some(text) = definition.text.get(name) {
         let mut lines = style::wrapped(&called(text), width);
         lines.extend(used_at(session, name));
-        tell("a text that people are shown: a prompt, an act or a reason".to_owned(), lines, &["text", name]);
+        tell(said("a text that people are shown: a prompt, an act or a reason").to_owned(), lines, &["text", name]);
     }
     if let Some(value) = definition.data.get(name) {
-        let lines = style::wrapped(&format!("`data.{name}` is {value}."), width);
-        tell("a number or table of the rulebook".to_owned(), lines, &["data", name]);
+        let lines = style::wrapped(&say!("`data.{name}` is {value}."), width);
+        tell(said("a number or table of the rulebook").to_owned(), lines, &["data", name]);
     }
     found
 }
 
 fn about_setting(session: &Session, layer: &Layer, key: &str, setting: &Setting) -> Vec<Line> {
-    let mut lines = vec![heading(&format!("{}.{key}", layer.id), "a setting")];
+    let mut lines = vec![heading(&format!("{}.{key}", layer.id), said("a setting"))];
     let now = value_in_words(session, layer, key, setting);
-    lines.extend(style::wrapped(&format!("{now}. `set {}.{key} VALUE` changes it.", layer.id), session.width));
+    lines.extend(style::wrapped(&say!("{now}. `set {}.{key} VALUE` changes it.", layer.id), session.width));
     lines.extend(declared_in(session, &["settings", key]));
     lines
 }
@@ -540,19 +560,19 @@ fn about_setting(session: &Session, layer: &Layer, key: &str, setting: &Setting)
 fn value_in_words(session: &Session, layer: &Layer, key: &str, setting: &Setting) -> String {
     let ruleset = &session.playthrough.loaded().ruleset;
     let value = ruleset.settings.iter().find(|(id, _)| *id == layer.id).and_then(|(_, values)| values.get(key));
-    let mut words = format!("is {}", value.unwrap_or(&setting.default));
+    let mut words = say!("is {}", value.unwrap_or(&setting.default));
     if value.is_some_and(|value| *value != setting.default) {
-        words.push_str(&format!(", by default {}", setting.default));
+        words.push_str(&say!(", by default {}", setting.default));
     }
     match (setting.min, setting.max) {
-        (Some(min), Some(max)) => words.push_str(&format!(", from {min} to {max}")),
-        (Some(min), None) => words.push_str(&format!(", at least {min}")),
-        (None, Some(max)) => words.push_str(&format!(", at most {max}")),
+        (Some(min), Some(max)) => words.push_str(&say!(", from {min} to {max}")),
+        (Some(min), None) => words.push_str(&say!(", at least {min}")),
+        (None, Some(max)) => words.push_str(&say!(", at most {max}")),
         (None, None) => {}
     }
     if !setting.choices.is_empty() {
         let choices: Vec<String> = setting.choices.iter().map(ToString::to_string).collect();
-        words.push_str(&format!(", one of {}", choices.join(", ")));
+        words.push_str(&say!(", one of {}", choices.join(", ")));
     }
     let help = setting.help.get(session.language);
     if !help.is_empty() {
@@ -563,7 +583,7 @@ fn value_in_words(session: &Session, layer: &Layer, key: &str, setting: &Setting
 
 fn phase(session: &Session, name: &str) -> Option<Vec<Line>> {
     phases(session).iter().any(|phase| phase == name).then(|| {
-        let mut lines = vec![heading(name, "a phase of the game")];
+        let mut lines = vec![heading(name, said("a phase of the game"))];
         lines.extend(used_at(session, name));
         lines
     })
@@ -586,9 +606,9 @@ fn layer(session: &Session, name: &str) -> Option<Vec<Line>> {
     let game = &session.playthrough.loaded().ruleset.game.id;
     let other = || session.library.variant(game, name).ok();
     let what = match &in_play {
-        Some(layer) if layer.is_variant() => "a variant in play",
-        Some(_) => "the game in play",
-        None => "a variant that is not in play",
+        Some(layer) if layer.is_variant() => said("a variant in play"),
+        Some(_) => said("the game in play"),
+        None => said("a variant that is not in play"),
     };
     let layer = in_play.or_else(other)?;
     let mut lines = vec![heading(name, what)];
@@ -596,6 +616,30 @@ fn layer(session: &Session, name: &str) -> Option<Vec<Line>> {
     lines.extend(style::wrapped(&text, session.width));
     lines.push(Line::faint(layer.path()).cut(session.width));
     Some(lines)
+}
+
+/// A library of scripts: as it is in play, or as the rules would find it.
+fn library(session: &Session, name: &str) -> Option<Vec<Line>> {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    let in_play = ruleset.scripts.iter().find(|script| script.role == Role::Library && script.id == name);
+    if let Some(library) = in_play {
+        return Some(about_library(name, said("a library in play"), &library.script, session.width));
+    }
+    let (script, _) = session.library.library_script(name, ruleset.game.origin.root()).ok()?;
+    Some(about_library(name, said("a library that is not in play"), &script, session.width))
+}
+
+/// What a library is for, and its functions, each with what its author wrote over it.
+fn about_library(name: &str, what: &str, script: &ScriptText, width: usize) -> Vec<Line> {
+    let Outline { about, functions } = Outline::of(&script.text);
+    let mut lines = vec![heading(name, what)];
+    lines.extend(markdown::lines(&about, width));
+    let usage = |head: &FunctionHead| format!("{}({})", head.name, head.parameters.join(", "));
+    let rows: Vec<(String, String)> = functions.into_iter().map(|head| (usage(&head), head.comment)).collect();
+    lines.extend(columns(&rows, width));
+    lines.push(Line::faint(&*script.source.name).cut(width));
+    lines.push(Line::faint(say!("a game uses it with `uses = [\"{name}\"]`")).cut(width));
+    lines
 }
 
 fn layers(session: &Session) -> impl Iterator<Item = &Layer> {
@@ -624,7 +668,8 @@ fn definitions_of<'f>(functions: &'f [FunctionInfo], one: &FunctionInfo) -> Vec<
 }
 
 fn layer_of(session: &Session, function: &FunctionInfo) -> String {
-    session.playthrough.loaded().ruleset.layer_in_words(function.at).unwrap_or_default()
+    let layer = session.playthrough.loaded().ruleset.layer_in_words(function.at).unwrap_or_default();
+    told(&layer).into_owned()
 }
 
 /// A function as it is called: `score(p)`.
@@ -648,7 +693,7 @@ fn places<'s>(session: &'s Session, name: &str) -> Vec<(&'s Layer, Place)> {
 fn declared_in(session: &Session, keys: &[&str]) -> Vec<Line> {
     let told = layers(session).filter_map(|layer| {
         let place = layer.place_of(keys, "")?;
-        let words = format!("declared in {}:{}  {}", place.source.name, place.position().0, layer.id);
+        let words = say!("declared in {}:{}  {}", place.source.name, place.position().0, layer.id);
         Some(Line::faint(words).cut(session.width))
     });
     told.collect()
@@ -695,7 +740,7 @@ fn excerpt(
 }
 
 fn heading(name: &str, what: &str) -> Line {
-    Line::strong(name).with(format!("  {}", said(what)), Label::Plain)
+    Line::strong(name).with(format!("  {what}"), Label::Plain)
 }
 
 /// Two columns, the second in as many lines as it takes.
@@ -711,56 +756,56 @@ fn columns(rows: &[(String, String)], width: usize) -> Vec<Line> {
 
 /// What people call something, in both languages where it has two.
 fn called(text: &Text) -> String {
-    format!("Called {}.", names_of(text))
+    say!("Called {}.", names_of(text))
 }
 
 fn names_of(text: &Text) -> String {
     let (english, japanese) = (text.get(Language::English), text.get(Language::Japanese));
-    if english == japanese { format!("“{english}”") } else { format!("“{english}”, {japanese}") }
+    if english == japanese { format!("“{english}”") } else { format!("“{english}”{}{japanese}", said(", ")) }
 }
 
 fn what_zone(zone: &ZoneDefinition) -> String {
     match (zone.per_seat, zone.count) {
-        (true, None) => "a zone of each player".to_owned(),
-        (true, Some(count)) => format!("{count} zones of each player"),
-        (false, None) => "a zone of the table".to_owned(),
-        (false, Some(count)) => format!("{count} zones of the table"),
+        (true, None) => said("a zone of each player").to_owned(),
+        (true, Some(count)) => say!("{count} zones of each player"),
+        (false, None) => said("a zone of the table").to_owned(),
+        (false, Some(count)) => say!("{count} zones of the table"),
     }
 }
 
 fn what_variable(variable: &VariableDefinition) -> String {
     let sort = match &variable.default {
-        VariableValue::Plain(plain @ Plain::Number(_)) => format!("a number, at first {plain}"),
-        VariableValue::Plain(plain @ Plain::Truth(_)) => format!("true or false, at first {plain}"),
+        VariableValue::Plain(plain @ Plain::Number(_)) => say!("a number, at first {plain}"),
+        VariableValue::Plain(plain @ Plain::Truth(_)) => say!("true or false, at first {plain}"),
         VariableValue::Plain(plain @ Plain::Text(_)) if variable.choices.is_empty() => {
-            format!("a text, at first {plain}")
+            say!("a text, at first {plain}")
         }
         VariableValue::Plain(plain @ Plain::Text(_)) => {
             let choices: Vec<String> = variable.choices.iter().map(|choice| format!("{choice:?}")).collect();
-            format!("one of {}, at first {plain}", choices.join(", "))
+            say!("one of {}, at first {plain}", choices.join(", "))
         }
-        VariableValue::Nothing(Held::Player) => "a player, at first nobody".to_owned(),
-        VariableValue::Nothing(Held::Component) => "a component, at first nothing".to_owned(),
-        VariableValue::Nothing(Held::Zone) => "a zone, at first nothing".to_owned(),
-        VariableValue::Nothing(Held::Players) => "players, at first none".to_owned(),
-        VariableValue::Nothing(Held::Components) => "components, at first none".to_owned(),
-        VariableValue::Nothing(Held::Zones) => "zones, at first none".to_owned(),
-        VariableValue::Nothing(Held::List) => "a list, at first empty".to_owned(),
+        VariableValue::Nothing(Held::Player) => said("a player, at first nobody").to_owned(),
+        VariableValue::Nothing(Held::Component) => said("a component, at first nothing").to_owned(),
+        VariableValue::Nothing(Held::Zone) => said("a zone, at first nothing").to_owned(),
+        VariableValue::Nothing(Held::Players) => said("players, at first none").to_owned(),
+        VariableValue::Nothing(Held::Components) => said("components, at first none").to_owned(),
+        VariableValue::Nothing(Held::Zones) => said("zones, at first none").to_owned(),
+        VariableValue::Nothing(Held::List) => said("a list, at first empty").to_owned(),
     };
     let limits = match variable.limits {
-        (Some(least), Some(most)) => format!(", from {least} to {most}"),
-        (Some(least), None) => format!(", at least {least}"),
-        (None, Some(most)) => format!(", at most {most}"),
+        (Some(least), Some(most)) => say!(", from {least} to {most}"),
+        (Some(least), None) => say!(", at least {least}"),
+        (None, Some(most)) => say!(", at most {most}"),
         (None, None) => String::new(),
     };
     let bank = match variable.bank {
         Bank::None => "",
-        Bank::Has => ", out of a bank",
-        Bank::Is => ", which the players have not",
+        Bank::Has => said(", out of a bank"),
+        Bank::Is => said(", left in the bank"),
     };
     let sort = format!("{sort}{limits}{bank}");
-    let owner = if variable.per_seat { "of each player" } else { "of the table" };
-    format!("a variable {owner}: {sort}")
+    let owner = if variable.per_seat { said("of each player") } else { said("of the table") };
+    say!("a variable {owner}: {sort}")
 }
 
 fn drawn_as(order: ZoneOrder) -> &'static str {

@@ -3,6 +3,7 @@
 use super::arguments::{Extent, OneOf, Optional, Shape, Signature, word};
 use super::shapes::{MOVE, NAME, POINT, bookmarks, branches, number};
 use super::{Command, Flow, USUAL};
+use crate::catalogue::{said, say, told};
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Misfit;
 use crate::repl::Session;
@@ -18,7 +19,7 @@ const STEPS: Shape<usize> = number("N", "a whole number of steps");
 
 /// How freely moves are taken back.
 const UNDOS: [(&str, &str, Undo); 2] =
-    [("fair", "only until something came out", Undo::Fair), ("free", "any move, for designing", Undo::Free)];
+    [("fair", "only until something is revealed", Undo::Fair), ("free", "any move, for designing", Undo::Free)];
 
 /// A branch that gets another name.
 const OLD: Shape<String> =
@@ -45,7 +46,7 @@ pub(super) const UNDO: Command = Command {
            `reroll` and `eval`, are refused. `undo free` works only before the first move.",
     examples: &["undo", "undo 3"],
     signatures: &[
-        &Signature((Optional(STEPS),), |session, (count,)| repeated(session, count, "took back", true, Session::undo)),
+        &Signature((Optional(STEPS),), |session, (count,)| repeated(session, count, true, Session::undo)),
         &Signature((OneOf(UNDOS),), |session, (undo,)| set_undo(session, undo)),
     ],
     ..TIMELINE
@@ -54,10 +55,10 @@ pub(super) const UNDO: Command = Command {
 fn set_undo(session: &mut Session, undo: Undo) -> Result<Flow, Diagnostics> {
     session.take_back(undo)?;
     let told = match undo {
-        Undo::Fair => "undo is fair from here on: what came out stays out",
-        Undo::Free => "undo is free: any move can be taken back",
+        Undo::Fair => said("undo is fair from here on: what is revealed stays revealed"),
+        Undo::Free => said("undo is free: any move can be taken back"),
     };
-    Ok(Flow::Show(vec![Line::plain(told).cut(session.width)]))
+    Ok(Flow::Show(Line::plain(told).broken(session.width)))
 }
 
 pub(super) const REDO: Command = Command {
@@ -66,9 +67,7 @@ pub(super) const REDO: Command = Command {
     about: "redo what was undone",
     examples: &["redo"],
     steps: true,
-    signatures: &[&Signature((Optional(STEPS),), |session, (count,)| {
-        repeated(session, count, "did again", false, Session::redo)
-    })],
+    signatures: &[&Signature((Optional(STEPS),), |session, (count,)| repeated(session, count, false, Session::redo))],
     ..TIMELINE
 };
 
@@ -88,7 +87,7 @@ pub(super) const REROLL: Command = Command {
         session.playthrough.reroll()?;
         let mut lines = Vec::new();
         if seen(session) == before {
-            lines.push(Line::faint("nothing was drawn since the last choice; what comes will be drawn anew"));
+            lines.push(Line::faint(said("nothing was drawn since the last choice; what comes next is redrawn")));
         }
         lines.extend(session.look());
         Ok(Flow::Show(lines))
@@ -127,7 +126,7 @@ pub(super) const BOOKMARK: Command = Command {
     signatures: &[
         &Signature((), |session, ()| {
             let lines = screen::bookmarks(&session.scene(), session.playthrough.timeline());
-            let none = || vec![Line::faint("no point has a name; `bookmark NAME` gives this one a name")];
+            let none = || vec![Line::faint(said("no point has a name; `bookmark NAME` gives this one a name"))];
             Ok(Flow::Show(if lines.is_empty() { none() } else { lines }))
         }),
         &Signature((Shape { complete: |session, _| bookmarks(session).collect(), ..NAME },), |session, (name,)| {
@@ -139,13 +138,13 @@ pub(super) const BOOKMARK: Command = Command {
             session.playthrough.bookmark(&name)?;
             let here = session.playthrough.timeline().cursor() + 1;
             let line = match before {
-                before if before == point(session) => format!("{name} marks this point already"),
+                before if before == point(session) => say!("{name} marks this point already"),
                 Some((branch, entries)) => {
-                    format!("{name} now marks move {here}, and no longer move {} of {branch}", entries + 1)
+                    say!("{name} now marks move {here}, and no longer move {} of {branch}", entries + 1)
                 }
-                None => format!("{name} marks move {here}; `goto {name}` comes back here"),
+                None => say!("{name} marks move {here}; `goto {name}` comes back here"),
             };
-            Ok(Flow::Show(vec![Line::plain(line).cut(session.width)]))
+            Ok(Flow::Show(Line::plain(line).broken(session.width)))
         }),
     ],
     ..TIMELINE
@@ -163,19 +162,19 @@ pub(super) const BRANCH: Command = Command {
         &Signature((Shape { complete: |session, _| branches(session).collect(), ..NAME },), |session, (name,)| {
             let timeline = session.playthrough.timeline();
             if timeline.current().name == name {
-                return Ok(Flow::Show(vec![Line::plain(format!("this is branch {name}"))]));
+                return Ok(Flow::Show(vec![Line::plain(say!("this is branch {name}"))]));
             }
             if timeline.branch_named(&name).is_some() {
                 return go_to_named(session, &name);
             }
             session.playthrough.branch(&name)?;
-            Ok(Flow::Show(vec![Line::plain(format!("branch {name} starts here"))]))
+            Ok(Flow::Show(vec![Line::plain(say!("branch {name} starts here"))]))
         }),
         &Signature(
             (word("rename", "give a branch another name"), OLD, NAME.called("NEW")),
             |session, ((), old, new)| {
                 session.playthrough.rename_branch(&old, &new)?;
-                Ok(Flow::Show(vec![Line::plain(format!("branch {old} is called {new} now"))]))
+                Ok(Flow::Show(vec![Line::plain(say!("branch {old} is called {new} now"))]))
             },
         ),
     ],
@@ -191,12 +190,12 @@ pub(super) const FORGET: Command = Command {
         let branch = session.playthrough.timeline().branch_named(&name).map(|branch| branch.log.len());
         let lost = session.playthrough.forget(&name)?;
         let mut lines = vec![Line::plain(match branch {
-            Some(moves) => format!("branch {name} is forgotten, with its {moves} moves"),
-            None => format!("the bookmark {name} is forgotten; the moves are still there"),
+            Some(moves) => say!("branch {name} is forgotten, with its {moves} moves"),
+            None => say!("the bookmark {name} is forgotten; the moves are still there"),
         })];
         if !lost.is_empty() {
-            lines
-                .push(Line::plain(format!("the bookmarks on it are gone too: {}", lost.join(", "))).cut(session.width));
+            let words = say!("the bookmarks on it are gone too: {}", lost.join(said(", ")));
+            lines.extend(Line::plain(words).broken(session.width));
         }
         Ok(Flow::Show(lines))
     })],
@@ -256,7 +255,6 @@ const SHOWN_STEPS: usize = 6;
 fn repeated(
     session: &mut Session,
     count: Option<usize>,
-    words: &str,
     backwards: bool,
     step: fn(&mut Session) -> Result<String, Diagnostics>,
 ) -> Result<Flow, Diagnostics> {
@@ -270,23 +268,28 @@ fn repeated(
         let log = &session.playthrough.timeline().current().log;
         let entry = session.step(backwards).and_then(|place| log.get(place));
         // Others' choices are not told to who looks as a player.
-        let told = entry.map(|entry| entry.in_words(session.viewer));
+        let entry_told = entry.map(|entry| entry.in_words(session.viewer));
         let rules = session.playthrough.loaded().ruleset.clone();
         match step(session) {
             Ok(what) => {
                 // A change of the rules leaves the entry where it is.
-                let told = told.filter(|_| Arc::ptr_eq(&rules, &session.playthrough.loaded().ruleset));
-                steps.push(format!("{words}: {}", told.unwrap_or(what)));
+                let entry_told = entry_told.filter(|_| Arc::ptr_eq(&rules, &session.playthrough.loaded().ruleset));
+                let what = entry_told.unwrap_or_else(|| told(&what).into_owned());
+                steps.push(if backwards { say!("took back: {what}") } else { say!("did again: {what}") });
             }
             Err(error) if steps.is_empty() && skipped == 0 => return Err(error),
-            Err(error) => obstacle = Some(error.first().message.clone()),
+            Err(error) => obstacle = Some(told(&error.first().message).into_owned()),
         }
     }
     // Where it was long, its end is what counts.
     let left_out = steps.len().saturating_sub(SHOWN_STEPS);
     let mut lines = Vec::new();
     if left_out + skipped > 0 {
-        lines.push(Line::faint(format!("{words}: {} things, then", left_out + skipped)));
+        let count = left_out + skipped;
+        lines.push(Line::faint(match backwards {
+            true => say!("took back: {count} things, then"),
+            false => say!("did again: {count} things, then"),
+        }));
     }
     lines.extend(steps.drain(left_out..).map(|step| Line::faint(step).cut(session.width)));
     lines.extend(obstacle.map(Line::faint));

@@ -75,10 +75,7 @@ impl Steps {
         let mut shown = Vec::new();
         for slot in slots(sight.layout) {
             let content = match slot {
-                Slot::Ending(seat) => {
-                    let variable = Subject::Variable(sight.layout.score_of(seat));
-                    ending(&sight, observer(loaded, scene).why(variable, false).ok())
-                }
+                Slot::Ending(seat) => ending(&sight, observer(loaded, scene).ending(sight.layout.score_of(seat))),
                 slot => Drawer { sight: &sight, pictures: &mut self.pictures }.content(slot),
             };
             let next = self.templates.len();
@@ -126,6 +123,7 @@ impl Steps {
         let mut out = facts(scene);
         out.push_str(&self.pictures.symbols(sight.names()));
         put(&mut out, format_args!("<noscript><p class=\"warning\">{}</p></noscript>\n", escape(words.no_script)));
+        put(&mut out, format_args!("<h2 class=\"told\">{}</h2>\n", escape(words.table)));
         out.push_str(&skeleton(&sight, &of_slot));
         let count = self.shown.len().saturating_sub(1);
         out.push_str(&steps_bar(language, count));
@@ -178,13 +176,11 @@ fn observer<'a>(loaded: &'a Playable, scene: &Scene<'a>) -> Observer<'a> {
 }
 
 /// What a seat would score if the game ended here.
-fn ending(sight: &Sight<'_>, why: Option<Why<'_>>) -> String {
+fn ending(sight: &Sight<'_>, ending: Option<Ending<'_>>) -> String {
     let words = words(sight.scene.language);
-    match why {
-        Some(Why::Variable { ending: Some(Ending::Hidden), .. }) => {
-            format!("<p class=\"note\">{}</p>", escape(words.hidden_score))
-        }
-        Some(Why::Variable { ending: Some(Ending::Score(score, steps)), .. }) if !steps.is_empty() => {
+    match ending {
+        Some(Ending::Hidden) => format!("<p class=\"note\">{}</p>", escape(words.hidden_score)),
+        Some(Ending::Score(score, steps)) if !steps.is_empty() => {
             let rows: Vec<String> = steps.iter().filter_map(|step| row(sight, step, false)).collect();
             format!("<p>{} <strong>{score}</strong></p><table><tbody>{}</tbody></table>", words.if_over, rows.concat())
         }
@@ -273,12 +269,7 @@ fn scores(loaded: &Playable, sight: &Sight<'_>, of_slot: &dyn Fn(Slot) -> Option
         let variable = Subject::Variable(sight.layout.score_of(seat));
         let Ok(Why::Variable { steps, .. }) = observer(loaded, sight.scene).why(variable, false) else { continue };
         let rows: Vec<String> = steps.iter().filter_map(|step| row(sight, step, true)).collect();
-        put(
-            &mut out,
-            format_args!(
-                "<section class=\"award\" aria-labelledby=\"why-{seat}\">\n<h3 id=\"why-{seat}\">{seat}</h3>\n"
-            ),
-        );
+        put(&mut out, format_args!("<section class=\"award\">\n<h3>{seat}</h3>\n"));
         if rows.is_empty() {
             put(&mut out, format_args!("<p class=\"note\">{}</p>\n", words.no_points));
         } else {
@@ -290,7 +281,7 @@ fn scores(loaded: &Playable, sight: &Sight<'_>, of_slot: &dyn Fn(Slot) -> Option
             put(
                 &mut out,
                 format_args!(
-                    "<div class=\"wide\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
+                    "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
                     heads.concat(),
                     rows.concat()
                 ),

@@ -73,10 +73,7 @@ impl Writer<'_> {
         for section in &book.sections {
             put(
                 &mut out,
-                format_args!(
-                    "<section class=\"chapter\" aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1}</h2>\n",
-                    section.id, section.title
-                ),
+                format_args!("<section class=\"chapter\">\n<h2 id=\"{0}\">{1}</h2>\n", section.id, section.title),
             );
             for block in &section.blocks {
                 self.block(&mut out, block, section.title);

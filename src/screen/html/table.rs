@@ -105,7 +105,7 @@ impl Drawer<'_> {
         let sight = self.sight;
         let Some(open) = &sight.scene.position.open else {
             let lines: Vec<String> = decision(sight.scene).iter().map(line).collect();
-            return format!("<p class=\"lines\">{}</p>", lines.join("\n"));
+            return format!("<p class=\"lines\" tabindex=\"0\">{}</p>", lines.join("\n"));
         };
         let asked: Vec<String> = sight.question(open).iter().map(line).collect();
         let mut out = format!("<p>{}</p>", asked.join(" "));
@@ -113,7 +113,7 @@ impl Drawer<'_> {
             return out;
         }
         let listing = Listing::of(sight.layout, &sight.scene.position.table, open);
-        out.push_str("<ul class=\"options\">");
+        out.push_str("<ul class=\"options\" tabindex=\"0\">");
         for position in listing.order.iter().take(MOST_OPTIONS) {
             let Some(option) = open.options.get(*position) else { continue };
             let (name, detail) = sight.option_lines(&option.value, open.seat);
@@ -264,6 +264,8 @@ pub(super) fn skeleton(sight: &Sight<'_>, number: &dyn Fn(Slot) -> Option<(usize
         slot(Slot::Question, "div", "ask")
     );
     let zones_of = |seat: Option<Seat>| -> String {
+        // What a seat has is called so below the name of the seat.
+        let heading = if seat.is_some() { "h4" } else { "h3" };
         let mut zones = String::new();
         let mut boards = String::new();
         for (definition, zone) in sight.layout.definition.zones.iter().enumerate() {
@@ -275,7 +277,7 @@ pub(super) fn skeleton(sight: &Sight<'_>, number: &dyn Fn(Slot) -> Option<(usize
                 put(
                     &mut boards,
                     format_args!(
-                        "<div class=\"zone\"><h4>{name}</h4>\n{}</div>\n",
+                        "<div class=\"zone\"><{heading}>{name}</{heading}>\n{}</div>\n",
                         board(sight, definition, seat, &slot)
                     ),
                 );
@@ -286,7 +288,10 @@ pub(super) fn skeleton(sight: &Sight<'_>, number: &dyn Fn(Slot) -> Option<(usize
                 if !content.is_empty() {
                     let name = escape(&sight.zone_name(zone));
                     let order = class_of(sight.layout.zone_definition(zone).order);
-                    put(&mut zones, format_args!("<div class=\"zone {order}\"><h4>{name}</h4>\n{content}</div>\n"));
+                    put(
+                        &mut zones,
+                        format_args!("<div class=\"zone {order}\"><{heading}>{name}</{heading}>\n{content}</div>\n"),
+                    );
                 }
             }
         }
@@ -337,7 +342,7 @@ fn board(
     let mut out = String::new();
     match board.shape {
         Shape::Square => {
-            out.push_str("<div class=\"scroll\"><table class=\"board\">\n<tbody>\n");
+            out.push_str("<div class=\"scroll\" tabindex=\"0\"><table class=\"board\">\n<tbody>\n");
             for row in (1..=board.rows).rev() {
                 put(&mut out, format_args!("<tr><th scope=\"row\">{row}</th>"));
                 for column in 1..=board.columns {
@@ -356,7 +361,7 @@ fn board(
             out.push_str("</tr></tfoot>\n</table></div>\n");
         }
         Shape::Hex => {
-            out.push_str("<div class=\"scroll\"><div class=\"hexes\" role=\"list\">\n");
+            out.push_str("<div class=\"scroll\" tabindex=\"0\"><div class=\"hexes\" role=\"list\">\n");
             for row in (1..=board.rows).rev() {
                 put(
                     &mut out,

@@ -6,6 +6,7 @@ pub mod page;
 mod svg;
 pub mod terminal;
 
+use crate::catalogue::said;
 use crate::lab::statistics::Interval;
 pub use number::Unit;
 
@@ -43,7 +44,7 @@ impl Forest {
             Some(interval) => {
                 (self.unit.value(interval.estimate, decimals), self.unit.range_beside(interval, decimals, &marks))
             }
-            None => (number::UNKNOWN.to_owned(), String::new()),
+            None => (said(number::UNKNOWN).to_owned(), String::new()),
         }
     }
 }

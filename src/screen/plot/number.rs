@@ -1,5 +1,6 @@
 //! Numbers as people read them: with as many digits as mean something.
 
+use crate::catalogue::{said, say};
 use crate::lab::measures::Unit as Measured;
 use crate::lab::statistics::Interval;
 
@@ -24,8 +25,8 @@ impl From<Measured> for Unit {
         match unit {
             Measured::Share | Measured::Percent => Self::share(),
             Measured::Number => Self::number(""),
-            Measured::Points => Self::number("points"),
-            Measured::Minutes => Self::number("minutes"),
+            Measured::Points => Self::number(said("points")),
+            Measured::Minutes => Self::number(said("minutes")),
         }
     }
 }
@@ -99,9 +100,9 @@ impl Unit {
         let [low, high] = [interval.low, interval.high]
             .map(|end| self.bare(end, decimals_beside(end * self.factor(), &marks, decimals)));
         match (interval.low.is_finite(), interval.high.is_finite()) {
-            (false, false) => UNKNOWN.to_owned(),
-            (true, false) => format!("{low} or more"),
-            (false, true) => format!("{high} or less"),
+            (false, false) => said(UNKNOWN).to_owned(),
+            (true, false) => say!("{low} or more"),
+            (false, true) => say!("{high} or less"),
             (true, true) => format!("{low} to {high}"),
         }
     }
@@ -113,7 +114,7 @@ pub fn number(value: f64, decimals: usize) -> String {
         return match value {
             f64::INFINITY => "∞".to_owned(),
             f64::NEG_INFINITY => "−∞".to_owned(),
-            _ => UNKNOWN.to_owned(),
+            _ => said(UNKNOWN).to_owned(),
         };
     }
     let text = format!("{:.decimals$}", value.abs());

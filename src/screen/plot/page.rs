@@ -4,7 +4,7 @@
 
 use super::number::{self, UNKNOWN};
 use super::{Curve, Forest, Histogram, Mark, svg};
-use crate::definition::Language;
+use crate::catalogue::{said, spoken};
 use crate::files::Format;
 use crate::screen::html::{Frame, put};
 
@@ -69,7 +69,7 @@ pub struct Table {
 
 /// The page, as the content of a file.
 pub fn html(page: &Page) -> String {
-    let frame = Frame { format: REPORT, language: Language::English, title: &page.title, style: "", script: None };
+    let frame = Frame { format: REPORT, language: spoken(), title: &page.title, style: "", script: None };
     let mut out = String::new();
     if !page.lead.is_empty() {
         put(&mut out, format_args!("<p class=\"lead\">{}</p>\n", escape(&page.lead)));
@@ -105,12 +105,12 @@ fn put_block(out: &mut String, block: &Block, plots: &mut usize) {
     match block {
         Block::Text(text) => put(out, format_args!("<p>{}</p>\n", escape(text))),
         Block::Warning(text) => {
-            put(out, format_args!("<p class=\"warning\"><strong>Note:</strong> {}</p>\n", escape(text)))
+            put(out, format_args!("<p class=\"warning\"><strong>{}</strong> {}</p>\n", said("Note:"), escape(text)))
         }
         Block::Code(text) => {
             // Line ends are what they are there.
             let lines: Vec<String> = text.lines().map(escape).collect();
-            put(out, format_args!("<pre>{}</pre>\n", lines.join("\n")));
+            put(out, format_args!("<pre tabindex=\"0\">{}</pre>\n", lines.join("\n")));
         }
         Block::Table(table) => put_table(out, table),
         Block::Forest(forest) => put_forest(out, forest),
@@ -153,16 +153,16 @@ fn put_legend(out: &mut String, samples: &[(String, &str)]) {
 }
 
 fn details(out: &mut String, table: &Table) {
-    out.push_str("\n<details><summary>As a table</summary>\n");
+    put(out, format_args!("\n<details><summary>{}</summary>\n", said("As a table")));
     put_table(out, table);
     out.push_str("</details>\n</figure>\n");
 }
 
 fn histogram_table(histogram: &Histogram) -> Table {
-    let mut columns = vec![(column_title(histogram.unit.name(), "value"), false)];
+    let mut columns = vec![(column_title(histogram.unit.name(), said("value")), false)];
     for series in &histogram.series {
-        columns.push((column_title(&series.name, "games"), true));
-        columns.push(("share".to_owned(), true));
+        columns.push((column_title(&series.name, said("games")), true));
+        columns.push((said("share").to_owned(), true));
     }
     let rows = histogram.bins.iter().enumerate().map(|(number, bin)| {
         let mut row = vec![svg::bin_name(histogram, bin)];
@@ -178,16 +178,16 @@ fn histogram_table(histogram: &Histogram) -> Table {
 }
 
 fn curve_table(curve: &Curve) -> Table {
-    let mut columns = vec![(column_title(&curve.steps_title, "step"), false)];
+    let mut columns = vec![(column_title(&curve.steps_title, said("step")), false)];
     for series in &curve.series {
-        columns.push((column_title(&series.name, "estimate"), true));
-        columns.push(("95 % interval".to_owned(), true));
+        columns.push((column_title(&series.name, said("estimate")), true));
+        columns.push((said("95 % interval").to_owned(), true));
     }
     let rows = curve.steps.iter().enumerate().map(|(step, name)| {
         let mut row = vec![name.clone()];
         for series in &curve.series {
             let point = series.points.get(step).copied().flatten();
-            row.push(point.map_or(UNKNOWN.to_owned(), |interval| curve.unit.estimate(&interval)));
+            row.push(point.map_or(said(UNKNOWN).to_owned(), |interval| curve.unit.estimate(&interval)));
             row.push(point.map_or(String::new(), |interval| curve.unit.range(&interval)));
         }
         row
@@ -200,13 +200,16 @@ fn column_title(name: &str, otherwise: &str) -> String {
 }
 
 fn put_table(out: &mut String, table: &Table) {
-    out.push_str("<div class=\"wide\"><table>\n");
+    out.push_str("<div class=\"wide\" tabindex=\"0\"><table>\n");
     if !table.title.is_empty() {
         put(out, format_args!("<caption>{}</caption>\n", escape(&table.title)));
     }
     out.push_str("<thead><tr>");
     for (name, is_number) in &table.columns {
-        put(out, format_args!("<th scope=\"col\"{}>{}</th>", number_class(*is_number), escape(name)));
+        match name.is_empty() {
+            true => out.push_str("<td></td>"),
+            false => put(out, format_args!("<th scope=\"col\"{}>{}</th>", number_class(*is_number), escape(name))),
+        }
     }
     out.push_str("</tr></thead>\n<tbody>\n");
     for row in &table.rows {
@@ -237,10 +240,15 @@ fn put_forest(out: &mut String, forest: &Forest) {
         ),
     );
     out.push_str("<colgroup><col class=\"of\"><col><col class=\"estimate\"><col class=\"between\"></colgroup>\n");
-    out.push_str(
-        "<thead role=\"rowgroup\"><tr role=\"row\"><th role=\"columnheader\" scope=\"col\"></th>\
-         <td role=\"cell\" aria-hidden=\"true\"></td><th role=\"columnheader\" scope=\"col\" class=\"number\">estimate</th>\
-         <th role=\"columnheader\" scope=\"col\">95 % interval</th></tr></thead>\n<tbody role=\"rowgroup\">\n",
+    put(
+        out,
+        format_args!(
+            "<thead role=\"rowgroup\"><tr role=\"row\"><td role=\"cell\"></td>\
+             <td role=\"cell\" aria-hidden=\"true\"></td><th role=\"columnheader\" scope=\"col\" class=\"number\">{}</th>\
+             <th role=\"columnheader\" scope=\"col\">{}</th></tr></thead>\n<tbody role=\"rowgroup\">\n",
+            said("estimate"),
+            said("95 % interval")
+        ),
     );
     for row in &forest.rows {
         let (estimate, range) = forest.numbers(row);

@@ -3,6 +3,7 @@
 
 use super::page::escape;
 use super::{Axis, Curve, Forest, ForestRow, Histogram, Unit, number};
+use crate::catalogue::{said, say};
 use crate::lab::statistics::Interval;
 use std::fmt::Write as _;
 
@@ -104,7 +105,7 @@ pub fn histogram(histogram: &Histogram, id: &str) -> String {
             let (from, to, top) = (left(bin as f64), left(bin as f64 + 1.0), y(share(number, *games)));
             let info = histogram.bins.get(bin).map_or(String::new(), |bin| bin_name(histogram, bin));
             let percent = Unit::share().value(share(number, *games), 1);
-            let title = escape(&format!("{info}: {} games, {percent}", number::count(*games)));
+            let title = escape(&say!("{info}: {} games, {percent}", number::count(*games)));
             match number {
                 0 if *games > 0 => put(
                     &mut svg,
@@ -282,9 +283,9 @@ pub fn bin_name(histogram: &Histogram, bin: &super::Bin) -> String {
     let decimals = number::decimals_for(step * histogram.unit.factor());
     let text = |value: f64| histogram.unit.bare(value, decimals);
     match bin {
-        bin if bin.is_first && bin.is_last => "all".to_owned(),
-        bin if bin.is_first => format!("{} or less", text(bin.most)),
-        bin if bin.is_last => format!("{} or more", text(bin.least)),
+        bin if bin.is_first && bin.is_last => said("all").to_owned(),
+        bin if bin.is_first => say!("{} or less", text(bin.most)),
+        bin if bin.is_last => say!("{} or more", text(bin.least)),
         bin if bin.most > bin.least => format!("{} – {}", text(bin.least), text(bin.most)),
         bin => text(bin.least),
     }
@@ -362,15 +363,11 @@ fn described(histogram: &Histogram) -> String {
         let name = if series.name.is_empty() { String::new() } else { format!("{}: ", series.name) };
         if let Some((_, bin)) = most {
             let bin = bin_name(histogram, bin);
-            words.push(format!(
-                "{name}{} games, most of them at {bin} {}.",
-                number::count(games),
-                histogram.unit.name()
-            ));
+            words.push(say!("{name}{} games, most of them at {bin} {}.", number::count(games), histogram.unit.name()));
         }
     }
     words.extend(histogram.marks.iter().map(|mark| format!("{}.", mark.label)));
-    words.push("The numbers are in the table below.".to_owned());
+    words.push(said("The numbers are in the table below.").to_owned());
     words.join(" ")
 }
 
@@ -381,9 +378,9 @@ fn describe_curve(curve: &Curve) -> String {
         let (step, last) = known.next_back().unwrap_or(first);
         let name = if series.name.is_empty() { String::new() } else { format!("{}: ", series.name) };
         let (from, to) = (curve.unit.estimate(&first.1), curve.unit.estimate(&last));
-        Some(format!("{name}from {from} at {} to {to} at {step}.", first.0))
+        Some(say!("{name}from {from} at {} to {to} at {step}.", first.0))
     });
-    series.chain(["The numbers are in the table below.".to_owned()]).collect::<Vec<_>>().join(" ")
+    series.chain([said("The numbers are in the table below.").to_owned()]).collect::<Vec<_>>().join(" ")
 }
 
 /// A line between two places.

@@ -14,7 +14,7 @@ use crate::script::program::{
 };
 use crate::script::vocabulary::Role;
 use crate::table::names::Names;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Rules deeper than this stand beside those that call them.
 const MOST_DEPTH: usize = 3;
@@ -231,7 +231,7 @@ impl<'a> Outliner<'a> {
             let (Some(function), by) = (self.function(number), self.variant(number).or(caller)) else { continue };
             function.body.walk(&mut |piece| {
                 if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
-                    for fact in self.facts_of_word(call, function, by) {
+                    for fact in self.facts_of_word(call, number, by) {
                         let is_known = |known: &Fact| (known.kind, &known.text) == (fact.kind, &fact.text);
                         match facts.iter_mut().find(|known| is_known(known)) {
                             Some(known) => fact.options.into_iter().for_each(|option| add(&mut known.options, option)),
@@ -245,7 +245,8 @@ impl<'a> Outliner<'a> {
         facts
     }
 
-    fn facts_of_word(&self, call: &WordCall, function: &Function, by: Option<usize>) -> Vec<Fact> {
+    /// What a word in a definition asks, gives and tells.
+    fn facts_of_word(&self, call: &WordCall, number: usize, by: Option<usize>) -> Vec<Fact> {
         let mut facts = Vec::new();
         for (position, argument) in call.arguments.iter().enumerate() {
             let Some(role) = roles(&call.name, call.arguments.len(), position).next() else { continue };
@@ -260,13 +261,11 @@ impl<'a> Outliner<'a> {
                 (Role::Objection, _) => FactKind::NotAllowed,
                 _ => continue,
             };
-            let mut keys = Vec::new();
-            self.ends(argument, 0, &mut keys);
-            for key in keys.into_iter().filter(|key| !key.is_empty()) {
+            for key in self.texts_of(argument, 0).into_iter().filter(|key| !key.is_empty()) {
                 let is_secret = call.name.ends_with("secretly") || self.loaded.layout.definition.secrets.contains(&key);
                 let (kind, options) = match kind {
-                    FactKind::Decision if is_secret => (FactKind::SecretDecision, self.options(call, function)),
-                    FactKind::Decision => (kind, self.options(call, function)),
+                    FactKind::Decision if is_secret => (FactKind::SecretDecision, self.options(call, number)),
+                    FactKind::Decision => (kind, self.options(call, number)),
                     kind => (kind, Vec::new()),
                 };
                 facts.push(Fact { kind, text: self.word(&key), options, by });
@@ -279,10 +278,16 @@ impl<'a> Outliner<'a> {
         template(&self.names.word(key).text, self.names.language)
     }
 
-    /// The texts that an expression can come to.
-    fn ends(&self, expression: &Expr, calls: usize, texts: &mut Vec<String>) {
+    /// The texts that an expression can come to, behind so many calls.
+    fn texts_of(&self, expression: &Expr, calls: usize) -> Vec<String> {
+        let mut texts = Found::default();
+        self.ends(expression, calls, &mut texts);
+        texts.texts
+    }
+
+    fn ends(&self, expression: &Expr, calls: usize, texts: &mut Found) {
         match &expression.kind {
-            ExprKind::Text(text) => texts.push(text.to_string()),
+            ExprKind::Text(text) => texts.add(text.to_string()),
             ExprKind::Block(block) => self.ends_of_block(block, calls, texts),
             ExprKind::Call(call) => self.ends_of_call(call, calls, texts),
             ExprKind::Function(value) => match &**value {
@@ -293,12 +298,14 @@ impl<'a> Outliner<'a> {
         }
     }
 
-    fn ends_of_call(&self, call: &Call, calls: usize, texts: &mut Vec<String>) {
+    fn ends_of_call(&self, call: &Call, calls: usize, texts: &mut Found) {
         let Some(key) = self.key(usize::from(call.function)).filter(|_| calls < MOST_CALLS && !call.is_super) else {
             return;
         };
         for number in self.active(&key) {
-            let Some(function) = self.function(number) else { continue };
+            let Some(function) = self.function(number).filter(|_| texts.follows((number, None), calls)) else {
+                continue;
+            };
             self.ends_of_block(&function.body, calls + 1, texts);
             function.body.walk(&mut |piece| {
                 if let Piece::Statement(Statement { kind: StatementKind::Return(Some(value)), .. }) = piece {
@@ -308,7 +315,7 @@ impl<'a> Outliner<'a> {
         }
     }
 
-    fn ends_of_block(&self, block: &Block, calls: usize, texts: &mut Vec<String>) {
+    fn ends_of_block(&self, block: &Block, calls: usize, texts: &mut Found) {
         let Some(last) = block.0.last() else { return };
         match &last.kind {
             StatementKind::Expr(value) => self.ends(value, calls, texts),
@@ -326,41 +333,39 @@ impl<'a> Outliner<'a> {
     }
 
     /// What can be chosen, as far as the rules name it.
-    fn options(&self, call: &WordCall, function: &Function) -> Vec<String> {
-        let mut options = Vec::new();
+    fn options(&self, call: &WordCall, number: usize) -> Vec<String> {
         if &*call.name == "may" {
             return [true, false].map(|truth| self.names.truth(truth).to_owned()).to_vec();
         }
+        let mut options = Found::default();
         for (position, argument) in call.arguments.iter().enumerate() {
             // The receiver is who decides, and what has a part of its own is none of the options.
             if position > 0 && roles(&call.name, call.arguments.len(), position).next().is_none() {
-                self.gather(argument, function, 0, &mut options);
+                self.gather(argument, number, 0, &mut options);
             }
         }
-        if options.len() > MOST_OPTIONS { Vec::new() } else { options }
+        if options.texts.len() > MOST_OPTIONS { Vec::new() } else { options.texts }
     }
 
-    fn gather(&self, expression: &Expr, function: &Function, calls: usize, options: &mut Vec<String>) {
+    fn gather(&self, expression: &Expr, number: usize, calls: usize, options: &mut Found) {
         if calls > MOST_CALLS {
             return;
         }
         match &expression.kind {
-            ExprKind::Text(text) if self.is_word(text) => add(options, self.word(text)),
-            ExprKind::Local(slot) => self.gather_local(*slot, function, calls, options),
+            ExprKind::Text(text) if self.is_word(text) => options.add(self.word(text)),
+            ExprKind::Local(slot) => self.gather_local(*slot, number, calls, options),
             ExprKind::Call(call) => self.gather_call(call, calls, options),
             ExprKind::Function(_) => {}
             ExprKind::Word(call) => {
                 for (position, argument) in call.arguments.iter().enumerate() {
                     match roles(&call.name, call.arguments.len(), position).next() {
                         Some(Role::Act) => {
-                            let mut acts = Vec::new();
-                            self.ends(argument, calls, &mut acts);
-                            acts.iter().for_each(|act| add(options, self.word(act)));
+                            self.texts_of(argument, calls).iter().for_each(|act| options.add(self.word(act)));
                         }
                         Some(_) => {}
                         // Whose a thing is and how many there are, is not among what is chosen from.
                         None if position == 0 || matches!(argument.kind, ExprKind::List(_)) => {
-                            self.gather(argument, function, calls, options);
+                            self.gather(argument, number, calls, options);
                         }
                         None => {}
                     }
@@ -370,24 +375,24 @@ impl<'a> Outliner<'a> {
                 if matches!(of.kind, ExprKind::Global(Global::Data))
                     && let Some(toml::Value::Array(values)) = self.loaded.layout.definition.data.get(&**name)
                 {
-                    values.iter().filter_map(toml::Value::as_str).for_each(|value| add(options, self.word(value)));
+                    values.iter().filter_map(toml::Value::as_str).for_each(|value| options.add(self.word(value)));
                 }
             }
             ExprKind::Block(block) => block.0.iter().for_each(|statement| {
-                self.gather_statement(statement, function, calls, options);
+                self.gather_statement(statement, number, calls, options);
             }),
-            ExprKind::List(list) => list.iter().for_each(|one| self.gather(one, function, calls, options)),
+            ExprKind::List(list) => list.iter().for_each(|one| self.gather(one, number, calls, options)),
             ExprKind::Binary(Binary::Add, sides) => {
-                sides.iter().for_each(|side| self.gather(side, function, calls, options));
+                sides.iter().for_each(|side| self.gather(side, number, calls, options));
             }
             _ => {}
         }
     }
 
-    fn gather_statement(&self, statement: &Statement, function: &Function, calls: usize, options: &mut Vec<String>) {
+    fn gather_statement(&self, statement: &Statement, number: usize, calls: usize, options: &mut Found) {
         let mut of_block = |block: &Block| {
             let Some(last) = block.0.last() else { return };
-            self.gather_statement(last, function, calls, options);
+            self.gather_statement(last, number, calls, options);
         };
         match &statement.kind {
             StatementKind::If(_, then, otherwise) => {
@@ -396,18 +401,21 @@ impl<'a> Outliner<'a> {
             }
             StatementKind::Block(block) => of_block(block),
             StatementKind::Expr(value) | StatementKind::Return(Some(value)) => {
-                self.gather(value, function, calls, options);
+                self.gather(value, number, calls, options);
             }
             StatementKind::Switch(switch) => {
                 let values = switch.cases.iter().map(|case| &case.value).chain(&switch.default);
-                values.for_each(|value| self.gather(value, function, calls, options));
+                values.for_each(|value| self.gather(value, number, calls, options));
             }
             _ => {}
         }
     }
 
     /// What a local name was given.
-    fn gather_local(&self, slot: Slot, function: &Function, calls: usize, options: &mut Vec<String>) {
+    fn gather_local(&self, slot: Slot, number: usize, calls: usize, options: &mut Found) {
+        let Some(function) = self.function(number).filter(|_| options.follows((number, Some(slot)), calls)) else {
+            return;
+        };
         let mut given = Vec::new();
         function.body.walk(&mut |piece| match piece {
             Piece::Statement(Statement { kind: StatementKind::Let(local, value), .. }) if *local == slot => {
@@ -421,18 +429,20 @@ impl<'a> Outliner<'a> {
             }
             _ => {}
         });
-        given.into_iter().for_each(|value| self.gather(value, function, calls + 1, options));
+        given.into_iter().for_each(|value| self.gather(value, number, calls + 1, options));
     }
 
-    fn gather_call(&self, call: &Call, calls: usize, options: &mut Vec<String>) {
+    fn gather_call(&self, call: &Call, calls: usize, options: &mut Found) {
         let Some(key) = self.key(usize::from(call.function)).filter(|_| !call.is_super) else { return };
         for number in self.active(&key) {
-            let Some(function) = self.function(number) else { continue };
+            let Some(function) = self.function(number).filter(|_| options.follows((number, None), calls)) else {
+                continue;
+            };
             let Some(last) = function.body.0.last() else { continue };
-            self.gather_statement(last, function, calls + 1, options);
+            self.gather_statement(last, number, calls + 1, options);
             function.body.walk(&mut |piece| {
                 if let Piece::Statement(Statement { kind: StatementKind::Return(Some(value)), .. }) = piece {
-                    self.gather(value, function, calls + 1, options);
+                    self.gather(value, number, calls + 1, options);
                 }
             });
         }
@@ -448,6 +458,29 @@ impl<'a> Outliner<'a> {
 /// Where the rules begin.
 fn game() -> Key {
     ("game".to_owned(), 0, None)
+}
+
+/// Texts that were found, and what was followed to find them: definitions by their numbers, and local names in them, each
+/// with the fewest calls that led there. With as many again, or more, nothing new would be found there.
+#[derive(Default)]
+struct Found {
+    texts: Vec<String>,
+    followed: BTreeMap<(usize, Option<Slot>), usize>,
+}
+
+impl Found {
+    fn add(&mut self, text: String) {
+        add(&mut self.texts, text);
+    }
+
+    /// Whether there may be something new at a place to which so many calls lead; it is followed from then on.
+    fn follows(&mut self, place: (usize, Option<Slot>), calls: usize) -> bool {
+        let is_known = self.followed.get(&place).is_some_and(|fewest| *fewest <= calls);
+        if !is_known {
+            self.followed.insert(place, calls);
+        }
+        !is_known
+    }
 }
 
 fn add(all: &mut Vec<String>, one: String) {

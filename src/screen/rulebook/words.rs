@@ -4,6 +4,7 @@ use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
 
 /// The words of one language; `{}` is where a number or a name goes.
 pub(crate) struct Words {
+    pub language: Language,
     pub contents: &'static str,
     pub variants: &'static str,
     pub variants_how: &'static str,
@@ -75,6 +76,7 @@ pub(crate) struct Words {
 }
 
 const ENGLISH: Words = Words {
+    language: Language::English,
     contents: "Contents",
     variants: "Variants in this rulebook",
     variants_how: "Whatever a variant adds or changes is marked with its name in the place where it matters.",
@@ -146,6 +148,7 @@ const ENGLISH: Words = Words {
 };
 
 const JAPANESE: Words = Words {
+    language: Language::Japanese,
     contents: "目次",
     variants: "このルールブックのバリアント",
     variants_how: "バリアントで加わる点や変わる点には、該当する場所にバリアント名を記しています。",
@@ -226,7 +229,7 @@ pub(crate) fn words(language: Language) -> &'static Words {
 
 impl Words {
     fn is_english(&self) -> bool {
-        std::ptr::eq(self, &ENGLISH)
+        self.language == Language::English
     }
 
     /// What sort of object a component is, for one or several.

@@ -152,7 +152,8 @@ impl<'a> Reader<'a> {
                     if parameters.len() != given {
                         let given_in_words = arguments_in_words(given);
                         let takes = parameters.len();
-                        let message = format!("`{word}` gives its function {given_in_words}, and this takes {takes}");
+                        let message =
+                            format!("`{word}` calls its function with {given_in_words}, and this takes {takes}");
                         let error = Diagnostic::new(message)
                             .at_maybe(self.known.place(argument.at, "this function"))
                             .help(format!("write `{} …`", closure_head(given)));
@@ -163,7 +164,7 @@ impl<'a> Reader<'a> {
                 FunctionValue::Named(name) => self.named_function(word, name, given, argument.at),
             },
             ExprKind::Unknown(name) if words().any(|word| word.is_called() && *word.name == **name) => {
-                let error = Diagnostic::new(format!("the word `{name}` does not stand alone"))
+                let error = Diagnostic::new(format!("the word `{name}` cannot be used alone"))
                     .at_maybe(self.known.place(argument.at, "not called"))
                     .help(format!("wrap it: `|x| {name}(x)`"));
                 self.wrong(error.coded(codes::WRONG_FUNCTION));
@@ -171,7 +172,7 @@ impl<'a> Reader<'a> {
             ExprKind::Unknown(name) => self.unknown_name(name, argument.at),
             _ => {
                 let error = Diagnostic::new(format!("`{word}` takes a function here"))
-                    .at_maybe(self.known.place(argument.start(), "this is none"))
+                    .at_maybe(self.known.place(argument.start(), "this is not a function"))
                     .help(format!("write it in place: `{} …`, or give the name of one", closure_head(given)));
                 self.wrong(error.coded(codes::WRONG_FUNCTION));
                 self.expression(argument);

@@ -97,13 +97,13 @@ impl Known<'_> {
         }
         let warning = uncalled(function).at_maybe(self.place(function.at, "never used"));
         Some(match (other_form, near) {
-            _ if function.is_private => warning.help("it is private: only the script that it stands in can call it"),
+            _ if function.is_private => warning.help("it is private: only its own script can call it"),
             _ if let Some(asked) = asked => warning.help(format!("`{}` is what the host calls", asked.usage())),
             (Some(other), _) => warning
                 .help(format!("`{}({})` is what is called", other.name, other.parameters.join(", ")))
                 .related_maybe(self.place(other.at, "this one")),
             (None, Some(near)) => warning.help(near),
-            (None, None) => warning.help("call it, or take it away"),
+            (None, None) => warning.help("call it, or remove it"),
         })
     }
 
@@ -114,7 +114,7 @@ impl Known<'_> {
         let uncalled = uncalled.filter(|(_, function)| self.misnamed(function).is_none());
         uncalled.map(|(_, function)| {
             let place = self.place(function.at, "never used");
-            self::uncalled(function).at_maybe(place).help("call it, or take it away")
+            self::uncalled(function).at_maybe(place).help("call it, or remove it")
         })
     }
 }

@@ -26,7 +26,7 @@ impl Known<'_> {
                 continue;
             }
             let message = format!(
-                "`{}` gives {}, and the one that it takes the place of gives {}",
+                "`{}` gives {}, and the one that it overrides gives {}",
                 info.name,
                 gives.named(),
                 gave.named()
@@ -34,7 +34,7 @@ impl Known<'_> {
             let warning = Diagnostic::new(message)
                 .at_maybe(self.place(info.at, format!("gives {}", gives.named())))
                 .related_maybe(self.place(functions[lower].at, format!("gives {}", gave.named())))
-                .help("who calls it relies on the same sort of value from every layer");
+                .help("its callers rely on the same sort of value from every layer");
             lost.push(Lint { warning: warning.coded(codes::OTHER_RESULT), layer: None });
         }
         lost

@@ -25,7 +25,7 @@ impl<'a> Reader<'a> {
         } else if known.variables(false).any(|variable| variable == name) {
             format!("`{name}` is a variable of the table: `table.{name}`")
         } else if definition.data.contains_key(name) {
-            format!("`{name}` stands in the data: `data.{name}`")
+            format!("`{name}` is in the data: `data.{name}`")
         } else if is_setting() {
             format!("`{name}` is a setting: `settings.{name}`")
         } else if known.layout.attributes.iter().any(|attribute| attribute == name) {
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         } else if known.forms(name).next().is_some() {
             format!("`{name}` is a function of the scripts: call it as `{}`", known.written_call(name))
         } else if known.global_names().any(|global| global == name) {
-            format!("`{name}` belongs to the table and stands alone: `{name}`")
+            format!("`{name}` belongs to the table and is used alone: `{name}`")
         } else {
             let names = known.properties.iter().copied().chain(known.parts.iter().map(String::as_str));
             did_you_mean(name, names).unwrap_or_else(|| {
@@ -138,11 +138,11 @@ impl<'a> Reader<'a> {
         } else if self.known.layout.attributes.iter().any(|attribute| attribute == name) {
             format!("`{name}` is an attribute of a component: `card.{name}`")
         } else if !receivers.is_empty() {
-            format!("`{name}` is asked of {}", receivers.join(", "))
+            format!("`{name}` works on {}", receivers.join(", "))
         } else if self.known.variables(false).any(|variable| variable == name) {
             format!("`{name}` is a variable of the table: `table.{name}`")
         } else {
-            format!("`{name}` is a part of options, or stands in the data")
+            format!("`{name}` is a part of options, or is in the data")
         }
     }
 
@@ -197,10 +197,10 @@ impl<'a> Reader<'a> {
 
     /// A function that stands where no word takes one.
     pub(super) fn misplaced_function(&mut self, what: &str, at: ScriptPoint) {
-        let error = Diagnostic::new(format!("{what} stands where a value is expected"))
-            .at_maybe(self.known.place(at, "not handed to a word"))
+        let error = Diagnostic::new(format!("{what} is used where a value is expected"))
+            .at_maybe(self.known.place(at, "not passed to a word"))
             .help(
-                "a function stands only where a word takes one, such as `players.any(|p| …)`; elsewhere it has to be \
+                "a function can be used only where a word takes one, such as `players.any(|p| …)`; elsewhere it has to be \
                  called",
             );
         self.wrong(error.coded(codes::MISPLACED_FUNCTION));
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
             _ => {
                 self.expression(expr);
                 Diagnostic::new("this cannot be set")
-                    .at_maybe(self.known.place(at, "what stands before it is not a variable"))
+                    .at_maybe(self.known.place(at, "what is before it is not a variable"))
                     .help("what can be set: a name made with `let`, an entry of a list, a declared variable")
             }
         };
@@ -280,8 +280,8 @@ impl<'a> Reader<'a> {
             same.any(|word| word.receivers.contains(&owner)) && owner != Sort::Player
         };
         if owner_sort.is_some_and(is_told) {
-            let told = "it follows from how the table lies: move components to change it, or keep a number of your own with \
-                        `let`";
+            let told =
+                "it follows from the table: move components to change it, or keep a number of your own with `let`";
             self.unknown_here(error.help(told));
             return None;
         }

@@ -14,9 +14,9 @@ impl<'a> Reader<'a> {
             ("asks a player".to_owned(), at, "somebody is asked here".to_owned(), called)
         } else if let Some(reach) = argument.reaches_out() {
             let label = match reach {
-                Reach::Sets(slot, _) => format!("`{}` stands outside", self.names[usize::from(slot)]),
+                Reach::Sets(slot, _) => format!("`{}` is outside", self.names[usize::from(slot)]),
                 Reach::SetsProperty(..) => "a variable of the game".to_owned(),
-                Reach::Leaves(..) => "what is behind the choice is left out".to_owned(),
+                Reach::Leaves(..) => "what follows the choice is left out".to_owned(),
             };
             (reach.words(self.names), reach.at(), label, None)
         } else if let Some((at, called)) = self.cause(argument, given, |found| found.changes) {
@@ -25,10 +25,10 @@ impl<'a> Reader<'a> {
             return;
         };
         let called = called.and_then(|function| self.known.scripts.functions.get(usize::from(function)));
-        let error = Diagnostic::new(format!("what tells why `{word}` does not allow something {message}"))
+        let error = Diagnostic::new(format!("the code that says why `{word}` does not allow something {message}"))
             .at_maybe(self.known.place(at, label))
             .related_maybe(called.and_then(|function| self.known.place(function.at, "in what this calls")))
-            .help("it is worked out only where somebody may read it, and the game has to go the same way elsewhere");
+            .help("it runs only when somebody may read it, and the game must be the same without it");
         self.wrong(error.coded(codes::REASON_CHANGES));
     }
 

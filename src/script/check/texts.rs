@@ -14,11 +14,9 @@ impl Known<'_> {
         let mut taken = Vec::new();
         for Said { text, at, .. } in measured.filter(|said| is_name_of_measure(&said.text)) {
             if names.insert(text) {
-                let warning = Diagnostic::new(format!("`{text}` is measured of every game"))
+                let warning = Diagnostic::new(format!("`{text}` is measured for every game"))
                     .at_maybe(self.place(*at, "the name of a measure"))
-                    .help(format!(
-                        "this figure stands in tables and goals as `metric.{text}`; give it a name of its own"
-                    ));
+                    .help(format!("this metric is `metric.{text}` in tables and goals; give it its own name"));
                 taken.push(Lint { warning: warning.coded(codes::METRIC_TAKEN), layer: None });
             }
         }

@@ -182,7 +182,7 @@ impl<'a> Known<'a> {
                 format!("nothing reads the variable `{name}`, and no player sees it"),
                 "read it in a script, or let the players see it",
             )),
-            (false, _) => Some((format!("nothing uses the variable `{name}`"), "set it in a script, or take it away")),
+            (false, _) => Some((format!("nothing uses the variable `{name}`"), "set it in a script, or remove it")),
         }
     }
 
@@ -206,7 +206,7 @@ impl<'a> Known<'a> {
                 }
                 let warning = Diagnostic::new(format!("nothing reads `{name}`"))
                     .at_maybe(self.place(statement.at, "made here"))
-                    .help(format!("take it away, or call it `_{name}` if it is there to be read by people"));
+                    .help(format!("remove it, or call it `_{name}` if it is there for people to read"));
                 found.push(Lint { warning: warning.coded(codes::UNUSED_NAME), layer: None });
             }
         }

@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         let error = Diagnostic::new(message).coded(codes::NEVER_EQUAL);
         let error = match (sort, value) {
             (Sort::Text, Sort::Number) | (Sort::Number, Sort::Text) => {
-                error.help("a number stands without quotes: `3`, not `\"3\"`")
+                error.help("write a number without quotes: `3`, not `\"3\"`")
             }
             (Sort::Number, Sort::Player) => error.help("`p.number` is the number of a player"),
             _ => error.help("this case is never taken"),
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         if numbers.is_some()
             && let Err(fault) = layout.expect_numbers(number)
         {
-            self.misfit(from_fault(&fault).coded(codes::WRONG_ARGUMENT), *at, "no number");
+            self.misfit(from_fault(&fault).coded(codes::WRONG_ARGUMENT), *at, "not a number");
         }
         if let Some(value) = argument(Role::AttributeValue) {
             self.attribute_value(number, value);

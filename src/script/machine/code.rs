@@ -270,8 +270,23 @@ pub struct FunctionCode {
     pub statements: Vec<StatementCode>,
     /// For each step the number of the statement that begins with it, from 1; 0 where none does.
     pub begins: Vec<u16>,
+    /// The conditions that steps decide, in the order of those steps.
+    pub conditions: Vec<ConditionCode>,
     /// The name of each slot; slot and register are the same number.
     pub names: Vec<Arc<str>>,
+}
+
+/// The condition, or the part of one, that a step decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConditionCode {
+    /// The step.
+    pub place: Place,
+    /// Where the first name or value of the condition stands.
+    pub first: ScriptPoint,
+    /// Where the last one begins.
+    pub last: ScriptPoint,
+    /// Whether it is true where the step finds something false: `!…`.
+    pub is_negated: bool,
 }
 
 /// A statement in the code.

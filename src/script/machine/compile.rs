@@ -5,8 +5,8 @@
 //! be set from an expression that uses it. Arguments are worked out from left to right.
 
 use super::code::{
-    CONSTANT, CallSite, Code, Comparison, Forms, FunctionCode, Getter, LookingWord, MAX_ARGUMENTS, Operand, Place,
-    PropertySite, Question, Register, SORTS, StatementCode, Step, Through, Walk, WordSite,
+    CONSTANT, CallSite, Code, Comparison, ConditionCode, Forms, FunctionCode, Getter, LookingWord, MAX_ARGUMENTS,
+    Operand, Place, PropertySite, Question, Register, SORTS, StatementCode, Step, Through, Walk, WordSite,
 };
 use super::live::Live;
 use super::run::worked_out;
@@ -105,6 +105,7 @@ struct Compiler<'a> {
     steps: Vec<Step>,
     points: Vec<ScriptPoint>,
     statements: Vec<(Place, StatementCode)>,
+    conditions: Vec<ConditionCode>,
     /// The slots that are set after they have begun.
     changed: Vec<bool>,
     /// The sorts of slots that are never set again, where they are certain.
@@ -146,6 +147,7 @@ impl<'a> Compiler<'a> {
             steps: Vec::new(),
             points: Vec::new(),
             statements: Vec::new(),
+            conditions: Vec::new(),
             changed: Vec::new(),
             sorts: Vec::new(),
             scope: Vec::new(),
@@ -166,6 +168,7 @@ impl<'a> Compiler<'a> {
         self.steps.clear();
         self.points.clear();
         self.statements.clear();
+        self.conditions.clear();
         self.changed = vec![false; slots];
         let changed = &mut self.changed;
         function.body.walk(&mut |piece| {
@@ -200,6 +203,7 @@ impl<'a> Compiler<'a> {
             points: std::mem::take(&mut self.points),
             statements: std::mem::take(&mut self.statements).into_iter().map(|(_, statement)| statement).collect(),
             begins,
+            conditions: std::mem::take(&mut self.conditions),
             names: function.names.clone(),
         })
     }
@@ -621,7 +625,11 @@ impl<'a> Compiler<'a> {
                 true => vec![self.emit(Step::Jump { to: 0 }, at)?],
                 false => Vec::new(),
             },
-            ExprKind::Not(inner) if self.is_certain_truth(inner) => self.jump(inner, !want)?,
+            ExprKind::Not(inner) if self.is_certain_truth(inner) => {
+                let jumps = self.jump(inner, !want)?;
+                self.negate_last(&jumps, condition, inner);
+                jumps
+            }
             ExprKind::And(list) | ExprKind::Or(list) => {
                 // What decides alone: false of `&&`, true of `||`.
                 let alone = matches!(condition.kind, ExprKind::Or(_));
@@ -648,15 +656,46 @@ impl<'a> Compiler<'a> {
                     Some(right) if left & CONSTANT == 0 => Step::JumpSmall { how, left, right, to: 0 },
                     _ => Step::JumpCompared { how, left, right, to: 0 },
                 };
-                vec![self.emit(step, at)?]
+                vec![self.decide(step, at, condition)?]
             }
             _ => {
                 let value = self.operand(condition)?;
-                vec![self.emit(Step::JumpIf { value, to: 0, want }, condition.start())?]
+                vec![self.decide(Step::JumpIf { value, to: 0, want }, condition.start(), condition)?]
             }
         };
         self.next = mark;
         Ok(jumps)
+    }
+
+    /// A step that decides a condition.
+    fn decide(&mut self, step: Step, at: ScriptPoint, condition: &Expr) -> Done<usize> {
+        let place = self.here();
+        let jump = self.emit(step, at)?;
+        let (first, last) = (condition.start(), condition.last());
+        self.conditions.push(ConditionCode { place, first, last, is_negated: false });
+        Ok(jump)
+    }
+
+    /// What has been decided last stands behind a `!`, which is a part of the condition. Of several operands each stays
+    /// as it is.
+    fn negate_last(&mut self, jumps: &[usize], condition: &Expr, inner: &Expr) {
+        if let ([jump], Some(last)) = (jumps, self.conditions.last_mut())
+            && usize::from(last.place) == *jump
+            && !matches!(inner.kind, ExprKind::And(_) | ExprKind::Or(_))
+        {
+            (last.first, last.is_negated) = (condition.start(), !last.is_negated);
+        }
+    }
+
+    /// A step that decides what a function gave for one of those that a word goes through.
+    fn test(&mut self, walk: Register, want: bool, function: &FunctionValue, at: ScriptPoint) -> Done<usize> {
+        let step = Step::Test { walk, to: 0, want };
+        match function {
+            FunctionValue::Closure(_, body) if let Some(condition) = only_expression(body) => {
+                self.decide(step, at, condition)
+            }
+            _ => self.emit(step, at),
+        }
     }
 
     /// Whether an expression can only be true or false, so that `!` before it needs no step of its own.
@@ -769,7 +808,7 @@ impl<'a> Compiler<'a> {
             }
             ExprKind::Block(block) => self.block(block, Some(to))?,
             ExprKind::Function(_) => {
-                let help = "a function stands only where a word takes one, such as `players.any(|p| …)`";
+                let help = "a function can be used only where a word takes one, such as `players.any(|p| …)`";
                 self.fail(Fault::rule(help).into(), at)?;
                 self.nothing(to, at)?;
             }
@@ -1083,9 +1122,8 @@ impl<'a> Compiler<'a> {
         match word {
             LookingWord::Any | LookingWord::All => {
                 let want = word == LookingWord::Any;
-                let out = self.each(walk, list, function, at, |this, _, at| {
-                    Ok(vec![this.emit(Step::Test { walk, to: 0, want }, at)?])
-                })?;
+                let out =
+                    self.each(walk, list, function, at, |this, _, at| Ok(vec![this.test(walk, want, function, at)?]))?;
                 let (found, none) = (self.constant(V::truth(want), at)?, self.constant(V::truth(!want), at)?);
                 self.emit(Step::Move { to, from: none }, at)?;
                 let over = self.emit(Step::Jump { to: 0 }, at)?;
@@ -1098,7 +1136,7 @@ impl<'a> Compiler<'a> {
                 let zero = self.constant(V::Number(0), at)?;
                 self.emit(Step::Move { to: result, from: zero }, at)?;
                 self.each(walk, list, function, at, |this, _, at| {
-                    let over = this.emit(Step::Test { walk, to: 0, want: false }, at)?;
+                    let over = this.test(walk, false, function, at)?;
                     this.emit(Step::Add { to: result, left: result, right: 1 }, at)?;
                     this.land(over);
                     Ok(Vec::new())
@@ -1115,7 +1153,7 @@ impl<'a> Compiler<'a> {
             LookingWord::Where => {
                 self.emit(Step::Empty { to: result, walk }, at)?;
                 self.each(walk, list, function, at, |this, item, at| {
-                    let over = this.emit(Step::Test { walk, to: 0, want: false }, at)?;
+                    let over = this.test(walk, false, function, at)?;
                     this.emit(Step::Keep { kept: result, item }, at)?;
                     this.land(over);
                     Ok(Vec::new())
@@ -1240,7 +1278,7 @@ impl<'a> Compiler<'a> {
         if let Some(reach) = others.reaches_out().or_else(|| reason.reaches_out()) {
             let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
             let (word, what) = (word.name(), reach.words(&[]));
-            let message = format!("what tells why `{word}` does not allow something {what}");
+            let message = format!("the code that says why `{word}` does not allow something {what}");
             return self.fail(Fault::rule(message).into(), at);
         }
         let question = self.question(seat, prompt, at)?;
@@ -1464,6 +1502,14 @@ fn word_never_changes(given: &[V], name: &str) -> bool {
             matches!(name, "at" | "connected_to" | "contains" | "except" | "lines" | "region" | "within")
         }
         _ => matches!(name, "starting_with" | "except" | "contains"),
+    }
+}
+
+/// The expression that a function is, where it is nothing else.
+fn only_expression(body: &Block) -> Option<&Expr> {
+    match body.0.as_slice() {
+        [Statement { kind: StatementKind::Expr(only), .. }] => Some(only),
+        _ => None,
     }
 }
 

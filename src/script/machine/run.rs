@@ -994,7 +994,7 @@ impl Machine {
                             matches!(&registers[question + Question::LEGAL], V::Options(legal) if legal.is_empty());
                         if is_stuck || play.wants_reasons() {
                             if aside.is_some() {
-                                fail!(meddled("what tells why something is not allowed asks a player"));
+                                fail!(meddled("the code that says why something is not allowed asks a player"));
                             }
                             *aside = Some(Box::new(meter.clone()));
                             registers[question + Question::CHANGES] = changes_now(play.table);
@@ -1544,8 +1544,8 @@ fn meddling(function: &FunctionCode, place: usize, walk: u16) -> Fault {
 
 #[cold]
 fn meddled(message: &str) -> Fault {
-    let help =
-        "a function that is asked something only looks; go through a list with `for` or `for_each` to change things";
+    let help = "a function that answers a question cannot change anything; go through a list with `for` or `for_each` to \
+         change things";
     Fault::Rule { message: message.to_owned(), help: Some(help.to_owned()) }
 }
 

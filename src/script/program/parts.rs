@@ -112,6 +112,15 @@ impl Function {
         });
         calls
     }
+
+    /// Whether it calls the function of the layer below that it overrides.
+    pub fn calls_super(&self) -> bool {
+        let mut calls = false;
+        self.body.walk(&mut |piece| {
+            calls |= matches!(piece, Piece::Expr(Expr { kind: ExprKind::Call(call), .. }) if call.is_super);
+        });
+        calls
+    }
 }
 
 impl Block {

@@ -29,11 +29,11 @@ impl Reach<'_> {
         match self {
             Self::Sets(slot, _) => match names.get(usize::from(*slot)) {
                 Some(name) => format!("sets `{name}`"),
-                None => "sets a name that stands outside".to_owned(),
+                None => "sets a name from outside".to_owned(),
             },
             Self::SetsProperty(name, _) => format!("sets `{name}`"),
             Self::Leaves("throw", _) => "ends the game with `throw`".to_owned(),
-            Self::Leaves(word, _) => format!("goes on elsewhere with `{word}`"),
+            Self::Leaves(word, _) => format!("leaves with `{word}`"),
         }
     }
 }

@@ -114,7 +114,7 @@ fn worded(ended: &Ended<'_>, error: &EvalAltResult) -> Diagnostic {
         EvalAltResult::ErrorArrayBounds(length, position, _) => sorts::no_position(*position, *length, "a list"),
         EvalAltResult::ErrorStringBounds(length, position, _) => sorts::no_position(*position, *length, "a text"),
         EvalAltResult::ErrorBitFieldBounds(..) => sorts::no_entries(Sort::Number),
-        EvalAltResult::ErrorFor(_) => Diagnostic::new("`for` goes through a list, and this is none")
+        EvalAltResult::ErrorFor(_) => Diagnostic::new("`for` goes through a list, and this is not one")
             .help("zones, components, players, lists, data and ranges can be gone through; to count, write `0..5`"),
         EvalAltResult::ErrorArithmetic(message, _) => arithmetic(message),
         EvalAltResult::ErrorAssignmentToConstant(name, _) => {

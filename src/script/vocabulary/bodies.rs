@@ -133,7 +133,7 @@ pub(crate) fn positions_chosen<'a>(
     Ok(play.decide(&asking.question(options, min, max.min(options.len())))?.to_vec())
 }
 
-/// Which of the options is chosen within thousandths of a second; nothing where that time has passed.
+/// Which of the options is chosen within milliseconds; nothing where that time has passed.
 pub(crate) fn position_chosen_within(
     play: &mut Play<'_>,
     (seat, prompt): (Seat, &str),

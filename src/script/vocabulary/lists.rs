@@ -117,7 +117,7 @@ pub(crate) fn distinct<L: Entries>(list: L) -> Result<Vec<L::Entry>, Fault> {
     Ok(kept)
 }
 
-/// The last entries, fewer if there are not so many.
+/// The last entries, fewer if there are not enough.
 pub(crate) fn top<L: Entries>(list: L, count: i64) -> Result<Vec<L::Entry>, Fault> {
     let count = usize::try_from(count).map_err(|_| Fault::rule(format!("there are no {count} entries")))?;
     let entries = list.entries();
@@ -183,7 +183,7 @@ pub(crate) fn sum<L: Entries>(list: L) -> Result<i64, Fault> {
         match list.value(entry) {
             Ok(Value::Number(number)) => sum += i128::from(number),
             _ => {
-                let message = "`sum` of a list adds numbers, and an entry is none".to_owned();
+                let message = "`sum` of a list adds numbers, and an entry is not one".to_owned();
                 return Err(Fault::Rule {
                     message,
                     help: Some("say what to add: `list.sum_of(|entry| …)`".to_owned()),

@@ -27,7 +27,7 @@ pub fn reference() -> String {
     }
     text.push_str("\n## Functions that rules may have\n\n");
     text.push_str(
-        "The host calls these where the rules define them. A variant can override them as any other function.\n",
+        "The host calls these if the rules define them. A variant can override them like any other function.\n",
     );
     for asked in ASKED {
         text.push_str(&format!("\n### `{}`\n\n{}\n\n```rust\n{}\n```\n", asked.usage(), asked.doc, asked.example));
@@ -41,14 +41,14 @@ const INTRODUCTION: &str = "\
 Every word that rules can use. This page is made from the program; `help WORD` in the REPL shows the same.
 
 Rules are written in Rhai: functions, `let`, `if`, `switch`, `while`, `for`, closures `|x| …`, texts in backticks with
-`${…}` inside. [The Rhai that rules use](rhai.md) is the whole language on one page. What a game declares in its TOML
-is there by name: zones of the table (`ring`), zones and variables of a player (`p.hand`, `p.score`), variables of the
-table (`table.special_color`), attributes of components (`card.number`), the rulebook's numbers (`data.hand_size`),
-and the layer's own `settings`. `players` are all players in turn order, and `nobody` is what a variable that holds a
-player has while it has none; `super(…)` calls the definition of a function in the layer below.
+`${…}` inside. [The Rhai that rules use](rhai.md) is the whole language on one page. Scripts use what a game declares
+in its TOML by name: zones of the table (`ring`), zones and variables of a player (`p.hand`, `p.score`), variables of
+the table (`table.special_color`), attributes of components (`card.number`), the rulebook's numbers
+(`data.hand_size`), and the layer's own `settings`. `players` are all players in turn order. A variable that holds a
+player has `nobody` while it has none. `super(…)` calls the definition of a function in the layer below.
 
 Numbers are whole numbers. Players and zones of a kind are numbered from 1, as they are printed; positions in a zone or
-list count from 0, from the bottom or left. A function (`|x| …`) stands only where a word takes one.
+list count from 0, from the bottom or left. You can use a function (`|x| …`) only where a word takes one.
 ";
 
 /// Words of one name: their forms, then what each means.
@@ -89,7 +89,7 @@ fn write_words(same: &[&Word], text: &mut String) {
         }
     }
     if receivers.len() > 1 {
-        text.push_str(&format!("Of: {}.\n", receivers.join(", ")));
+        text.push_str(&format!("Works on: {}.\n", receivers.join(", ")));
     } else {
         text.truncate(text.trim_end().len());
         text.push('\n');

@@ -24,7 +24,8 @@ macro_rules! vocabulary {
     "Asking players" {
         /// Asks the player to choose one component of a zone or list, and gives it.
         ///
-        /// The cards of a hand are offered sorted, as they are drawn. To ask where nothing can be chosen is an error. A third argument filters: see `choose` with a function.
+        /// The cards of a hand are offered sorted, as they are drawn. Asking when nothing can be chosen is an error. A
+        /// third argument filters: see `choose` with a function.
         method "choose" [player] (play, this, prompt: text as prompt, options: zone) -> component {
             choose_component(play, Asking::of(*this, prompt), options)
         }
@@ -60,7 +61,7 @@ macro_rules! vocabulary {
         }
         /// Asks the player to choose one of the values of a list in the data, and says what the choice is for.
         ///
-        /// For prompts that several rules use: the purpose stands beside the prompt and in the trace.
+        /// For prompts that several rules use: the purpose is shown next to the prompt and in the trace.
         method "choose_for" [player] (play, this, purpose: text as purpose, prompt: text as prompt, options: data) -> value {
             choose_entry(play, Asking::of(*this, prompt).for_purpose(purpose), options)
         }
@@ -117,69 +118,69 @@ macro_rules! vocabulary {
         /// none does.
         ///
         /// For interrupts: `players.starting_with(p).except(p).first_to("block")` asks the others in turn order, from
-        /// the left of `p`, what they know of each other included. Nobody is asked who has won or lost, and nobody at
-        /// all of an empty list.
+        /// the left of `p`; each of them knows the answers before. Players who have won or lost are not asked, and
+        /// nobody is asked if the list is empty.
         ///
-        /// Everybody sees who is asked. Where the answer takes a card that is hidden, ask all, with `pass` as the only
-        /// option of some: `q.choose("answer", acts("block", "card", blocks_of(q)) + act("pass"))`.
+        /// Everybody sees who is asked. If an answer needs a hidden card, ask everybody, and give those without it only
+        /// the option `pass`: `q.choose("answer", acts("block", "card", blocks_of(q)) + act("pass"))`.
         /// > let blocks = players.where(|p| p.hand.len > 5).first_to("block");
         /// > blocks == nobody
         method "first_to" [players] (play, this, prompt: text as prompt) -> player_or_nobody { play.first_to(prompt, *this) }
-        /// Asks the players at the same time whether they do something, and gives the one who is the first by the
-        /// virtual clock; nobody if none does.
+        /// Asks the players at the same time whether they do something, and gives the first by the virtual clock;
+        /// nobody if none does.
         ///
-        /// They have so many thousandths of a second; whoever is busy for longer is not asked. Of several who say yes,
-        /// the one acts who is free first, by lot where that is equal; a person may say otherwise. If none does, the
+        /// They have that many milliseconds; players who are busy for longer are not asked. If several say yes, the one
+        /// who is free first acts, with ties decided by lot; a person can decide otherwise. If nobody says yes, the
         /// time has passed.
         /// > p1.busy_for(9000); p2.busy_for(9000); p3.busy_for(9000);
         /// > players.first_to("slap", 2000) == nobody && clock() == 2000
         method "first_to" [players] (play, this, prompt: text as prompt, time: number) -> player_or_nobody {
             play.first_to_within(prompt, *this, time)
         }
-        /// Asks the player to choose one of the options within so many thousandths of a second, and gives it; what is
-        /// given as `otherwise` if that time passes.
+        /// Asks the player to choose one of the options within that many milliseconds, and gives it; gives `otherwise`
+        /// if that time passes.
         ///
-        /// The time is that of the virtual clock: a player can always let it pass, and one who is busy for longer is not
-        /// asked. Of players who choose together, each has so much time. Among the options, in the log and in traces the time
-        /// that passes is called `nothing`; people read what `[text]` says for it: `nothing = "too late"`. Give `()` where
-        /// nothing comes of it.
+        /// The time is that of the virtual clock: a player can always let it pass, and a player who is busy for longer
+        /// is not asked. Players who choose together have this time each. In the options, in the log and in traces,
+        /// letting the time pass is called `nothing`; people read what `[text]` says for it: `nothing = "too late"`.
+        /// Give `()` if nothing follows from it.
         /// > p1.busy_for(500);
         /// > p1.choose_within("answer", ["yes", "no"], 400, "silent") == "silent" && clock() == 400
         method "choose_within" [player] (play, this, prompt: text as prompt, options: several, time: number, otherwise: value_or_nothing) -> value {
             values::choose_within(play, (*this, prompt), options, time, otherwise)
         }
-        /// As `choose`, and nobody else knows what was chosen until the rules show it with `show_choice`.
+        /// Like `choose`, but nobody else knows what was chosen until the rules show it with `show_choice`.
         ///
-        /// The log, the history and the options tell others only that a choice was made; what it is made into must not
-        /// tell either, so keep it in a zone or a variable that is hidden from them. A prompt is secret in every form of
-        /// asking, `may` and `choose_some` too, if its text says `secret = true`.
+        /// The log, the history and the options show others only that a choice was made. What the rules do with the
+        /// choice must not reveal it either, so keep it in a zone or a variable that is hidden from them. If the text
+        /// of a prompt says `secret = true`, it is secret in every form of asking, including `may` and `choose_some`.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: zone) -> component {
             choose_component(play, Asking::secretly(*this, prompt), options)
         }
-        /// As `choose` from a list of components, and nobody else knows what was chosen.
+        /// Like `choose` from a list of components, but nobody else knows what was chosen.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: components) -> component {
             choose_component(play, Asking::secretly(*this, prompt), options)
         }
-        /// As `choose` from several zones, and nobody else knows what was chosen.
+        /// Like `choose` from several zones, but nobody else knows what was chosen.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: zones) -> zone {
             choose_zone(play, Asking::secretly(*this, prompt), options)
         }
-        /// As `choose` from the players, and nobody else knows whom: whom the wolves eat, who is looked at.
+        /// Like `choose` from the players, but nobody else knows who was chosen: whom the wolves eat, who is looked at.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: players) -> player {
             choose_seat(play, Asking::secretly(*this, prompt), options.as_slice())
         }
-        /// As `choose` from options put together with `act` and `acts`, and nobody else knows what was chosen.
+        /// Like `choose` from options put together with `act` and `acts`, but nobody else knows what was chosen.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: options) -> value {
             values::choose_option(play, Asking::secretly(*this, prompt), options)
         }
-        /// As `choose` from the values of a list, and nobody else knows what was chosen: a bid.
+        /// Like `choose` from the values of a list, but nobody else knows what was chosen: a bid.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: list) -> value {
             choose_value(play, Asking::secretly(*this, prompt), &values::of_list(options)?)
         }
-        /// As `choose` from the numbers of a range, and nobody else knows what was chosen.
+        /// Like `choose` from the numbers of a range, but nobody else knows what was chosen.
         /// > p1.choose_secretly("bid", 5..6) == 5
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: range) -> number;
-        /// As `choose` from the values of a list in the data, and nobody else knows what was chosen.
+        /// Like `choose` from the values of a list in the data, but nobody else knows what was chosen.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: data) -> value {
             choose_entry(play, Asking::secretly(*this, prompt), options)
         }
@@ -191,13 +192,13 @@ macro_rules! vocabulary {
         method "show_choice" [player] (table, this, prompt: text as prompt, to: player) -> nothing {
             table.show_choice(*this, prompt, Some(to))
         }
-        /// An option that consists of its name alone, as the beginning of a list of options.
+        /// An option that consists only of its name, as the start of a list of options.
         function "act" [] (table, act: text as act) -> options { Choices::act(act) }
         /// An act and what it is done with, under the name of that part: one option for each component of a zone or
         /// list, each zone, player, or entry of a list.
         ///
-        /// `acts("insert", "card", p.hand)` gives options with `choice.act == "insert"` and `choice.card`. The text of the act
-        /// may say where its parts stand, and a text may say what a number is called: with `bid = "{count} {face}s"` and
+        /// `acts("insert", "card", p.hand)` gives options with `choice.act == "insert"` and `choice.card`. The text of
+        /// the act can say where its parts go, and a text can give a number a name: with `bid = "{count} {face}s"` and
         /// `"count 2" = "two"` in `[text]`, one of the options of `acts("bid", "count", 1..=5).and("face", 1..=6)` is
         /// called *two 3s*.
         function "acts" [] (table, act: text as act, part: text as part, with: anything) -> options {
@@ -210,7 +211,7 @@ macro_rules! vocabulary {
         function "options" [] (table, part: text as part, values: anything) -> options {
             values::parts_of(table, values).map(|values| Choices::options(part, values))
         }
-        /// No option, to be added to.
+        /// An empty list of options, to add to.
         function "options" [] (table) -> options { Choices::default() }
         /// Each of the options combined with each of the values, as a further part.
         ///
@@ -220,7 +221,7 @@ macro_rules! vocabulary {
             within_limit("options", this.len().saturating_mul(values.len()))?;
             this.and(part, values)
         }
-        /// The options but those that have a value under the name of a part: a variant takes an act away.
+        /// The options without those that have a value under the name of a part: a variant can take an act away.
         ///
         /// > acts("block", "die", 1..=3).without("die", 2).len == 2
         method "without" [options] (table, this, part: text as part, value: anything) -> options {
@@ -229,7 +230,7 @@ macro_rules! vocabulary {
             let positions: Vec<usize> = (0..this.len()).filter(|position| !goes(this.value(*position))).collect();
             this.kept(&positions)
         }
-        /// The options, and a text as one more.
+        /// The options, with a text as one more.
         operator "+" [options] (table, this, plain: text) -> options {
             concatenated(this, &Choices::values(Value::Text(plain.into())))
         }
@@ -255,12 +256,12 @@ macro_rules! vocabulary {
         operator "==" [option] (table, this, other: option) -> truth { *this == *other }
         /// True for another option.
         operator "!=" [option] (table, this, other: option) -> truth { *this != *other }
-        /// True where there is no option.
+        /// True if there is no option.
         get "is_empty" [options] (table, this) -> truth { this.is_empty() }
     }
 
     "The course of the game" {
-        /// A phase of the game begins; its name is shown and stands in the trace.
+        /// A phase of the game begins; its name is shown, also in the trace.
         function "begin_phase" [] (table, name: text as phase) -> nothing { table.begin_phase(name) }
         /// The next round begins; rounds count from 1.
         function "begin_round" [] (table) -> nothing { table.begin_round() }
@@ -268,13 +269,14 @@ macro_rules! vocabulary {
         function "begin_turn" [] (table, player: player) -> nothing { table.begin_turn(player) }
         /// Gives the player points for a reason; negative points are taken away.
         ///
-        /// The points are added to `score`, and `why` can tell which line of which variant gave them.
+        /// The points are added to `score`, and `why` can show which line of which variant gave them.
         method "award" [player] (table, this, points: number, reason: text as reason) -> nothing {
             table.award(*this, points, reason)
         }
         /// Gives the player points for a reason, and says what on the table they are for: a zone, a component, a player.
         ///
-        /// `why` tells it beside the reason, where several awards have the same one: `p.award(3, "column", column)`.
+        /// `why` shows it next to the reason, for when several awards have the same one: `p.award(3, "column",
+        /// column)`.
         method "award" [player] (table, this, points: number, reason: text as reason, source: anything) -> nothing {
             table.award_for(*this, points, reason, Some(&values::to_value(source)?))
         }
@@ -285,13 +287,13 @@ macro_rules! vocabulary {
         /// > p2.win("first_out");
         /// > p2.has_won && players.playing.len == 2
         method "win" [player] (table, this, reason: text as reason) -> nothing { table.win([*this].into_iter().collect(), reason) }
-        /// Says that all these players have won together; of no players, that nothing happened.
+        /// Says that all these players have won together; with no players, nothing happens.
         /// > players.win("all_saved");
         /// > players.playing.is_empty
         method "win" [players] (table, this, reason: text as reason) -> nothing { table.win(*this, reason) }
         /// Says that the player has lost, and why. Whoever loses first ranks last.
         ///
-        /// It does not take the player's turns away: go through `players.playing` to leave out who is out of the game. Where
+        /// The player still gets turns: go through `players.playing` to leave out players who are out of the game. If
         /// all have lost, nobody wins.
         /// > p1.lose("broke");
         /// > players.playing == players.except(p1)
@@ -300,22 +302,22 @@ macro_rules! vocabulary {
         /// > players.lose("the_tide_came_in");
         /// > players.all(|p| p.has_lost)
         method "lose" [players] (table, this, reason: text as reason) -> nothing { table.lose(*this, reason) }
-        /// Ends the game at once, from within any function: nothing behind it is done.
+        /// Ends the game at once, from within any function: nothing after it is run.
         ///
-        /// Points count as they stand. `game()` that comes to its end ends the game as well.
+        /// Points count as they are. The game also ends when `game()` ends.
         /// > if p1.hand.len == 3 { end_game(); }
         /// > false
         function "end_game" [] (table) -> nothing { Err::<(), _>(table.end_game()) }
         /// Writes a remark into the log of the game; a key of `[text]` is shown in the person's language.
         function "note" [] (table, text: text as remark) -> nothing { table.note(text, &[]) }
-        /// Writes a remark with values in it: they stand where the text, or that key of `[text]`, has `{}`.
+        /// Writes a remark with values in it: they go where the text, or that key of `[text]`, has `{}`.
         function "note" [] (table, text: text as remark, values: list) -> nothing {
             table.note(text, &values::of_list(values)?)
         }
         /// Measures something of the game under a name: how long a fight was, how many cards were wasted.
         ///
-        /// It changes nothing for the players, and they are not told of it. Each call is one measurement; the figure of
-        /// a game is their sum, so `metric("wasted", 1)` counts, and one call at the end keeps a number as it is.
+        /// It changes nothing for the players, and they do not see it. Each call is one measurement; the figure of a
+        /// game is their sum, so `metric("wasted", 1)` counts, and a single call at the end records a number as it is.
         /// Simulations show the figure of every game. A name has letters, digits, `-`, `_` and `.`, at most 40; a game
         /// has at most 64 names.
         function "metric" [] (table, name: text as metric, value: number) -> nothing { table.measure(name, value) }
@@ -328,28 +330,29 @@ macro_rules! vocabulary {
     "Real time" {
         /// Asks which of the players acts now, and gives that one.
         ///
-        /// A virtual clock proposes who is free first, and chance one of several; a person may say otherwise.
+        /// A virtual clock proposes the player who is free first, or one of several at random; a person can decide
+        /// otherwise.
         function "next_to_act" [] (play, players: players) -> player { play.next_to_act("next_to_act", players) }
-        /// The same with a prompt of its own, for races such as slapping a tile.
+        /// The same with its own prompt, for races such as slapping a tile.
         function "next_to_act" [] (play, prompt: text as prompt, players: players) -> player {
             play.next_to_act(prompt, players)
         }
-        /// Asks which of the players acts within so many thousandths of a second, and gives that one; nobody if none does.
+        /// Asks which of the players acts within that many milliseconds, and gives that one; nobody if none does.
         ///
-        /// Then so much time has passed: until a bell rings, or somebody else has something to do. With an empty list
-        /// nothing is asked, and the time passes.
+        /// If nobody acts, that much time has passed: until a bell rings, or somebody else has something to do. With an
+        /// empty list, nobody is asked, and the time passes.
         /// > p1.busy_for(3000); p2.busy_for(2000); p3.busy_for(9000);
         /// > next_to_act(players.except(p1).except(p2), 1000) == nobody && clock() == 1000
         function "next_to_act" [] (play, players: players, time: number) -> player_or_nobody {
             play.next_to_act_within("next_to_act", players, time)
         }
-        /// The same with a prompt of its own.
+        /// The same with its own prompt.
         function "next_to_act" [] (play, prompt: text as prompt, players: players, time: number) -> player_or_nobody {
             play.next_to_act_within(prompt, players, time)
         }
-        /// Keeps the player busy from now on, in thousandths of a second; 0 makes him free at once.
+        /// Keeps the player busy from now on, for that many milliseconds; with 0, the player is free at once.
         method "busy_for" [player] (table, this, time: number) -> nothing { table.busy_for(*this, time) }
-        /// The time on the virtual clock, in thousandths of a second since the game began.
+        /// The time on the virtual clock, in milliseconds since the game began.
         function "clock" [] (table) -> number { table.clock().now() }
     }
 
@@ -362,7 +365,7 @@ macro_rules! vocabulary {
                 .map_err(|_| Fault::rule(format!("there is no position {position}; positions count from 0")))?;
             table.move_to(*this, zone, Some(position))
         }
-        /// Moves the component into a zone that is kept by a rising number, to its place there.
+        /// Moves the component to its place in a zone that is sorted by a rising number.
         method "move_in_order" [component] (table, this, zone: zone, attribute: text as attribute) -> nothing {
             table.move_in_order(*this, zone, attribute)
         }
@@ -380,13 +383,13 @@ macro_rules! vocabulary {
         }
         /// Takes the component out of play.
         method "take_out" [component] (table, this) -> nothing { table.take_out(*this) }
-        /// Moves a number of components from the top of this zone to another; fewer if there are not so many.
+        /// Moves a number of components from the top of this zone to another; fewer if there are not enough.
         method "deal" [zone] (table, this, count: number, to: zone) -> nothing { table.deal(*this, count, to) }
-        /// What lies in this zone and what lies in another change places.
+        /// Swaps the contents of this zone and another.
         /// > p1.hand.swap_with(p2.hand);
         /// > p2.hand[0].number == 1
         method "swap_with" [zone] (table, this, other: zone) -> nothing { table.swap(*this, other) }
-        /// What lies in each zone of the list goes to the next one, and from the last to the first, all at the same time.
+        /// Moves the contents of each zone of the list to the next one, and of the last to the first, all at the same time.
         ///
         /// `players.map(|p| p.hand).pass_on()` is the same as `players.pass_on(|p| p.hand)`.
         /// > [p1.hand, deck].pass_on();
@@ -397,7 +400,7 @@ macro_rules! vocabulary {
         }
         /// Puts the zone's components in random order.
         method "shuffle" [zone] (table, this) -> nothing { table.shuffle(*this) }
-        /// Puts the lowest components of the zone in random order; all of them if there are not so many.
+        /// Puts the lowest components of the zone in random order; all of them if there are not enough.
         method "shuffle_bottom" [zone] (table, this, count: number) -> nothing {
             let lowest = usize::try_from(count).map_err(|_| Fault::rule(format!("cannot shuffle {count} components")))?;
             table.shuffle_bottom(*this, lowest)
@@ -468,28 +471,29 @@ macro_rules! vocabulary {
         method "owned_by" [zone zones components] (table, this, player: player) -> components {
             table.owned_by(&this.held(table), player)
         }
-        /// Which side of the component is up, from 1. Words that take an attribute know it: `cards.sum("side")`.
+        /// Which side of the component is up, from 1. Words that take an attribute accept it: `cards.sum("side")`.
         get "side" [component] (table, this) -> number;
-        /// What the die shows; 0 before it is rolled. Words that take an attribute know it: `dice.having("value", 6)`.
+        /// What the die shows; 0 before it is rolled. Words that take an attribute accept it: `dice.having("value", 6)`.
         get "value" [component] (table, this) -> number;
     }
 
     "Components" {
         /// The members of a group of components, in or out of play, in the order of their declaration.
         function "components" [] (table, group: text as group) -> components { table.group(group) }
-        /// Brings one of a group of components into play that is out of it, lays it on top of a zone, and gives it.
+        /// Brings a component of a group into play, puts it on top of a zone, and gives it.
         ///
-        /// There are as many as `copies` says. It comes with its first side up, a die with none, and belongs to nobody; `take_out` puts it back among those that can be made.
+        /// There are as many as `copies` says. It starts with its first side up (a die shows nothing) and belongs to
+        /// nobody; after `take_out`, it can be made again.
         /// > p1.hand.last.take_out();
         /// > let card = make("card", row);
         /// > row.last == card && components("card").out_of_play.is_empty
         function "make" [] (table, group: text as group, zone: zone) -> component { table.make(group, zone) }
-        /// Those that are out of play: never moved anywhere yet, or taken out.
+        /// Those that are out of play: not moved anywhere yet, or taken out.
         /// > components("card").out_of_play.is_empty
         get "out_of_play" [components] (table, this) -> components {
             Components::that_fit(this, |component| table.place(component).is_none())
         }
-        /// No component, as the beginning of a list.
+        /// No component, as the start of a list.
         function "components" [] (table) -> components { Components::default() }
         /// The zone that the component lies in.
         get "zone" [component] (table, this) -> zone {
@@ -508,7 +512,7 @@ macro_rules! vocabulary {
     "Looking at components in zones and lists" {
         /// How many components there are.
         get "len" [zone components] (table, this) -> number { this.held(table).len() as i64 }
-        /// True where there is no component.
+        /// True if there is no component.
         get "is_empty" [zone components] (table, this) -> truth { this.held(table).is_empty() }
         /// The last component: the top of a pile, the right end of a row.
         get "last" [zone components] (table, this) -> component { table.end(&this.held(table), true) }
@@ -524,7 +528,7 @@ macro_rules! vocabulary {
         method "has" [component] (table, this, attribute: text as attribute) -> truth {
             table.attribute_value(*this, attribute).is_some()
         }
-        /// The value of an attribute whose name the rules work out: `card.attribute(data.trump_by)`. Not to have it is an error.
+        /// The value of an attribute whose name the rules compute: `card.attribute(data.trump_by)`. It is an error if the component does not have it.
         /// > deck.first.attribute("number") == 10
         method "attribute" [component] (table, this, attribute: text as attribute) -> value {
             table.attribute_of(*this, attribute)
@@ -568,7 +572,8 @@ macro_rules! vocabulary {
         }
         /// The position of the component, from 0 at the bottom or left.
         ///
-        /// It tells in a list of numbers who goes first between equals: `played.max_by(|card| [card.rank, trick.position_of(card)])`.
+        /// In a list of numbers, it decides who goes first between equals: `played.max_by(|card| [card.rank,
+        /// trick.position_of(card)])`.
         method "position_of" [zone components] (table, this, component: component) -> number {
             table.position_of(&this.held(table), component)
         }
@@ -598,7 +603,7 @@ macro_rules! vocabulary {
             let lower = |high| table.between(&this.held(table), attribute, i64::MIN, high);
             number.checked_sub(1).map_or_else(Components::default, lower)
         }
-        /// The last components, the topmost of a pile, in their order; fewer if there are not so many.
+        /// The last components, the topmost of a pile, in their order; fewer if there are not enough.
         method "top" [zone components] (table, this, count: number) -> components {
             table.top(&this.held(table), count)
         }
@@ -608,13 +613,13 @@ macro_rules! vocabulary {
             let end = held.iter().position(|&other| other == component).map_or(0, |position| position + 1);
             Components::from(&held[..end])
         }
-        /// Those behind this component; none if it is not among them.
+        /// Those after this component; none if it is not among them.
         method "after" [zone components] (table, this, component: component) -> components {
             let held = this.held(table);
             let start = held.iter().position(|&other| other == component).map_or(held.len(), |position| position + 1);
             Components::from(&held[start..])
         }
-        /// Those that belong to a group of components, where several groups lie together.
+        /// Those that belong to a group of components, for places where several groups lie together.
         method "of" [zone zones components] (table, this, group: text as group) -> components {
             table.of_group(&this.held(table), group)
         }
@@ -622,7 +627,7 @@ macro_rules! vocabulary {
         get "reversed" [zone components] (table, this) -> components {
             Components(this.held(table).iter().rev().copied().collect())
         }
-        /// Whether some of them, one or more, have numbers that sum to one in a range, both ends included.
+        /// Whether the numbers of some of them, one or more, have a sum in a range, both ends included.
         method "can_sum_to" [zone components] (table, this, attribute: text as numbers, low: number, high: number) -> truth {
             table.can_sum_to(&this.held(table), attribute, low, high)
         }
@@ -638,7 +643,7 @@ macro_rules! vocabulary {
         }
         /// The components without one of them.
         operator "-" [components] (table, this, other: component) -> components { table.difference(this, &[other]) }
-        /// How many the most frequent value of an attribute has; 0 if there are no components.
+        /// How many components have the most frequent value of an attribute; 0 if there are no components.
         method "largest_group" [zone zones components] (table, this, attribute: text as attribute) -> number {
             table.largest_group(&this.held(table), attribute)
         }
@@ -652,15 +657,21 @@ macro_rules! vocabulary {
         }
         /// The components by value of an attribute, as a list of lists: pairs, threes of a kind, melds.
         ///
-        /// The largest group comes first, and of equally large ones the one with the higher value. In a group components keep their order. Those without the attribute are in none. A full house is `hand.groups("rank").map(|group| group.len) == [3, 2]`; hands of equal groups compare by `hand.groups("rank").map(|group| group.first.rank)`.
+        /// The largest group comes first; of equally large ones, the one with the higher value. Within a group,
+        /// components keep their order. Those without the attribute are in no group. A full house is
+        /// `hand.groups("rank").map(|group| group.len) == [3, 2]`; hands of equal groups compare by
+        /// `hand.groups("rank").map(|group| group.first.rank)`.
         /// > let all = players.map(|p| p.hand).components;
         /// > all.groups("color").map(|group| group.len) == [5, 4] && all.groups("color")[0].first.color == "red"
         method "groups" [zone zones components] (table, this, attribute: text as attribute) -> list {
             values::of_groups(table.groups(&this.held(table), attribute))
         }
-        /// The stretches of components whose numbers follow each other, as a list of lists with rising numbers: sequences, straights.
+        /// The runs of components with consecutive numbers, as a list of lists with rising numbers: sequences, straights.
         ///
-        /// A stretch is as long as it can be, down to a single component. The longest comes first, and of equally long ones the one that reaches higher. Each component is in one stretch: of equal numbers, the first is in the first stretch over that number, the second in what is left, and so on, so that 5, 5, 6, 7 are the runs 5-6-7 and 5. Those without a number are in none. A straight is `hand.runs("rank")[0].len >= 5`.
+        /// A run is as long as possible, and can be a single component. The longest comes first; of equally long ones,
+        /// the one that reaches higher. Each component is in one run: of equal numbers, the first is in the first run
+        /// with that number, the second in what is left, and so on, so 5, 5, 6, 7 are the runs 5-6-7 and 5. Those
+        /// without a number are in no run. A straight is `hand.runs("rank")[0].len >= 5`.
         /// > let cards = p1.hand.components + p3.hand.components;
         /// > cards.runs("number").map(|run| run.first.number) == [7, 1] && cards.runs("number")[0].len == 3
         method "runs" [zone zones components] (table, this, attribute: text as numbers) -> list {
@@ -668,7 +679,7 @@ macro_rules! vocabulary {
         }
         /// The same among components that have equal values of another attribute: a straight flush is `hand.runs("rank", "suit")[0].len >= 5`.
         ///
-        /// Those without the other attribute are in none.
+        /// Those without the other attribute are in no run.
         /// > p1.hand.runs("number", "color").map(|run| run.len) == [1, 1, 1]
         method "runs" [zone zones components] (table, this, attribute: text as numbers, within: text as attribute) -> list {
             values::of_groups(table.runs_within(&this.held(table), attribute, within))
@@ -697,11 +708,11 @@ macro_rules! vocabulary {
         method "sorted" [zone zones components] (table, this, attribute: text as attribute) -> components {
             table.sorted(&this.held(table), attribute)
         }
-        /// Where a sequence is going by its last two components: `"up"`, `"down"`, or `"open"` with fewer than two.
+        /// The direction of a sequence, by its last two components: `"up"`, `"down"`, or `"open"` with fewer than two.
         method "trend" [zone components] (table, this, attribute: text as attribute) -> text {
             table.trend(&this.held(table), attribute)
         }
-        /// Whether a component carries the sequence on in the way it is going; any but an equal carries on a single one.
+        /// Whether a component continues the sequence in its direction; a single component is continued by any that is not equal.
         method "carries_on" [zone components] (table, this, component: component, attribute: text as attribute) -> truth {
             table.carries_on(&this.held(table), component, attribute)
         }
@@ -722,7 +733,7 @@ macro_rules! vocabulary {
             let list = this.held(table).into_owned();
             draw_component(table, lot, &list)
         }
-        /// The components in an order drawn by lot; where they lie, nothing changes. To shuffle what lies in a zone, use `shuffle`.
+        /// The components in an order drawn by lot; the zones do not change. To shuffle a zone, use `shuffle`.
         /// > row.components.shuffled("draft").is_empty && p1.hand.components.shuffled("draft").len == 3
         method "shuffled" [components] (table, this, lot: text as lot) -> components {
             shuffled(table, lot, this, Value::Component).map(|list| list.into_iter().collect::<Components>())
@@ -730,7 +741,7 @@ macro_rules! vocabulary {
     }
 
     "Zones" {
-        /// The zone of that id, for names that are put together: zone_named(`limit_${color}`).
+        /// The zone with that id, for names that the rules put together: zone_named(`limit_${color}`).
         function "zone_named" [] (table, id: text as zone) -> zone { table.zone_named(id) }
         /// The number of a zone among several of its kind, from 1; 1 if there is only one.
         get "number" [zone] (table, this) -> number {
@@ -753,11 +764,11 @@ macro_rules! vocabulary {
         }
         /// True for the same zones in the same order.
         operator "==" [zones] (table, this, other: zones) -> truth { *this == *other }
-        /// True for zones that differ, or stand in another order.
+        /// True for zones that differ, or are in another order.
         operator "!=" [zones] (table, this, other: zones) -> truth { *this != *other }
         /// How many zones there are; `zones.components.len` counts what lies in them.
         get "len" [zones] (table, this) -> number { this.len() as i64 }
-        /// True where there is no zone; `zones.components.is_empty` asks whether anything lies in them.
+        /// True if there is no zone; `zones.components.is_empty` asks whether anything lies in them.
         get "is_empty" [zones] (table, this) -> truth { this.is_empty() }
         /// The zone of that number, from 1: `p.columns[2]`.
         index "[]" [zones] (table, this, number: number) -> zone { table.numbered(this, number) }
@@ -765,7 +776,7 @@ macro_rules! vocabulary {
         get "empty" [zones] (table, this) -> zones { table.zones_by_emptiness(this, true) }
         /// The zones that hold something.
         get "filled" [zones] (table, this) -> zones { table.zones_by_emptiness(this, false) }
-        /// The zones whose sequence a component carries on in the way it is going; see `carries_on` of a zone.
+        /// The zones whose sequence a component continues in its direction; see `carries_on` of a zone.
         method "carried_on_by" [zones] (table, this, component: component, attribute: text as attribute) -> zones {
             let mut fitting = Vec::with_capacity(this.len());
             for &zone in this {
@@ -806,7 +817,7 @@ macro_rules! vocabulary {
     "Boards" {
         /// The cell in a column and a row of the board, both from 1: `board.at(3, 4)` is the cell c4.
         ///
-        /// A zone with a `grid` stands for the cells of a board: `board` are all of them, row by row from a1.
+        /// A zone with a `grid` is a board: `board` is all of its cells, row by row from a1.
         /// > board.at(3, 2).column == 3 && board.at(1, 1) == board.first
         method "at" [zones] (table, this, column: number, row: number) -> zone { table.cell_at(this, column, row) }
         /// The column of the cell, from 1 at the left.
@@ -818,14 +829,14 @@ macro_rules! vocabulary {
         /// The cells of a region of the board: `[zones.board.regions]` and `home = ["a1:d1"]`.
         /// > board.region("home").len == 4 && board.region("home").last.column == 4
         method "region" [zones] (table, this, name: text) -> zones { table.region(this, name) }
-        /// The cell so many columns to the right and rows up, as a list of one; an empty list where the board has none.
+        /// The cell that many columns to the right and rows up, as a list of one; an empty list if the board has no such cell.
         ///
-        /// So nothing has to be asked before: `cell.step(0, 1).empty` is the cell above if there is one and nothing lies
-        /// there. Negative numbers go to the left and down. On hexagons the row above stands half a cell further right:
+        /// So no check is needed before: `cell.step(0, 1).empty` is the cell above, if there is one and it is empty.
+        /// Negative numbers go to the left and down. On hexagons, the row above is half a cell further right:
         /// `step(0, 1)` goes up to the right, `step(-1, 1)` up to the left.
         /// > board.at(2, 2).step(1, 1).first == board.at(3, 3) && board.at(4, 3).step(1, 0).is_empty
         method "step" [zone] (table, this, right: number, up: number) -> zones { table.step(*this, right, up) }
-        /// The cells that the same step leads to again and again, nearest first, up to the edge of the board.
+        /// The cells that repeating the same step leads to, nearest first, up to the edge of the board.
         /// > board.at(1, 1).line(1, 1) == board.at(2, 2) + board.at(3, 3)
         method "line" [zone] (table, this, right: number, up: number) -> zones { table.line(*this, right, up) }
         /// The lines from the cell to the edge of the board in every direction, each nearest first, as a list.
@@ -833,12 +844,12 @@ macro_rules! vocabulary {
         /// From a square there are up to eight, from a hexagon six; a direction without a cell is left out.
         /// > board.at(1, 1).rays.len == 3 && board.at(1, 1).rays[0] == board.at(1, 1).line(0, 1)
         get "rays" [zone] (table, this) -> list { table.rays(*this) }
-        /// The cells between two on a straight line, from the first; none where they are next to each other, or on no line.
+        /// The cells between two on a straight line, from the first; none if they are next to each other, or not on one line.
         /// > board.at(1, 1).between(board.at(3, 3)).first == board.at(2, 2)
         method "between" [zone] (table, this, other: zone) -> zones { table.cells_between(*this, other) }
         /// The cells that share a side with the cell, or with one of these; on a map, the places next to them.
         ///
-        /// A square has up to four, a hexagon six. Those that are asked for theirs are not among them.
+        /// A square has up to four, a hexagon six. The cells themselves are not among them.
         /// > board.at(1, 1).neighbours.len == 2 && board.region("home").neighbours.len == 4
         get "neighbours" [zone zones] (table, this) -> zones { table.cells_beside(this.cells(), false) }
         /// The cells that share a side or a corner with the cell, or with one of these: up to eight of a square.
@@ -850,15 +861,15 @@ macro_rules! vocabulary {
         /// The cells column by column, the left one first, as a list; in each from the bottom up.
         /// > board.columns.len == 4 && board.columns[3].last == board.last
         get "columns" [zones] (table, this) -> list { table.ranks_of_cells(this, false) }
-        /// Every straight line of so many cells that are all among these, as a list: in rows, columns and diagonals.
+        /// Every straight line of that many cells that are all among these, as a list: in rows, columns and diagonals.
         ///
-        /// Somebody has four in a row where `board.owned_by(p).cells.lines(4)` is not empty.
+        /// Somebody has four in a row if `board.owned_by(p).cells.lines(4)` is not empty.
         /// > board.lines(3).len == 14 && board.region("home").lines(4).len == 1 && board.region("home").lines(5).is_empty
         method "lines" [zones] (table, this, length: number) -> list { table.lines(this, length) }
-        /// The cells in groups that hang together, as a list: in each, neighbours lead from one cell to every other.
+        /// The connected groups of the cells, as a list: in each, neighbours lead from one cell to every other.
         /// > (board.columns[0] + board.columns[2]).connected_groups.len == 2 && board.connected_groups[0].len == 12
         get "connected_groups" [zones] (table, this) -> list { table.groups_of_cells(this) }
-        /// Those of the cells that neighbours among them lead to from one, itself included; none if it is not among them.
+        /// Those of the cells that are connected to one of them through neighbours, itself included; none if it is not among them.
         /// > (board.columns[0] + board.columns[2]).connected_to(board.first) == board.columns[0]
         method "connected_to" [zones] (table, this, cell: zone) -> zones { table.connected_to(this, cell) }
         /// The zones that the components lie in, each once: on a board their cells. `zones.components` is the other way round.
@@ -887,11 +898,11 @@ macro_rules! vocabulary {
         operator "==" [player] (table, this, other: nobody) -> truth { false }
         /// Whether a variable that holds a player has one: `table.winner != nobody`.
         operator "!=" [player] (table, this, other: nobody) -> truth { true }
-        /// Nobody equals nobody alone.
+        /// Nobody equals only nobody.
         operator "==" [nobody] (table, this, other: player) -> truth { false }
         /// Nobody differs from every player.
         operator "!=" [nobody] (table, this, other: player) -> truth { true }
-        /// Nobody equals nobody alone.
+        /// Nobody equals only nobody.
         operator "==" [nobody] (table, this, other: nobody) -> truth { true }
         /// Nobody differs from every player.
         operator "!=" [nobody] (table, this, other: nobody) -> truth { false }
@@ -903,11 +914,11 @@ macro_rules! vocabulary {
         method "to_string" [players] (table, this) -> text { joined(this.into_iter()) }
         /// True for the same players in the same order.
         operator "==" [players] (table, this, other: players) -> truth { this.as_slice() == other.as_slice() }
-        /// True for players that differ, or stand in another order.
+        /// True for players that differ, or are in another order.
         operator "!=" [players] (table, this, other: players) -> truth { this.as_slice() != other.as_slice() }
         /// How many players there are.
         get "len" [players] (table, this) -> number { this.len() as i64 }
-        /// True where there is no player.
+        /// True if there is no player.
         get "is_empty" [players] (table, this) -> truth { this.is_empty() }
         /// The first of the players.
         get "first" [players] (table, this) -> player { table.player(*this, 1) }
@@ -919,7 +930,7 @@ macro_rules! vocabulary {
         get "reversed" [players] (table, this) -> players {
             this.as_slice().iter().rev().copied().collect::<Seats>()
         }
-        /// The same players, beginning with one of them and going round.
+        /// The same players, starting with one of them and going round.
         method "starting_with" [players] (table, this, player: player) -> players { this.starting_with(player) }
         /// All but this player.
         method "except" [players] (table, this, player: player) -> players {
@@ -929,12 +940,12 @@ macro_rules! vocabulary {
         method "contains" [players] (table, this, player: player) -> truth { this.as_slice().contains(&player) }
         /// The players of the player's team in turn order, the player included; see `[teams]`.
         ///
-        /// A variable with `per = "team"` has the same value for all of them, and so has the score where `variables.score.per`
-        /// says so.
+        /// A variable with `per = "team"` has the same value for all of them, and so does the score if
+        /// `variables.score.per` says so.
         /// > p1.join(p3);
         /// > p3.team == players.except(p2)
         get "team" [player] (table, this) -> players { table.team(*this) }
-        /// The others of the player's team.
+        /// The other players of the player's team.
         /// > p1.join(p3);
         /// > p3.partners.first == p1 && p2.partners.is_empty
         get "partners" [player] (table, this) -> players { table.team(*this).into_iter().filter(|other| other != this).collect::<Seats>() }
@@ -947,7 +958,7 @@ macro_rules! vocabulary {
         /// > for team in players.teams { team.first.award(team.len, "size"); }
         /// > players.teams.len == 2 && p1.score == 2
         get "teams" [players] (table, this) -> list { table.teams(*this) }
-        /// From now on the player is in the team of another, and has what it has in common.
+        /// From now on, the player is in the team of another, and shares what that team shares.
         /// > p1.join(p3);
         /// > p1.team == p3.team
         method "join" [player] (table, this, other: player) -> nothing { table.join(*this, other) }
@@ -967,27 +978,28 @@ macro_rules! vocabulary {
         /// > p1.lose("broke");
         /// > !p1.is_playing && p2.is_playing
         get "is_playing" [player] (table, this) -> truth { table.verdict(*this) == Verdict::Playing }
-        /// Gives another player so many of what this one has: money, goods, points. To have fewer is an error.
+        /// Gives another player that many of what this one has: money, goods, points. Giving more than there are is an error.
         ///
-        /// The name is that of a variable with `per = "seat"` that holds a number. Nobody comes below its `min`, or below 0 where it has none.
+        /// The name is that of a variable with `per = "seat"` that holds a number. Nobody can go below its `min`, or
+        /// below 0 if it has none.
         /// > p1.coins += 4;
         /// > p1.give(p2, "coins", 3);
         /// > p1.coins == 1 && p2.coins == 3
         method "give" [player] (table, this, to: player, counted: text, count: number) -> nothing {
             table.give(*this, to, counted, count)
         }
-        /// The same with as many as there are, up to a count; gives how many.
+        /// The same, but only as many as there are, up to a count; gives how many.
         /// > p1.coins += 2;
         /// > p1.give_up_to(p2, "coins", 3) == 2 && p2.coins == 2
         method "give_up_to" [player] (table, this, to: player, counted: text, count: number) -> number {
             table.give_up_to(*this, to, counted, count)
         }
-        /// The player takes as many as the bank has, up to a count; gives how many. `p.coins += 3` takes just as many, or is an error.
+        /// The player takes as many as the bank has, up to a count; gives how many. `p.coins += 3` takes exactly that many, or is an error.
         /// > p1.take_up_to("coins", 100) == 40 && table.coins == 0
         method "take_up_to" [player] (table, this, counted: text, count: number) -> number {
             table.take_up_to(*this, counted, count)
         }
-        /// The player pays as many as he has, up to a count, to the bank; gives how many. `p.coins -= 3` pays just as many, or is an error.
+        /// The player pays as many as possible, up to a count, to the bank; gives how many. `p.coins -= 3` pays exactly that many, or is an error.
         /// > p1.coins += 5;
         /// > p1.pay_up_to("coins", 8) == 5 && table.coins == 40
         method "pay_up_to" [player] (table, this, counted: text, count: number) -> number {
@@ -995,8 +1007,8 @@ macro_rules! vocabulary {
         }
         /// The next of these players after one, going round in their order, which may be reversed: `players.playing.next_after(p)`.
         ///
-        /// The player need not be among them: who has just left is followed by whoever sat next. Gives the player himself where
-        /// he is the only one.
+        /// The player need not be among them: a player who has just left is followed by the one who sat next. Gives the
+        /// player itself if it is the only one.
         /// > p2.lose("broke");
         /// > players.playing.next_after(p1) == p3 && players.reversed.next_after(p1) == p3
         method "next_after" [players] (table, this, player: player) -> player { table.next_after(*this, player) }
@@ -1010,28 +1022,28 @@ macro_rules! vocabulary {
     }
 
     "Data and settings" {
-        /// What stands at a position of a list, from 0, or under a number in a table: `data.highest_card[players.len]`.
+        /// The value at a position of a list, from 0, or under a number in a table: `data.highest_card[players.len]`.
         index "[]" [data] (table, this, number: number) -> value { table.datum_at(*this, number).cloned() }
-        /// What stands under a key of a table.
+        /// The value under a key of a table.
         index "[]" [data] (table, this, key: text) -> value { table.datum(*this, key).cloned() }
-        /// The entry at a position of a list, from 0, or the last entry if the list is not so long: for scoring tables.
+        /// The entry at a position of a list, from 0, or the last entry if the list is shorter: for scoring tables.
         method "entry_or_last" [data] (table, this, position: number) -> value {
             table.entry_or_last(*this, position).cloned()
         }
-        /// What stands under a key of a table, or another value where nothing stands there.
+        /// The value under a key of a table, or another value if there is none.
         /// > data.get("bonus", 3) + data.prices.get("tea", 3) == 5
         method "get" [data] (table, this, key: text, otherwise: value) -> value {
             values::datum_or(table.datum_maybe(*this, key)?, otherwise)
         }
-        /// What stands at a position of a list, from 0, or under a number in a table; or another value where nothing stands there.
+        /// The value at a position of a list, from 0, or under a number in a table; or another value if there is none.
         /// > data.colors.get(7, "none") == "none"
         method "get" [data] (table, this, key: number, otherwise: value) -> value {
             values::datum_or(table.datum_at_maybe(*this, key), otherwise)
         }
-        /// Whether something stands under a key of a table.
+        /// Whether there is a value under a key of a table.
         /// > data.has("prices") && !data.prices.has("milk")
         method "has" [data] (table, this, key: text) -> truth { table.datum_maybe(*this, key).map(|datum| datum.is_some()) }
-        /// Whether something stands at a position of a list, from 0, or under a number in a table.
+        /// Whether there is a value at a position of a list, from 0, or under a number in a table.
         /// > data.colors.has(1) && !data.colors.has(2)
         method "has" [data] (table, this, key: number) -> truth { table.datum_at_maybe(*this, key).is_some() }
         /// The entries of a list as a list of the rules, with all its words.
@@ -1047,7 +1059,7 @@ macro_rules! vocabulary {
         }
         /// How many entries a list or table has.
         get "len" [data] (table, this) -> number { table.data_len(*this) }
-        /// True where a list or table has no entry.
+        /// True if a list or table has no entry.
         get "is_empty" [data] (table, this) -> truth { table.data_len(*this) == 0 }
     }
 
@@ -1058,7 +1070,7 @@ macro_rules! vocabulary {
         function "numbers" [] (table, from: number, to: number) -> list { values::numbers(from, to) }
         /// How many entries the list has.
         get "len" [list] (table, this) -> number { this.len() as i64 }
-        /// True where the list has no entry.
+        /// True if the list has no entry.
         get "is_empty" [list] (table, this) -> truth { this.is_empty() }
         /// The entries in the opposite order.
         get "reversed" [list] (table, this) -> list { values::reversed(this) }
@@ -1087,22 +1099,22 @@ macro_rules! vocabulary {
         /// The last entry.
         /// > [3, 5].last == 5
         get "last" [list] (table, this) -> value { lists::end(this, true) }
-        /// All entries but those that are equal to this.
+        /// All entries except those that are equal to this.
         /// > [1, 2, 1].except(1) == [2]
         method "except" [list] (table, this, value: value) -> list { lists::except(this, value) }
         /// The entries that are equal to none of the other list.
         /// > [1, 2, 3, 1] - [1, 4] == [2, 3]
         operator "-" [list] (table, this, others: list) -> list { lists::difference(this, others) }
-        /// The entries, of equal ones the first: `cards.map(|card| card.suit).distinct.len`.
+        /// The entries, but of equal ones only the first: `cards.map(|card| card.suit).distinct.len`.
         /// > [2, 1, 2].distinct == [2, 1]
         get "distinct" [list] (table, this) -> list { lists::distinct(this) }
-        /// The last entries, in their order; fewer if there are not so many.
+        /// The last entries, in their order; fewer if there are not enough.
         /// > [1, 2, 3].top(2) == [2, 3]
         method "top" [list] (table, this, count: number) -> list { lists::top(this, count) }
         /// The entries from the first up to one that is equal to this, itself included; none if there is no such entry.
         /// > ["a", "b", "c"].up_to("b") == ["a", "b"]
         method "up_to" [list] (table, this, value: value) -> list { lists::up_to(this, value) }
-        /// The entries behind the first one that is equal to this; none if there is no such entry.
+        /// The entries after the first one that is equal to this; none if there is no such entry.
         /// > ["a", "b", "c"].after("a") == ["b", "c"]
         method "after" [list] (table, this, value: value) -> list { lists::after(this, value) }
         /// The entries by rising value: numbers, texts, or lists of such, whose first entries decide before later ones.
@@ -1114,7 +1126,7 @@ macro_rules! vocabulary {
         /// The lowest entry, as `sorted` compares them.
         /// > [4, 2, 7].min == 2
         get "min" [list] (table, this) -> value { lists::extreme(this, false) }
-        /// The sum of the numbers in the list; 0 without any.
+        /// The sum of the numbers in the list; 0 if it is empty.
         /// > [4, 2, 7].sum == 13
         get "sum" [list] (table, this) -> number { lists::sum(this) }
         /// Draws one of the entries by lot.
@@ -1158,7 +1170,7 @@ macro_rules! vocabulary {
         callback "map" [zone zones components players options list data] (table, this, value: function) -> list;
         /// Calls the function with each; it may change the table.
         callback "for_each" [zone zones components players options list data] (table, this, act: function) -> nothing;
-        /// What lies in each player's zone goes to the next of these players, all at the same time: hands in a draft.
+        /// Moves the contents of each player's zone to the next of these players, all at the same time: hands in a draft.
         ///
         /// The function gives the zone: `players.pass_on(|p| p.hand)` passes to the left, `players.reversed.pass_on(|p| p.hand)` to the right.
         /// > players.pass_on(|p| p.hand);
@@ -1166,20 +1178,24 @@ macro_rules! vocabulary {
         callback "pass_on" [players] (table, this, zone: function) -> nothing;
         /// Asks all players at the same time: nobody knows what another chooses.
         ///
-        /// The first function asks a player and gives what he chose; it changes nothing, and players are asked in seat order. When all have chosen, the second is called for each player, in the order of the list, with what he chose: `players.together(|p| p.choose("bid", p.hand), |p, card| card.move_to(p.bid))`.
+        /// The first function asks a player and gives the choice; it changes nothing, and players are asked in seat
+        /// order. When all have chosen, the second is called for each player, in the order of the list, with that
+        /// player's choice: `players.together(|p| p.choose("bid", p.hand), |p, card| card.move_to(p.bid))`.
         callback "together" [players] (play, this, choose: function, act: function_of_two) -> nothing;
         /// Asks the player to choose one of those for which the function is true.
         ///
-        /// The function gives `true`, or a text that says why not; the text is shown to who asks why something is not allowed.
+        /// The function gives `true`, or a text that says why not; the text is shown to anyone who asks why something
+        /// is not allowed.
         /// > p1.choose("bid", 1..=5, |n| if n % 4 == 0 { true } else { `${n} is not a multiple of 4` }) == 4
         callback "choose" [player] (play, this, prompt: text as prompt, options: several, fits: function) -> value;
         /// Asks the player to choose one of the options; of the others, the function says why they are not allowed.
         ///
-        /// The function gives a text. It is called only when somebody may read it, so that nothing is lost where chance plays. An option that stands among both lists is allowed.
+        /// The function gives a text. It is called only when somebody may read it, so it costs nothing in random games.
+        /// An option that is in both lists is allowed.
         callback "choose" [player] (play, this, prompt: text as prompt, options: several, others: several as objection, why_not: function as objection) -> value;
-        /// As `choose` with a function that refuses some, and nobody else knows what was chosen.
+        /// Like `choose` with a function that refuses some, but nobody else knows what was chosen.
         callback "choose_secretly" [player] (play, this, prompt: text as prompt, options: several, fits: function) -> value;
-        /// As `choose` with others that are not allowed, and nobody else knows what was chosen.
+        /// Like `choose` with others that are not allowed, but nobody else knows what was chosen.
         callback "choose_secretly" [player] (play, this, prompt: text as prompt, options: several, others: several as objection, why_not: function as objection) -> value;
     }
     } };

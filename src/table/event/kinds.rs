@@ -102,7 +102,7 @@ kinds! {
         decision: Arc<Decision>,
         /// Positions of what was chosen.
         chosen: Vec<usize>,
-        /// The virtual clock, in thousandths of a second.
+        /// The virtual clock, in milliseconds.
         clock: i64,
         /// The table before the choice took effect, where the recording keeps it.
         before: Option<Box<State>>,

@@ -291,6 +291,14 @@ impl What {
         self.fields().iter().any(|field| field.role.is_subject() && field.content == of_zone)
     }
 
+    /// The points that it gave a player.
+    pub fn points_of(&self, player: Seat) -> Option<i64> {
+        match self {
+            Self::Award { seat, points, .. } if *seat == player => Some(*points),
+            _ => None,
+        }
+    }
+
     /// The variable that it gave a value, and the value: points change a score, which is a variable too.
     pub fn sets(&self, layout: &Layout) -> Option<(usize, Value)> {
         match self {

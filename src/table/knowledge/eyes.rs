@@ -51,9 +51,13 @@ impl<'a> Eyes<'a> {
         self.seen(zone).iter().all(|seen| matches!(seen, Appearance::Face(Front { side: Some(_), .. })))
     }
 
-    /// Whether nothing that a seat has is hidden from the viewer.
-    pub fn sees_all_of(&self, seat: Seat) -> bool {
-        let zones = self.layout.zones.iter().enumerate().filter(|(_, info)| info.seat == Some(seat));
+    /// Whether nothing is hidden from the viewer that a seat's standing may rest on: what the seat has, and what its
+    /// partners have where they score together.
+    pub fn sees_standing_of(&self, seat: Seat) -> bool {
+        let score = self.layout.variables.get(self.layout.score_of(seat));
+        let by_team = score.is_some_and(|score| self.layout.definition.variables[score.definition].by_team);
+        let counts = |owner: Seat| owner == seat || by_team && self.table.are_partners(seat, owner);
+        let zones = self.layout.zones.iter().enumerate().filter(|(_, info)| info.seat.is_some_and(counts));
         zones.into_iter().all(|(number, _)| self.sees_all(Zone(number as u16)))
     }
 

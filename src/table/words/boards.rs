@@ -199,7 +199,8 @@ impl Table {
         Ok(lines)
     }
 
-    /// Those of the cells that neighbours among them lead to from one, itself included; none if it is not among them.
+    /// Those of the cells that are connected to one of them through neighbours, itself included; none if it is not
+    /// among them.
     ///
     /// # Errors
     /// One is not a cell of a board.

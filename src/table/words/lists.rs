@@ -43,7 +43,7 @@ impl Table {
         self.move_to(component, zone, Some(position))
     }
 
-    /// Moves components from the top of one zone to the top of another; fewer if there are not so many.
+    /// Moves components from the top of one zone to the top of another; fewer if there are not enough.
     ///
     /// # Errors
     /// A negative number; too many changes in one game.
@@ -169,7 +169,7 @@ impl Table {
         Components::that_fit(list, |component| members.contains(&(self.face(component) as u16)))
     }
 
-    /// The last components of a list, fewer if there are not so many.
+    /// The last components of a list, fewer if there are not enough.
     ///
     /// # Errors
     /// A negative number.

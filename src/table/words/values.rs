@@ -50,7 +50,7 @@ impl Table {
         })
     }
 
-    /// How many the most frequent value of an attribute has; 0 if there are no components.
+    /// How many components have the most frequent value of an attribute; 0 if there are no components.
     pub fn largest_group(&self, list: &[Component], attribute: usize) -> i64 {
         let mut groups: Vec<(FaceValue, i64)> = Vec::with_capacity(8);
         for &component in list {

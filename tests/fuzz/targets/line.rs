@@ -1,6 +1,6 @@
 //! Bytes as lines that a person types into the REPL.
 
-use super::{Target, harmless, market, save, tell};
+use super::{Target, harmless, market, save, tell, told_in};
 use houserule::repl::commands::{Command, Flow};
 use houserule::repl::{Session, commands_beginning, split_word};
 use houserule::screen::style::{Line, render};
@@ -18,8 +18,9 @@ const LENGTH: usize = 400;
 fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<String> = text.split('\n').take(LINES).filter_map(bounded).collect();
-    let [once, again] = [1, 2].map(|_| typed(&lines));
+    let [once, again] = [1, 2].map(|_| typed(&lines, Language::English));
     assert!(once == again, "what is typed twice does two things:\n{once}\n\n{again}");
+    told_in(Language::Japanese, || typed(&lines, Language::Japanese));
 }
 
 /// A line as it is typed; none where it would reach outside, or where what it gives depends on a clock or takes hours.
@@ -45,14 +46,14 @@ fn bounded(line: &str) -> Option<String> {
     (!is_refused && !is_timed).then_some(bounded)
 }
 
-/// What is shown where these lines are typed in a new game.
-fn typed(lines: &[String]) -> String {
+/// What is shown where these lines are typed in a new game, to somebody who reads a language.
+fn typed(lines: &[String], language: Language) -> String {
     let library = market([]);
     let work = Arc::new(Work::default());
     let ruleset = Ruleset::load(&library, &Selection::of("market")).unwrap();
     let loaded = Playable::compile(Arc::new(ruleset), 2, work.clone()).unwrap();
     let (game, _) = Playthrough::start(loaded, 2, 7, Vec::new()).unwrap();
-    let mut session = Session::new(game, library, Language::English, work);
+    let mut session = Session::new(game, library, language, work);
     (session.width, session.height) = (80, Some(24));
     let mut seen = shown(&session.opening());
     for line in lines {

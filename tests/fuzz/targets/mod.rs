@@ -11,6 +11,7 @@ pub mod pack;
 pub mod replay;
 pub mod script;
 
+use houserule::catalogue::speak;
 use houserule::diagnostic::{Diagnostic, visible};
 use houserule::playthrough::Playthrough;
 use houserule::screen::style::render;
@@ -50,15 +51,32 @@ fn market<'f>(more: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Library {
     library(MARKET.iter().map(|(path, text)| (*path, text.as_bytes())).chain(more))
 }
 
+/// The languages that things are told in.
+const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
+
+/// What is told in a language. Afterwards English is spoken again, also where telling it panics.
+fn told_in<T>(language: Language, tell: impl FnOnce() -> T) -> T {
+    struct English;
+    impl Drop for English {
+        fn drop(&mut self) {
+            speak(Language::English);
+        }
+    }
+    let _after = English;
+    speak(language);
+    tell()
+}
+
 /// Tells errors in every way there is.
 fn tell(errors: &[Diagnostic]) -> String {
     assert!(!errors.is_empty(), "something fails, and nobody says why");
-    let told = errors.iter().map(|error| {
+    let told = |error: &Diagnostic| {
         harmless(&error.render_within(false, Some(40)));
         harmless(&error.to_json().to_string());
         error.render(true);
         harmless(&error.render(false)).to_owned()
-    });
+    };
+    let told = errors.iter().flat_map(|error| LANGUAGES.map(|language| told_in(language, || told(error))));
     told.collect::<Vec<_>>().join("\n")
 }
 
@@ -76,11 +94,13 @@ fn look(game: &Playthrough) -> String {
     let seats = Seats::all(game.seats).into_iter().take(2);
     for viewer in seats.map(Viewer::Seat).chain([Viewer::Everything]) {
         for (language, width) in [(Language::English, 80), (Language::Japanese, 24)] {
-            let scene = Scene::of(game, viewer, language, width);
-            for lines in [draw::look(&scene), draw::log(&scene, &game.position().events)] {
-                render(&lines, true);
-                seen.push_str(harmless(&render(&lines, false)));
-            }
+            told_in(language, || {
+                let scene = Scene::of(game, viewer, language, width);
+                for lines in [draw::look(&scene), draw::log(&scene, &game.position().events)] {
+                    render(&lines, true);
+                    seen.push_str(harmless(&render(&lines, false)));
+                }
+            });
         }
     }
     for errors in game.position().failed.iter() {

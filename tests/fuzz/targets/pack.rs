@@ -2,7 +2,11 @@
 
 use super::{MARKET, Target, harmless, library, look, tell};
 use houserule::playthrough::run::Until;
-use houserule::share::{contents, fit};
+use houserule::screen::rule_changes;
+use houserule::screen::style::render;
+use houserule::share::changes::{Changes, Meant};
+use houserule::share::reach::Reach;
+use houserule::share::{anew, contents, fit};
 use houserule::{Files, Library, Memory, Mounted, Pack, PackFile, Playable, Playthrough, Random, Ruleset, Source};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -30,7 +34,7 @@ fn run(bytes: &[u8]) {
     if let Err(errors) = file.whole().and_then(Pack::check_houserule) {
         tell(&errors);
     }
-    comes_back(&file);
+    let whole = comes_back(&file);
     stays_inside(&file);
     harmless(&contents(&file.pack));
 
@@ -40,11 +44,16 @@ fn run(bytes: &[u8]) {
         let library = below.among(|files| Arc::new(Mounted::new(files, [(PathBuf::from(PATH), &file)])), roots);
         let [once, again] = [1, 2].map(|_| played(&library, &file.pack));
         assert!(once == again, "two games of the same pack differ:\n{once}\n\n{again}");
+        // Hardly any input has the right checksum; whoever means harm puts it in.
+        if whole {
+            is_shown(&library, &file.pack);
+        }
     }
 }
 
-/// What is written is what was read.
-fn comes_back(file: &PackFile) {
+/// What is written is what was read. Gives whether it is a pack that can be used: its checksum is right now, and it says of
+/// itself what its rules say.
+fn comes_back(file: &PackFile) -> bool {
     let text = file.pack.to_toml();
     // Rules may be indented by tabs.
     harmless(&text.replace('\t', " "));
@@ -52,11 +61,50 @@ fn comes_back(file: &PackFile) {
         Ok(again) => {
             assert_eq!(again.pack, file.pack, "what was written is read as another pack:\n{text}");
             assert!(again.is_whole, "what was written is not whole:\n{text}");
+            true
         }
         Err(errors) => {
             let is_of_the_head = HEADS.iter().any(|head| errors[0].message.starts_with(head));
             assert!(is_of_the_head && !file.is_whole, "what was written cannot be read:\n{text}\n{}", tell(&errors));
+            false
         }
+    }
+}
+
+/// Everything that a pack holds is shown, or the pack is refused; and it is all in the pack that is made of it anew.
+fn is_shown(library: &Library, pack: &Pack) {
+    let reach = Reach::of(pack, Path::new(PATH), library, &Arc::default());
+    let rules = match reach.all() {
+        Ok(rules) => rules,
+        Err(errors) => return drop(tell(&errors)),
+    };
+    let is_of_rules = |path: &str| ["games/", "variants/", "scripts/"].iter().any(|folder| path.starts_with(folder));
+    for file in pack.files.iter().filter(|file| is_of_rules(&file.path)) {
+        assert!(rules.iter().any(|(_, paths)| paths.contains(&file.path)), "{:?} is not shown", file.path);
+    }
+    rules.iter().for_each(|rules| functions_are_shown(*rules));
+    assert!(Changes::between(&rules, &rules).is_nothing(), "a pack is another one than itself");
+    match anew(pack, &reach) {
+        Ok(made) => {
+            for file in &pack.files {
+                assert!(made.files.contains(file), "{:?} is lost where the pack is made anew", file.path);
+            }
+        }
+        Err(errors) => drop(tell(&errors)),
+    }
+}
+
+/// Every function of a layer or a library that is shown is shown.
+fn functions_are_shown(rules: Meant<'_>) {
+    let (loaded, paths) = rules;
+    let changes = Changes::of(rules);
+    harmless(&render(&rule_changes(&changes, ("was", "now"), 80), false));
+    for function in loaded.functions.iter() {
+        let script = &loaded.ruleset.scripts[function.script];
+        let path = script.origin.path().strip_prefix(PATH).ok().and_then(Path::to_str);
+        let usage = format!("{}({})", function.name, function.parameters.join(", "));
+        let is_there = changes.functions.iter().any(|shown| shown.layer == script.id && shown.usage == usage);
+        assert!(is_there || !path.is_some_and(|path| paths.contains(path)), "{usage} of {} is not shown", script.id);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Target, harmless, look, market, save, tell};
 use houserule::parts::{Chosen, Entry};
+use houserule::playthrough::Playthrough;
 use houserule::{Replay, SavedGame, Source};
 use std::path::Path;
 use std::sync::Arc;
@@ -52,7 +53,20 @@ fn opened(bytes: &[u8], under_disk: bool) -> String {
             for line in &opened.told {
                 harmless(line);
             }
+            saved_again(bytes, &opened.playthrough);
             [opened.told.join("\n"), look(&opened.playthrough), save(&opened.playthrough)].concat()
         }
     }
+}
+
+/// The file as it is saved again, with its comments: it is the same game, and so it is once more.
+fn saved_again(bytes: &[u8], game: &Playthrough) {
+    let read = |text: &str| {
+        Replay::parse(&Source::new(PATH, text)).unwrap_or_else(|errors| panic!("{}\n{text}", tell(&errors)))
+    };
+    let text = read(&String::from_utf8_lossy(bytes)).saved_again(game);
+    let again = read(&text);
+    assert!(again.warnings.is_empty(), "what was saved again is not whole:\n{text}");
+    assert_eq!(again.replay.log, game.timeline().log(), "what was saved again is another game:\n{text}");
+    assert_eq!(again.saved_again(game), text, "what was saved again becomes another file");
 }

@@ -1,0 +1,54 @@
+//! One saved game under its own rules, beside itself under those on disk.
+
+use super::{Replay, read_saved};
+use crate::catalogue::said;
+use crate::cli::diff::beside;
+use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
+use crate::diagnostic::{Diagnostic, visible};
+use crate::playthrough::replay::Replay as Saved;
+use crate::playthrough::{Playable, Playthrough};
+use crate::ruleset::Ruleset;
+use crate::screen;
+use std::sync::Arc;
+
+impl Replay {
+    /// Shows the one game under the rules that it was saved under, beside itself under those on disk.
+    pub(super) fn show_beside(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let path = self.only_path("--diff")?;
+        let read = read_saved(context.library.files(), path).map_err(Failure::wrong)?;
+        out.tell(&read.warnings);
+        if read.replay.rules.is_empty() {
+            let error =
+                Diagnostic::new(format!("`{}` does not contain its rules", visible(&path.display().to_string())));
+            let help = "rules that come with Houserule are saved by name; `save FILE with rules` saves the text of all";
+            return Err(Failure::wrong(error.help(help)));
+        }
+        let (today, _) = read.rules_on_disk(&context.library, path).map_err(Failure::wrong)?;
+        read.check_players(&today).map_err(Failure::wrong)?;
+        let Saved { seed, players, log, .. } = &read.replay;
+        let start = |ruleset: Ruleset| {
+            let loaded =
+                Playable::compile(Arc::new(ruleset), *players, context.work.clone()).map_err(Failure::wrong)?;
+            Playthrough::start(loaded, *players, *seed, log.clone()).map_err(Failure::no)
+        };
+        let (then, broken) = start(self.rules(context, path, &read).map_err(Failure::wrong)?)?;
+        let (now, misfit) = start(today)?;
+        if let Some(misfit) = broken {
+            let error = Diagnostic::new(format!("move {} does not fit the rules in the file", misfit.number));
+            return Err(Failure::no(error.help("`houserule replay FILE` shows more")));
+        }
+        context.work.refuse_stopped().map_err(Failure::no)?;
+        let (scene, comparison) = beside(context, &then, &now, misfit.as_ref(), None);
+        if self.json {
+            out.json(&comparison.to_json());
+        } else {
+            out.show(screen::comparison(
+                &scene,
+                &comparison,
+                [said("the rules in the file"), said("the rules on disk")],
+                self.all,
+            ));
+        }
+        Ok(if comparison.is_nothing() { FINE } else { NO })
+    }
+}

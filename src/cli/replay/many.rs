@@ -1,0 +1,373 @@
+//! A report over many saved games: a line for each that does not come out the same, then how many came out how.
+
+use super::Replay;
+use super::one::{Ran, file_line, in_json, scores_in_words};
+use crate::catalogue::{said, say, told};
+use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
+use crate::definition::RuleFile;
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
+use crate::files::Files;
+use crate::host::file::{MayReplace, write_whole};
+use crate::host::hands::AllCores;
+use crate::playthrough::Playable;
+use crate::playthrough::replay::{FILE, Replay as Saved};
+use crate::playthrough::rerun::{Fate, Rerun};
+use crate::ruleset::Selection;
+use crate::screen::style;
+use crate::work::Hands as _;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Paths are aligned up to this width.
+const MOST_PATH_COLUMNS: usize = 48;
+
+impl Replay {
+    pub(super) fn run_many(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let files = self.files(context.library.files());
+        if files.is_empty() {
+            let help = "`save FILE` in a game writes one; their names end in .toml";
+            return Err(Failure::wrong(Diagnostic::new("there is no saved game to run").help(help)));
+        }
+        let reports = self.run_all(context, files);
+        let unfinished = reports.iter().filter(|report| report.end.is_none()).count();
+        let count = |kind: FateKind| reports.iter().filter(|report| report.kind() == Some(kind)).count();
+        let counts = FateKind::ALL.map(|kind| (kind, count(kind)));
+        if self.json {
+            let games = reports.iter().filter_map(Report::to_json).collect::<Vec<_>>();
+            let mut whole = json!({ "files": games.len(), "games": games });
+            for (kind, count) in counts {
+                whole[kind.key()] = count.into();
+            }
+            out.json(&whole);
+        } else {
+            let columns = reports.iter().map(|report| style::width(&report.shown_path())).max().unwrap_or(0);
+            let lines = reports.iter().filter_map(|report| report.line(columns.min(MOST_PATH_COLUMNS)));
+            lines.for_each(|line| out.line(&line));
+            summary(&reports, &counts).iter().for_each(|line| out.line(line));
+        }
+        let updates: Vec<&Result<(), Diagnostics>> = reports.iter().filter_map(Report::update).collect();
+        if self.update && !self.json {
+            out.line(&say!("{} saved again under the rules on disk", updates.iter().filter(|one| one.is_ok()).count()));
+        }
+        Diagnostics::refuse(updates.iter().filter_map(|one| one.as_ref().err()).flatten().cloned().collect())
+            .map_err(Failure::wrong)?;
+        if unfinished > 0 {
+            let message = format!("interrupted with {unfinished} of {} saved games still to run", reports.len());
+            return Err(Failure::no(Diagnostic::new(message)));
+        }
+        let fine = reports.iter().filter(|report| report.is_fine()).count();
+        Ok(match (fine, count(FateKind::Unreadable)) {
+            (fine, _) if fine == reports.len() => FINE,
+            (_, unreadable) if unreadable == reports.len() => WRONG,
+            _ => NO,
+        })
+    }
+
+    /// The files that are meant, each once. What does not exist stays, so that reading it says so.
+    fn files(&self, disk: &dyn Files) -> Vec<PathBuf> {
+        let below =
+            |path: &PathBuf| if disk.is_folder(path) { disk.toml_files_below(path) } else { vec![path.clone()] };
+        let mut files: Vec<PathBuf> = self.paths.iter().flat_map(below).collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+
+    /// Runs every file on all cores, those of the same rules one after the other.
+    fn run_all(&self, context: &Context, files: Vec<PathBuf>) -> Vec<Report> {
+        let is_stopped = || context.work.is_stopped();
+        let games: Vec<String> = context.library.games().into_iter().map(|game| game.id).collect();
+        let needed = AllCores.all(&files, |path| (!is_stopped()).then(|| self.needs_of(context, &games, path)));
+        let mut reports: Vec<Report> = files.into_iter().map(|path| Report { path, end: None }).collect();
+        let mut groups: Vec<Group> = Vec::new();
+        for ((number, report), needed) in reports.iter_mut().enumerate().zip(needed) {
+            match needed {
+                Ok(needs) => match groups.iter_mut().find(|group| group.needs == needs) {
+                    Some(group) => group.members.push(number),
+                    None => groups.push(Group::of(needs, number)),
+                },
+                Err(errors) => report.end = Some(End::Unreadable(errors)),
+            }
+        }
+        let _counter = context.terminal.counter(&context.work);
+        let (begun, count) = (AtomicUsize::new(0), reports.len());
+        let pieces: Vec<(&Group, usize)> =
+            groups.iter().flat_map(|group| group.members.iter().map(move |member| (group, *member))).collect();
+        let ends = AllCores.all(&pieces, |(group, number)| {
+            context.work.count_parts(begun.fetch_add(1, Ordering::Relaxed) + 1, count);
+            let end = self.run_member(context, &reports.get(*number)?.path, group);
+            (!is_stopped()).then_some(end)
+        });
+        let numbers: Vec<usize> = pieces.iter().map(|(_, number)| *number).collect();
+        for (number, end) in numbers.into_iter().zip(ends) {
+            if let Some(report) = reports.get_mut(number) {
+                report.end = Some(end);
+            }
+        }
+        reports
+    }
+
+    /// Runs one file. Rules that compiled are known to the next file of the group; those that did not are tried again, so
+    /// that each file is told its own lines.
+    fn run_member(&self, context: &Context, path: &Path, group: &Group) -> End {
+        // Read again rather than kept: a folder may hold more than fits into memory.
+        let read = match Saved::read(context.library.files(), path) {
+            Ok(read) => read,
+            Err(errors) => return End::Unreadable(errors),
+        };
+        let load = || self.load(context, path, &read);
+        let known = group.compiled(|| load().ok()).map_or_else(load, Ok);
+        let end = known.and_then(|(loaded, on_disk)| {
+            let (rerun, game) = Rerun::with_game(&read.replay, loaded)?;
+            let fits = matches!(rerun.fate, Fate::Equal | Fate::OtherScores { .. });
+            let update =
+                (self.update && fits && !rerun.same_rules).then(|| save_again(context, path, &read.saved_again(&game)));
+            Ok((rerun, on_disk, update))
+        });
+        group.is_run();
+        match end {
+            Ok((rerun, on_disk, update)) => End::Ran(Box::new(Ran { read, rerun, on_disk, update })),
+            Err(errors) => End::NoRules(errors),
+        }
+    }
+
+    fn needs_of(&self, context: &Context, games: &[String], path: &Path) -> Result<Needs, Diagnostics> {
+        let read = Saved::read(context.library.files(), path)?;
+        let Saved { selection, rules, players, .. } = &read.replay;
+        let is_inside = !self.is_under_disk() && rules.iter().any(|rule| rule.is_game(&selection.game));
+        if !is_inside && !games.contains(&selection.game) {
+            // The library says it best, with the nearest name.
+            self.rules(context, path, &read)?;
+        }
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok(Needs { selection: selection.clone(), rules: rules.clone(), players: *players, folder })
+    }
+}
+
+/// What was found out about one file.
+struct Report {
+    path: PathBuf,
+    /// Nothing where the person stopped before its turn came.
+    end: Option<End>,
+}
+
+enum End {
+    Ran(Box<Ran>),
+    /// The rules of today do not load, or not for so many players.
+    NoRules(Diagnostics),
+    Unreadable(Diagnostics),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FateKind {
+    Equal,
+    OtherScores,
+    NoLongerFits,
+    Failed,
+    Unreadable,
+}
+
+/// Files that need the same rules, which are compiled once for all of them and dropped behind the last.
+struct Group {
+    needs: Needs,
+    /// Their numbers.
+    members: Vec<usize>,
+    rules: Mutex<Arc<OnceLock<Option<Compiled>>>>,
+    run: AtomicUsize,
+}
+
+/// Rules to run games under, with what is to be said about those on disk.
+type Compiled = (Playable, Option<String>);
+
+impl Group {
+    fn of(needs: Needs, first: usize) -> Self {
+        Self { needs, members: vec![first], rules: Mutex::default(), run: AtomicUsize::new(0) }
+    }
+
+    /// What was compiled for the first of them; nothing if that failed.
+    fn compiled(&self, compile: impl FnOnce() -> Option<Compiled>) -> Option<Compiled> {
+        let place = self.rules.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        place.get_or_init(compile).clone()
+    }
+
+    /// One of them was run.
+    fn is_run(&self) {
+        if self.run.fetch_add(1, Ordering::Relaxed) + 1 == self.members.len() {
+            *self.rules.lock().unwrap_or_else(PoisonError::into_inner) = Arc::default();
+        }
+    }
+}
+
+/// Which rules a file needs, so that those of many are compiled once.
+#[derive(PartialEq)]
+struct Needs {
+    selection: Selection,
+    rules: Vec<RuleFile>,
+    players: usize,
+    /// Paths of variants may be meant from here.
+    folder: PathBuf,
+}
+
+impl FateKind {
+    const ALL: [Self; 5] = [Self::Equal, Self::OtherScores, Self::NoLongerFits, Self::Failed, Self::Unreadable];
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::OtherScores => "other_scores",
+            Self::NoLongerFits => "no_longer_fit",
+            Self::Failed => "failed",
+            Self::Unreadable => "unreadable",
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::OtherScores => "other scores",
+            Self::NoLongerFits => "no longer fits",
+            Self::Failed => "failed",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
+impl Report {
+    fn kind(&self) -> Option<FateKind> {
+        Some(match self.end.as_ref()? {
+            End::Unreadable(_) => FateKind::Unreadable,
+            End::NoRules(_) => FateKind::Failed,
+            End::Ran(ran) => match &ran.rerun.fate {
+                Fate::Equal => FateKind::Equal,
+                Fate::OtherScores { .. } => FateKind::OtherScores,
+                Fate::NoLongerFits { .. } => FateKind::NoLongerFits,
+                Fate::Failed { .. } => FateKind::Failed,
+            },
+        })
+    }
+
+    /// Whether the game comes out as the file says, or the file says from now on how it comes out.
+    fn is_fine(&self) -> bool {
+        self.kind() == Some(FateKind::Equal) || self.update().is_some_and(Result::is_ok)
+    }
+
+    /// Whether the file had been changed by hand and was saved again as it was.
+    fn is_signed_again(&self) -> bool {
+        let is_changed = matches!(&self.end, Some(End::Ran(ran)) if !ran.read.warnings.is_empty());
+        is_changed && self.update().is_some_and(Result::is_ok)
+    }
+
+    /// Whether it was saved under the rules on disk, where it was to be.
+    fn update(&self) -> Option<&Result<(), Diagnostics>> {
+        match self.end.as_ref()? {
+            End::Ran(ran) => ran.update.as_ref(),
+            End::NoRules(_) | End::Unreadable(_) => None,
+        }
+    }
+
+    fn shown_path(&self) -> String {
+        visible(&self.path.display().to_string()).into_owned()
+    }
+
+    /// What is to be said about a file that is not equal, or that somebody else had written into before it was saved again.
+    fn line(&self, path_columns: usize) -> Option<String> {
+        let kind = self.kind().filter(|kind| *kind != FateKind::Equal || self.is_signed_again())?;
+        let about = match self.end.as_ref()? {
+            End::Unreadable(errors) | End::NoRules(errors) => in_one_line(errors),
+            End::Ran(ran) => {
+                let Ran { read, rerun, .. } = &**ran;
+                let mut about = match &rerun.fate {
+                    Fate::Equal => scores_in_words(read, rerun),
+                    Fate::OtherScores { first } => {
+                        let first = first.as_ref().map(|first| say!("; first {}", told(&first.to_string())));
+                        scores_in_words(read, rerun) + first.as_deref().unwrap_or_default()
+                    }
+                    Fate::NoLongerFits { misfit, asked } => {
+                        let asked = asked.as_ref().map(|rule| say!(", at {rule}")).unwrap_or_default();
+                        let line = read.entry(misfit.number).map(|place| say!(" (line {})", place.position().0));
+                        let line = line.unwrap_or_default();
+                        say!("move {}{line}, {}: {}{asked}", misfit.number, misfit.entry, told(&misfit.reason))
+                    }
+                    Fate::Failed { reason, moves } => say!("after move {moves}: {}", in_one_line(reason)),
+                };
+                if rerun.same_rules {
+                    about.push_str(said("; the rules are the same"));
+                }
+                if !read.warnings.is_empty() {
+                    about.push_str(said("; the file was changed since it was saved"));
+                }
+                if self.is_signed_again() {
+                    about.push_str(said("; the change was saved too, with a new checksum"));
+                }
+                about
+            }
+        };
+        let kind = style::pad(said(kind.words()), style::width(said(FateKind::NoLongerFits.words())));
+        let path = style::pad(&self.shown_path(), path_columns);
+        Some(format!("{kind}  {path}  {}", visible(&about)))
+    }
+
+    fn to_json(&self) -> Option<Value> {
+        let kind = self.kind()?;
+        let mut report = match self.end.as_ref()? {
+            End::Ran(ran) => in_json(&self.path, ran),
+            End::Unreadable(errors) | End::NoRules(errors) => json!({
+                "file": self.path.display().to_string(),
+                "errors": errors.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
+            }),
+        };
+        report["verdict"] = kind.key().into();
+        Some(report)
+    }
+}
+
+/// Writes a saved game over itself.
+///
+/// # Errors
+/// The file cannot be written; it is as it was.
+fn save_again(context: &Context, path: &Path, text: &str) -> Result<(), Diagnostics> {
+    write_whole(path, text, MayReplace::Only(FILE), context.work.flag()).map(drop).map_err(Diagnostics::from)
+}
+
+/// A message with its place, for lists.
+fn in_one_line(errors: &Diagnostics) -> String {
+    let error = errors.first();
+    match &error.place {
+        Some(place) => format!("{} ({})", error.message, file_line(place)),
+        None => error.message.clone(),
+    }
+}
+
+/// How many came out how; then how many were saved under other rules, and whether somebody changed files.
+fn summary(reports: &[Report], counts: &[(FateKind, usize)]) -> Vec<String> {
+    let told = counts.iter().filter(|(kind, count)| *count > 0 || *kind == FateKind::Equal);
+    let told: Vec<String> = told.map(|(kind, count)| format!("{count} {}", said(kind.words()))).collect();
+    let mut lines = vec![told.join(said(", "))];
+    let ran: Vec<&Ran> = reports
+        .iter()
+        .filter_map(|report| match &report.end {
+            Some(End::Ran(ran)) => Some(&**ran),
+            _ => None,
+        })
+        .collect();
+    let other_rules = ran.iter().filter(|ran| !ran.rerun.same_rules).count();
+    match other_rules {
+        _ if ran.is_empty() => {}
+        0 => lines.push(said("the rules are those that they were saved under").to_owned()),
+        count if count == ran.len() => lines.push(said("the rules have changed since they were saved").to_owned()),
+        count => lines.push(say!("saved under other rules: {count} of {}", ran.len())),
+    }
+    let changed = ran.iter().filter(|ran| !ran.read.warnings.is_empty()).count();
+    let other_on_disk = ran.iter().filter(|ran| ran.on_disk.is_some()).count();
+    if other_on_disk > 0 {
+        lines.push(say!(
+            "run under the rules in the file, which are not those on disk: {other_on_disk} (`--under-disk` runs under those)"
+        ));
+    }
+    if changed > 0 {
+        lines.push(say!("{changed} of the files changed since they were saved"));
+    }
+    lines
+}

@@ -1,0 +1,140 @@
+//! One saved game, with all details.
+
+use super::{Replay, read_saved};
+use crate::catalogue::{said, say, told};
+use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
+use crate::diagnostic::{Diagnostics, Place, visible};
+use crate::playthrough::replay::ReplayFile;
+use crate::playthrough::rerun::{Fate, Rerun, Rule};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// A file that was run.
+pub(super) struct Ran {
+    pub(super) read: ReplayFile,
+    pub(super) rerun: Rerun,
+    /// How the rules on disk differ from those in the file.
+    pub(super) on_disk: Option<String>,
+    /// Where it was to be saved under the rules on disk: whether it was.
+    pub(super) update: Option<Result<(), Diagnostics>>,
+}
+
+impl Replay {
+    pub(super) fn run_one(&self, context: &Context, path: &Path, out: &mut Printout) -> Outcome {
+        let read = read_saved(context.library.files(), path).map_err(Failure::wrong)?;
+        let saved = &read.replay;
+        let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
+        let rerun = Rerun::on(saved, loaded).map_err(Failure::no)?;
+        let code = if matches!(rerun.fate, Fate::Equal) { FINE } else { NO };
+        let ran = Ran { read, rerun, on_disk, update: None };
+        if self.json {
+            out.json(&in_json(path, &ran));
+            return Ok(code);
+        }
+        let Ran { read, rerun, on_disk, .. } = &ran;
+        let saved = &read.replay;
+        out.tell(&read.warnings);
+        if !rerun.same_rules {
+            out.line(said("the rules have changed since this game was saved"));
+        } else if code == NO {
+            out.line(said("the rules are those that this game was saved under"));
+        }
+        if let Some(difference) = on_disk {
+            let difference = told(difference);
+            let difference = visible(&difference);
+            let line =
+                say!("it was run under the rules in the file; {difference} (`--under-disk` runs it under those)");
+            out.line(&line);
+        }
+        if let Fate::Failed { reason, .. } = &rerun.fate {
+            out.tell(reason);
+        }
+        let (played, entries) = (rerun.played, saved.log.len());
+        match &rerun.fate {
+            Fate::NoLongerFits { misfit, asked } => {
+                out.line(&say!(
+                    "{played} of {entries} moves still fit; move {}, {}, does not: {}",
+                    misfit.number,
+                    visible(&misfit.entry.to_string()),
+                    visible(&told(&misfit.reason))
+                ));
+                if let Some(place) = read.entry(misfit.number) {
+                    out.line(&say!("saved at {}", file_line(&place)));
+                }
+                if let Some(rule) = asked {
+                    out.line(&say!("asked at {rule}"));
+                }
+            }
+            _ => out.line(&say!("{played} of {entries} moves fit")),
+        }
+        out.line(&scores_in_words(read, rerun));
+        if let Fate::OtherScores { first: Some(first) } = &rerun.fate {
+            out.line(&say!("first {}", told(&first.to_string())));
+        }
+        Ok(code)
+    }
+}
+
+/// The same for programs.
+pub(super) fn in_json(path: &Path, Ran { read, rerun, on_disk, update }: &Ran) -> Value {
+    let saved = &read.replay;
+    let (mut misfit, mut asked, mut failed, mut first) = (None, None, None, None);
+    match &rerun.fate {
+        Fate::Equal => {}
+        Fate::OtherScores { first: found } => first = found.as_ref(),
+        Fate::NoLongerFits { misfit: found, asked: rule } => {
+            misfit = Some(found);
+            asked = rule.as_ref();
+        }
+        Fate::Failed { reason, .. } => failed = Some(reason),
+    }
+    let rule = |rule: &Rule| json!({ "line": rule.line, "layer": rule.layer });
+    json!({
+        "file": path.display().to_string(),
+        "entries": saved.log.len(),
+        "played": rerun.played,
+        "same_rules": rerun.same_rules,
+        "same_result": matches!(rerun.fate, Fate::Equal),
+        "scores": rerun.scores,
+        "saved_scores": saved.result.as_ref().map(|result| &result.scores),
+        "misfit": misfit.map(|misfit| json!({
+            "entry": misfit.number, "what": misfit.entry.to_string(), "reason": misfit.reason,
+            "line": read.entry(misfit.number).map(|place| place.position().0),
+            "asked": asked.map(rule),
+        })),
+        "first_difference": first.map(|first| json!({
+            "move": first.moves, "seat": format!("p{}", first.seat), "was": first.was, "is": first.is,
+            "rule": first.rule.as_ref().map(rule),
+        })),
+        "rules_inside": saved.rules.iter().map(|rule| &rule.path).collect::<Vec<_>>(),
+        "rules_on_disk": on_disk,
+        "warnings": read.warnings.iter().map(|warning| warning.to_json()).collect::<Vec<_>>(),
+        "failed": failed.map(|failed| failed.first().to_json()),
+        "updated": update.as_ref().is_some_and(Result::is_ok),
+    })
+}
+
+/// The scores, and what was promised where that was something else.
+pub(super) fn scores_in_words(read: &ReplayFile, rerun: &Rerun) -> String {
+    let list = |scores: &[i64]| scores.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let mut words = say!("scores {}", list(&rerun.scores));
+    let Some(result) = &read.replay.result else { return words };
+    if !matches!(rerun.fate, Fate::Equal | Fate::OtherScores { .. }) {
+        return words;
+    }
+    if result.scores != rerun.scores {
+        words.push_str(&say!(" instead of {}", list(&result.scores)));
+    } else if matches!(rerun.fate, Fate::OtherScores { .. }) {
+        words.push_str(said(" in another way"));
+    }
+    match (result.over, rerun.over) {
+        (true, false) => words.push_str(said(", and the game is not over")),
+        (false, true) => words.push_str(said(", and the game is over")),
+        _ => {}
+    }
+    words
+}
+
+pub(super) fn file_line(place: &Place) -> String {
+    format!("{}:{}", visible(&place.source.name), place.position().0)
+}

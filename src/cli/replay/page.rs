@@ -1,0 +1,65 @@
+//! One saved game as a page to step through.
+
+use super::{Replay, is_pasted, read_saved};
+use crate::catalogue::{said, say, told};
+use crate::cli::game_files::refused;
+use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
+use crate::diagnostic::{Diagnostic, unknown, visible};
+use crate::host::file::{Draft, MayReplace, cannot_be_written};
+use crate::playthrough::Playthrough;
+use crate::playthrough::replay::Replay as Saved;
+use crate::screen::html::replay::{self, REPLAY};
+use crate::table::knowledge::Viewer;
+use crate::table::names;
+use crate::table::value::Seats;
+use std::io::Write as _;
+use std::path::Path;
+
+impl Replay {
+    /// Writes a page of the one game.
+    pub(super) fn write_page(&self, context: &Context, page: Option<&Path>, out: &mut Printout) -> Outcome {
+        let path = self.only_path("--html")?;
+        let beside = path.with_extension("html");
+        let target = match page {
+            Some(page) => page,
+            None if is_pasted(path) => {
+                let error = Diagnostic::new("a page of standard input needs a file to write to");
+                return Err(Failure::wrong(error.help("name it: `houserule replay - --html game.html`")));
+            }
+            None => &beside,
+        };
+        let read = read_saved(context.library.files(), path).map_err(Failure::wrong)?;
+        out.tell(&read.warnings);
+        let (loaded, _) = self.load(context, path, &read).map_err(Failure::wrong)?;
+        let players = loaded.layout.seats;
+        let viewer = match &self.seat {
+            None => Viewer::Everything,
+            Some(name) => match names::player(&loaded.layout, name) {
+                Some(seat) => Viewer::Seat(seat),
+                None => {
+                    let known = Seats::all(players).into_iter().map(|seat| seat.to_string()).collect::<Vec<_>>();
+                    return Err(Failure::wrong(unknown("player", name, known.iter().map(String::as_str))));
+                }
+            },
+        };
+        let may = if self.force { MayReplace::Anything } else { MayReplace::Only(REPLAY) };
+        let mut draft = Draft::new(target, may, context.work.flag()).map_err(refused)?;
+        let Saved { seed, log, .. } = &read.replay;
+        let (mut game, misfit) = Playthrough::start(loaded, players, *seed, log.clone()).map_err(Failure::no)?;
+        let page = replay::page(&mut game, viewer, context.language).map_err(Failure::no)?;
+        let written = draft.write_all(page.as_bytes()).and_then(|()| draft.finish());
+        written.map_err(|error| Failure::wrong(cannot_be_written(target, &error)))?;
+        let count = game.timeline().cursor();
+        let moves = if count == 1 { said("1 move").to_owned() } else { say!("{count} moves") };
+        out.line(&say!("wrote {}: {moves}, {} KB", visible(&target.display().to_string()), page.len().div_ceil(1000)));
+        if let Some(misfit) = misfit {
+            let (number, entry) = (misfit.number, visible(&misfit.entry.to_string()).into_owned());
+            out.line(&say!(
+                "it ends before move {number}, {entry}, which no longer fits: {}",
+                visible(&told(&misfit.reason))
+            ));
+            return Ok(NO);
+        }
+        Ok(FINE)
+    }
+}

@@ -1,0 +1,506 @@
+//! A saved game on its way through a mail: written in lines that no mail program breaks, and found again among the
+//! words around it.
+//!
+//! What mail programs do to a text is known: they put marks before its lines, break the long ones, double the line
+//! ends, take blanks away. Each of that is undone on trial, and the checksum of the game says whether it was undone
+//! rightly. So nothing is guessed: a text that is whole in none of these ways is taken as it came, and said to be changed.
+
+use super::replay::{FILE, Replay, ReplayFile};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible, wrapped};
+use std::borrow::Cow;
+
+/// Some mail programs break longer lines.
+const COLUMNS: usize = 72;
+
+/// What a checksum begins with.
+const HASH: &str = "blake3:";
+
+/// How many digits follow.
+const HASH_DIGITS: usize = 64;
+
+/// So many saved games are looked for in a text, the last ones.
+const MOST_GAMES: usize = 20;
+
+/// So many ends are tried for one of them.
+const MOST_ENDS: usize = 4;
+
+/// Lines are not put together again in longer texts, in bytes: it takes many trials.
+const MOST_JOINED: usize = 256 << 10;
+
+/// What to do about a text that a mail has changed.
+const ASK: &str = "ask for the file that `bug FILE` writes, attached to the mail";
+
+/// The lines of TOML, none longer than a mail takes where TOML allows it. There may be no text of many lines in it.
+pub(super) fn narrow(toml: &str) -> String {
+    toml.lines().map(|line| broken(line) + "\n").collect()
+}
+
+/// A remark, in as many lines as it takes in a mail.
+pub(super) fn remark(text: &str) -> String {
+    let text = visible(text);
+    let bare = text.trim();
+    if bare.is_empty() {
+        return "#\n".to_owned();
+    }
+    let indent = (text.trim_end().len() - bare.len()).min(COLUMNS / 2);
+    let lines = wrapped(bare, COLUMNS - "# ".len() - indent);
+    lines.lines().map(|line| format!("# {:indent$}{line}", "").trim_end().to_owned() + "\n").collect()
+}
+
+/// A line of TOML in as many lines as it takes in a mail: lists are broken behind a comma, checksums before their
+/// digits.
+fn broken(line: &str) -> Cow<'_, str> {
+    if line.chars().count() <= COLUMNS {
+        return Cow::Borrowed(line);
+    }
+    if let Some((before, rest)) = line.split_once("\"blake3:")
+        && let Some(digits) = rest.strip_suffix('"')
+        && digits.len() == HASH_DIGITS
+    {
+        return Cow::Owned(format!("{before}\"\"\"{HASH}\\\n  {digits}\"\"\""));
+    }
+    let (mut lines, mut used) = (String::new(), 0);
+    for piece in pieces(line) {
+        if used > 0 && used + piece.trim_end().chars().count() > COLUMNS {
+            lines.truncate(lines.trim_end().len());
+            lines.push_str("\n    ");
+            used = 4;
+        }
+        lines.push_str(piece);
+        used += piece.chars().count();
+    }
+    Cow::Owned(lines)
+}
+
+/// The pieces of a line of TOML between which it may be broken: behind the commas of lists.
+fn pieces(line: &str) -> Vec<&str> {
+    let (mut pieces, mut open, mut start, mut at) = (Vec::new(), Vec::new(), 0, 0);
+    while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
+        let letter = rest.chars().next().unwrap_or_default();
+        match letter {
+            '[' | '{' => open.push(letter),
+            ']' | '}' => drop(open.pop()),
+            _ => {}
+        }
+        at += if matches!(letter, '"' | '\'') { string_length(rest) } else { letter.len_utf8() };
+        if rest.starts_with(", ") && open.last() == Some(&'[') {
+            at += 1;
+            pieces.extend(line.get(start..at));
+            start = at;
+        }
+    }
+    pieces.extend(line.get(start..));
+    pieces
+}
+
+/// How many bytes the string takes that a text begins with.
+fn string_length(text: &str) -> usize {
+    for quotes in ["\"\"\"", "'''"] {
+        if let Some(inside) = text.strip_prefix(quotes) {
+            return inside.find(quotes).map_or(text.len(), |end| end + 2 * quotes.len());
+        }
+    }
+    let mut letters = text.char_indices();
+    let quote = letters.next().map(|(_, quote)| quote);
+    while let Some((at, letter)) = letters.next() {
+        if Some(letter) == quote {
+            return at + 1;
+        }
+        if letter == '\\' && quote == Some('"') {
+            letters.next();
+        }
+    }
+    text.len()
+}
+
+/// The saved game in a text that somebody was sent, whatever stands around it; the last one that is whole, if there are
+/// several. A text that has none is read as if it were one.
+///
+/// # Errors
+/// As [`Replay::parse`]; or its end is missing.
+pub(super) fn read(text: &str, name: &str) -> Result<ReplayFile, Diagnostics> {
+    let mut text = text.replace("\r\n", "\n").replace('\r', "\n");
+    if !text.contains(FILE.beginning) {
+        text = text.replace('\u{a0}', " ");
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let starts = starts(&lines);
+    let ends = starts.iter().skip(1).copied().chain([lines.len()]);
+    let found = starts.iter().zip(ends).filter_map(|(start, end)| Some((*start, lines.get(*start..end)?)));
+    let mut read: Vec<Result<ReplayFile, Diagnostics>> =
+        found.map(|(start, lines)| Pasted::new(lines, start, name).read()).collect();
+    let is_whole = |one: &Result<ReplayFile, Diagnostics>| one.as_ref().is_ok_and(|file| file.warnings.is_empty());
+    let best = read.iter().rposition(is_whole).or_else(|| read.iter().rposition(Result::is_ok));
+    let count = read.len();
+    let Some(best) = best.or(count.checked_sub(1)) else { return Replay::parse(&Source::new(name, &text)) };
+    let mut later = read.split_off(best).into_iter();
+    let Some(file) = later.next() else { return Replay::parse(&Source::new(name, &text)) };
+    let mut file = file?;
+    let is_other = |one: &ReplayFile| one.replay != file.replay;
+    // One that is broken has been sent again, if it comes first.
+    if read.iter().flatten().any(is_other) || later.any(|one| one.as_ref().map_or(true, is_other)) {
+        let line = starts.get(best).map_or(1, |start| start + 1);
+        let message = format!("there are {count} saved games in this text; the one that begins in line {line} is used");
+        file.warnings.push(Diagnostic::warning(message).help("paste one of them alone to use another"));
+    }
+    Ok(file)
+}
+
+/// The lines at which saved games begin. A line that only speaks of how they begin is none.
+fn starts(lines: &[&str]) -> Vec<usize> {
+    let marked: Vec<usize> =
+        lines.iter().enumerate().filter(|(_, line)| line.contains(FILE.beginning)).map(|(at, _)| at).collect();
+    let ends = marked.iter().skip(1).copied().chain([lines.len()]);
+    let has_format = |(start, end): &(usize, usize)| {
+        lines.get(*start..*end).is_some_and(|lines| lines.iter().any(|line| format_in(line).is_some()))
+    };
+    let found: Vec<usize> = marked.iter().copied().zip(ends).filter(has_format).map(|(start, _)| start).collect();
+    let found = if found.is_empty() { marked.into_iter().next_back().into_iter().collect() } else { found };
+    let beyond = found.len().saturating_sub(MOST_GAMES);
+    found.into_iter().skip(beyond).collect()
+}
+
+/// What stands before the key `format` in its line, if that is marks of a mail alone.
+fn format_in(line: &str) -> Option<&str> {
+    let (before, behind) = line.split_once("format")?;
+    (is_margin(before) && behind.trim_start().starts_with('=')).then_some(before)
+}
+
+/// Whether a mail program may have put this before a line.
+fn is_margin(text: &str) -> bool {
+    text.chars().all(|letter| letter.is_whitespace() || matches!(letter, '>' | '|'))
+}
+
+/// A stretch of a text in which a saved game begins.
+struct Pasted<'a> {
+    name: &'a str,
+    /// How many lines stand before it.
+    before: usize,
+    /// Its lines, without marks before them; what is no remark is gone from those above the key `format`.
+    lines: Vec<String>,
+}
+
+impl<'a> Pasted<'a> {
+    fn new(lines: &[&str], before: usize, name: &'a str) -> Self {
+        let first = lines.first().copied().unwrap_or_default();
+        let margin = first.split(FILE.beginning).next().filter(|margin| is_margin(margin));
+        let margin = margin.or_else(|| lines.iter().find_map(|line| format_in(line))).unwrap_or_default();
+        let mut lines: Vec<String> = lines.iter().map(|line| without(line, margin).to_owned()).collect();
+        let head = lines.iter().position(|line| format_in(line).is_some()).unwrap_or(0);
+        // Remarks that were broken are no part of the game, and neither is what stands before it on its first line.
+        for line in lines.iter_mut().take(head) {
+            match line.find(FILE.beginning) {
+                Some(start) => *line = line.split_off(start),
+                None if line.trim_start().starts_with('#') => {}
+                None => line.clear(),
+            }
+        }
+        Self { name, before, lines }
+    }
+
+    fn read(&self) -> Result<ReplayFile, Diagnostics> {
+        let checks = self.lines.iter().enumerate().filter(|(_, line)| line.trim() == "[check]").map(|(at, _)| at);
+        let ends: Vec<(usize, Option<String>)> =
+            checks.map(|at| (at, self.lines.get(at + 1..).and_then(digits))).collect();
+        let with_hash = ends.iter().filter(|(_, digits)| digits.is_some()).take(MOST_ENDS);
+        let mut ends: Vec<&(usize, Option<String>)> = with_hash.chain(ends.first()).collect();
+        ends.dedup();
+        let mut best: Option<Result<ReplayFile, Diagnostics>> = None;
+        for (end, digits) in ends {
+            match self.read_to(*end, digits.as_deref()) {
+                Ok(whole) if whole.warnings.is_empty() => return Ok(whole),
+                read if best.as_ref().is_none_or(|best| best.is_err() && read.is_ok()) => best = Some(read),
+                _ => {}
+            }
+        }
+        best.unwrap_or_else(|| self.read_to(self.lines.len(), None).map_err(|_| self.cut_off().into()))
+    }
+
+    /// The game, if these are all of its lines but the checksum.
+    fn read_to(&self, end: usize, digits: Option<&str>) -> Result<ReplayFile, Diagnostics> {
+        let lines = self.lines.get(..end).unwrap_or_default();
+        let check = digits.map(|digits| format!("[check]\nhash = \"{HASH}{digits}\"\n")).unwrap_or_default();
+        let parse = |lines: &[String]| {
+            let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>() + check.as_str();
+            Replay::parse(&Source::within(self.name, self.before, text))
+        };
+        let mut best = parse(lines);
+        if best.as_ref().is_ok_and(|file| file.warnings.is_empty()) {
+            return best;
+        }
+        let plain: Vec<String> = lines.iter().map(|line| line.replace('\u{a0}', " ").trim_end().to_owned()).collect();
+        let single = singled(&plain);
+        for lines in [Some(&plain), single.as_ref()].into_iter().flatten() {
+            match parse(lines) {
+                Ok(file) if file.warnings.is_empty() => return Ok(file),
+                read if best.is_err() => best = read,
+                _ => {}
+            }
+        }
+        let all = single.as_deref().unwrap_or(&plain);
+        let joined = ways_to_join(lines, all).into_iter().filter_map(|lines| parse(&lines).ok());
+        if let Some(whole) = joined.into_iter().find(|file| file.warnings.is_empty()) {
+            return Ok(whole);
+        }
+        best.map_err(|errors| self.changed(errors))
+    }
+
+    /// That a text is no saved game any more, which its author can do something about.
+    fn changed(&self, errors: Diagnostics) -> Diagnostics {
+        let is_broken = errors.first().message.starts_with("not a saved game");
+        match errors.first().place.as_ref().filter(|_| is_broken).map(|place| place.position().0) {
+            Some(line) => {
+                errors.help(format!("the mail has broken or changed line {line}, or the one before it")).help(ASK)
+            }
+            None => errors,
+        }
+    }
+
+    fn cut_off(&self) -> Diagnostic {
+        let line = self.before + 1;
+        let error =
+            Diagnostic::new(format!("the saved game that begins in line {line} has no end: `[check]` and its hash"));
+        error.help("copy all of it").help(ASK)
+    }
+}
+
+/// A line without what the mail has put before each.
+fn without<'l>(line: &'l str, margin: &str) -> &'l str {
+    let bare = margin.trim_end();
+    if let Some(line) = line.strip_prefix(margin) {
+        line
+    } else if bare.starts_with(line.trim_end()) {
+        // What a mail puts before an empty line loses the blanks at its end.
+        ""
+    } else {
+        line.strip_prefix(bare).unwrap_or(line)
+    }
+}
+
+/// The digits of the checksum in the lines below `[check]`; nothing where they are not all there.
+fn digits(lines: &[String]) -> Option<String> {
+    let mut lines = lines.iter().skip_while(|line| line.trim().is_empty()).take(6).peekable();
+    lines.peek().filter(|line| line.trim_start().starts_with("hash"))?;
+    let text: String = lines.map(|line| format!("{line}\n")).collect();
+    let behind = text.split_once(HASH)?.1.chars();
+    let digits = behind.filter(|letter| !letter.is_whitespace() && *letter != '\\').take(HASH_DIGITS);
+    let digits: String = digits.take_while(char::is_ascii_hexdigit).collect();
+    (digits.len() == HASH_DIGITS).then_some(digits)
+}
+
+/// The lines without every second one, where all of those are empty.
+fn singled(lines: &[String]) -> Option<Vec<String>> {
+    let is_doubled = lines.len() > 4 && lines.iter().skip(1).step_by(2).all(String::is_empty);
+    is_doubled.then(|| lines.iter().step_by(2).cloned().collect())
+}
+
+/// Lines as they may have been before a mail program broke the long ones, for every width that it may have kept to.
+fn ways_to_join(lines: &[String], plain: &[String]) -> Vec<Vec<String>> {
+    if plain.iter().map(String::len).sum::<usize>() > MOST_JOINED {
+        return Vec::new();
+    }
+    let longest = plain.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let widths = [longest].into_iter().chain((COLUMNS - 12..=COLUMNS + 8).rev().filter(|width| *width != longest));
+    let mut ways: Vec<Vec<String>> = Vec::new();
+    for width in widths {
+        let blank = |_: &str| " ";
+        let blank_but_behind_hyphens = |before: &str| if before.ends_with('-') { "" } else { " " };
+        // Where blanks at the ends of lines were left, they say which break was one.
+        let nothing = |_: &str| "";
+        let tried = [
+            joined(plain, width, &blank),
+            joined(plain, width, &blank_but_behind_hyphens),
+            joined(lines, width, &nothing),
+        ];
+        ways.extend(tried.into_iter().flatten());
+    }
+    ways.dedup();
+    ways
+}
+
+/// How the lines of a saved game begin that hold a key.
+const KEYS: [&str; 14] = [
+    "format   = ",
+    "game     = ",
+    "variants = ",
+    "set      = ",
+    "players  = ",
+    "seed     = ",
+    "ruleset  =",
+    "log = [",
+    "over   = ",
+    "scores = [",
+    "course = [",
+    "path = ",
+    "text = ",
+    "hash = ",
+];
+
+/// The lines, each put together with the one before it if its first word had no room there; nothing where none is.
+fn joined(lines: &[String], width: usize, between: &dyn Fn(&str) -> &'static str) -> Option<Vec<String>> {
+    let mut whole: Vec<String> = Vec::with_capacity(lines.len());
+    let mut used = 0;
+    for line in lines {
+        let word = line.split(' ').next().unwrap_or_default().chars().count();
+        let begins_anew =
+            word == 0 || line.starts_with('\t') || used == 0 || KEYS.iter().any(|key| line.starts_with(key));
+        match whole.last_mut().filter(|_| !begins_anew && used + 1 + word > width) {
+            Some(before) => {
+                let between = between(before);
+                before.push_str(between);
+                before.push_str(line);
+            }
+            None => whole.push(line.clone()),
+        }
+        used = line.trim_end().chars().count();
+    }
+    (whole.len() < lines.len()).then_some(whole)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::definition::RuleFile;
+    use crate::playthrough::chosen::Chosen;
+    use crate::playthrough::log::Entry;
+    use crate::playthrough::replay::ReplayResult;
+    use crate::ruleset::Selection;
+
+    /// A game with long lines of every sort, and with rules.
+    fn example(seed: u64) -> Replay {
+        let labels = (0..30).map(|number| Chosen::Name(format!("card \"{number}\", of [hearts]"))).collect();
+        let text = "// nine and twenty words that stand in one line of a script which no mail program leaves alone\n\
+                    fn turn(p) {\n    p.award(2, \"lucky\"); // and one that is indented, which is longer than a mail is wide\n\n}\n";
+        Replay {
+            selection: Selection {
+                game: "high-card".to_owned(),
+                variants: (0..9).map(|number| format!("variant-{number}")).collect(),
+                set: vec!["double.bonus=a\u{202e}b".to_owned(), "x.y={ a = [1, 2], b = 'c, d' }".repeat(2)],
+            },
+            ruleset: format!("{HASH}{}", "0123456789abcdef".repeat(4)),
+            players: 3,
+            seed,
+            log: vec![
+                Entry::Choice { seat: None, prompt: "discard".into(), chosen: labels },
+                Entry::Rig { stream: "shuffle face_down".to_owned(), result: vec!["14".to_owned(); 40] },
+            ],
+            result: Some(ReplayResult { over: false, scores: vec![1, 2, 3], course: None }),
+            rules: vec![RuleFile { path: "scripts/lucky.rhai".to_owned(), text: text.to_owned() }],
+        }
+    }
+
+    fn mailed(replay: &Replay) -> String {
+        replay.to_toml_with(["rules  high-card", &"remark ".repeat(20), "  | ^^^ here", "", &"x".repeat(200)])
+    }
+
+    /// The lines as a mail program breaks them that keeps to a width.
+    fn wrapped_at(text: &str, width: usize) -> String {
+        let broken = |line: &str| {
+            let (mut lines, mut used) = (String::new(), 0);
+            for (number, word) in line.split(' ').enumerate() {
+                let length = word.chars().count();
+                if number > 0 && used + 1 + length > width && !lines.trim().is_empty() {
+                    lines.push('\n');
+                    used = 0;
+                } else if number > 0 {
+                    lines.push(' ');
+                    used += 1;
+                }
+                lines.push_str(word);
+                used += length;
+            }
+            lines + "\n"
+        };
+        text.lines().map(broken).collect()
+    }
+
+    fn each(text: &str, change: impl Fn(&str) -> String) -> String {
+        text.lines().map(|line| change(line) + "\n").collect()
+    }
+
+    #[track_caller]
+    fn is_read(mail: &str, replay: &Replay) {
+        let file = read(mail, "mail").unwrap_or_else(|errors| unreachable!("{errors}\n{mail}"));
+        assert!(file.warnings.is_empty(), "{:?}\n{mail}", file.warnings);
+        assert_eq!(file.replay, *replay, "{mail}");
+    }
+
+    #[test]
+    fn every_line_of_a_mailed_game_is_narrow_where_toml_allows_it() {
+        let replay = example(7);
+        let text = mailed(&replay);
+        let (facts, rules) = text.split_once("[[rules]]").unwrap_or_default();
+        let check = rules.split_once("[check]").unwrap_or_default().1;
+        for line in facts.lines().chain(check.lines()) {
+            assert!(line.chars().count() <= COLUMNS, "{line}\n{text}");
+        }
+        assert!(text.chars().all(|letter| letter != '\u{202e}'), "{text}");
+        is_read(&text, &replay);
+        let small = Replay { rules: Vec::new(), selection: Selection::of("pig"), log: Vec::new(), ..replay };
+        assert_eq!(small.to_toml_with(["rules  pig"]).lines().nth(1), Some("# rules  pig"));
+    }
+
+    #[test]
+    fn a_saved_game_is_found_in_what_a_mail_makes_of_it() {
+        let replay = example(7);
+        for text in [mailed(&replay), replay.to_toml()] {
+            for mail in [
+                text.clone(),
+                format!("Hi,\nsee below.\n\n{text}\nPS: the line\n[check]\nhash = \"none\"\nis odd, too. Ada\n"),
+                each(&text, |line| format!("> {line}").trim_end().to_owned() + "\r"),
+                each(&text, |line| format!("    {line}")),
+                each(&text, |line| format!(">{line}")),
+                each(&text, |line| format!("> > {line}   ")),
+                each(&text, |line| format!("{line}  \u{a0}")),
+                each(&text, |line| line.replace(' ', "\u{a0}")),
+                text.replace('\n', "\n\n"),
+                text.replace('\n', "\r"),
+                format!("I saw: {text}"),
+                format!("> I saw: {}", each(&text, |line| format!("> {line}")).trim_start_matches("> ")),
+                format!("It begins with # A game saved by houserule 0.1.0. See:\n\n{text}"),
+                text.replace("[check]\n", "[check]\n\n"),
+                format!("{} see you\n", text.trim_end()),
+                format!("caf\u{fffd}\n{text}\u{fffd}"),
+                format!("{text}\n\nOn Monday Bob wrote:\n{}", each(&text, |line| format!("> {line}"))),
+                format!("{}\nsorry, again:\n\n{text}", &text[..text.find("log = ").unwrap_or(0)]),
+            ] {
+                is_read(&mail, &replay);
+            }
+            for width in [66, 72, 76, 78] {
+                is_read(&wrapped_at(&text, width), &replay);
+                is_read(&each(&wrapped_at(&text, width), |line| format!("> {line}")), &replay);
+            }
+        }
+    }
+
+    #[test]
+    fn of_several_games_the_last_whole_one_is_used_and_that_is_said() {
+        let (one, two) = (example(1), example(2));
+        let (first, second) = (mailed(&one), mailed(&two));
+        let cut = &second[..second.find("log = ").unwrap_or(0)];
+        for (mail, wanted) in [(format!("{first}\n{second}"), &two), (format!("{first}\n{cut}"), &one)] {
+            let file = read(&mail, "mail").unwrap_or_else(|errors| unreachable!("{errors}"));
+            assert_eq!(file.replay, *wanted);
+            let said: Vec<&str> = file.warnings.iter().map(|warning| &*warning.message).collect();
+            assert!(matches!(said[..], [said] if said.starts_with("there are 2 saved games in this text")), "{said:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_mended_is_told_with_its_line() {
+        let text = mailed(&example(7));
+        let told = |mail: &str| read(mail, "mail").map(|_| ()).map_err(|errors| errors.to_string()).unwrap_err();
+        let cut = told(&format!("Hi,\n{}", &text[..text.find("log = ").unwrap_or(0)]));
+        assert!(cut.contains("the saved game that begins in line 2 has no end"), "{cut}");
+        let mail = format!("Hi,\n{}", text.replace("players  = 3", "players  = \u{201d}3"));
+        let line = mail.lines().position(|line| line.contains('\u{201d}')).unwrap_or(0) + 1;
+        let broken = told(&mail);
+        assert!(broken.contains(&format!("mail:{line}:")), "{broken}");
+        assert!(broken.contains(&format!("the mail has broken or changed line {line}")), "{broken}");
+        assert!(told("hello\n").contains("mail:1:"));
+        for odd in ["", "# A game saved by houserule ", &"# A game saved by houserule 0\n".repeat(10_000)] {
+            told(odd);
+        }
+    }
+}

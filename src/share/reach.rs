@@ -1,0 +1,160 @@
+//! Everything that a pack holds, as rules that can be shown and checked.
+//!
+//! A library finds every layer of a pack, not only those that its author recommends: whoever installs it has them all
+//! in the list. So whoever shows, checks or keeps a pack goes by all that it holds, and what no rules have in them is
+//! refused.
+
+use super::changes::Meant;
+use super::{ASK_AGAIN, Pack, SAVES};
+use crate::definition::{ANY_GAME, Library};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::playthrough::Playable;
+use crate::ruleset::{Role, Ruleset, Selection};
+use crate::scenario::FOLDER;
+use crate::work::Work;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Rules in which something of a pack is in play.
+pub struct Reached {
+    /// Which rules.
+    pub selection: Selection,
+    /// The rules for the fewest players, or why they cannot be used.
+    pub loaded: Result<Playable, Diagnostics>,
+    /// The paths of the texts of the pack in them which no earlier rules have.
+    pub paths: BTreeSet<String>,
+}
+
+/// Everything that a pack holds.
+pub struct Reach {
+    /// The rules that its author recommends; then each layer that these lack, by itself.
+    pub rules: Vec<Reached>,
+    /// What no rules can have in them.
+    pub unused: Vec<Diagnostic>,
+    /// That the recommended rules lack what the pack is called after: whoever reads the name expects it there.
+    pub misnamed: Option<Diagnostic>,
+}
+
+impl Reach {
+    /// Loads all of a pack from a library that looks into it; it lies there under `root`.
+    pub fn of(pack: &Pack, root: &Path, library: &Library, work: &Arc<Work>) -> Self {
+        let mut reach = Self { rules: Vec::new(), unused: Vec::new(), misnamed: None };
+        reach.load(pack.play.selection.clone(), root, library, work);
+        for path in pack.layers() {
+            if reach.has(path) {
+                continue;
+            }
+            match alone(path, &pack.play.selection.game, library) {
+                Ok(selection) => reach.load(selection, root, library, work),
+                Err(errors) => reach.unused.extend(errors),
+            }
+        }
+        // What rules that cannot be used would use is not known.
+        if reach.unusable().is_empty() {
+            let unused = pack.files.iter().map(|file| &*file.path).filter(|path| is_of_rules(path) && !reach.has(path));
+            reach.unused = unused.map(unused_text).collect();
+        }
+        reach.misnamed = reach.lacks_principal(pack).then(|| without_principal(pack));
+        reach
+    }
+
+    /// All rules, with the paths of what is meant in them.
+    ///
+    /// # Errors
+    /// Some cannot be used, or no rules have in them all that the pack holds.
+    pub fn all(&self) -> Result<Vec<Meant<'_>>, Diagnostics> {
+        Diagnostics::refuse(self.unusable())?;
+        Ok(self.rules.iter().filter_map(|rules| Some((rules.loaded.as_ref().ok()?, &rules.paths))).collect())
+    }
+
+    /// Why rules cannot be used, and what no rules have in them; each thing once.
+    fn unusable(&self) -> Vec<Diagnostic> {
+        let failures = self.rules.iter().filter_map(|rules| rules.loaded.as_ref().err()).flatten();
+        let mut unusable: Vec<Diagnostic> = Vec::new();
+        for one in failures.chain(&self.unused) {
+            if !unusable.contains(one) {
+                unusable.push(one.clone());
+            }
+        }
+        unusable
+    }
+
+    fn load(&mut self, selection: Selection, root: &Path, library: &Library, work: &Arc<Work>) {
+        let loaded = Playable::for_fewest(library, &selection, work);
+        let mut paths = loaded.as_ref().map_or_else(|_| BTreeSet::new(), |loaded| paths_below(&loaded.ruleset, root));
+        paths.retain(|path| !self.has(path));
+        self.rules.push(Reached { selection, loaded, paths });
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.rules.iter().any(|rules| rules.paths.contains(path))
+    }
+
+    fn lacks_principal(&self, pack: &Pack) -> bool {
+        let recommended = self.rules.first().and_then(|rules| Some((rules.loaded.as_ref().ok()?, &rules.paths)));
+        let principal = pack.principal();
+        recommended.is_some_and(|(loaded, paths)| match pack.holds_path(&principal) {
+            true => !paths.contains(&principal),
+            false => loaded.ruleset.origins().iter().all(|(path, _)| *path != principal),
+        })
+    }
+}
+
+/// That the game that a pack recommends does not use what the pack is called after.
+pub(super) fn without_principal(pack: &Pack) -> Diagnostic {
+    let message = format!(
+        "the pack is called `{}`, but the game that it recommends does not use `{}`",
+        pack.id,
+        pack.principal()
+    );
+    Diagnostic::new(message).help(ASK_AGAIN)
+}
+
+fn unused_text(path: &str) -> Diagnostic {
+    Diagnostic::new(format!("the pack holds `{path}`, which nothing in it uses"))
+        .help("if the pack is yours, remove this text and pack it again")
+}
+
+/// Whether a text in a pack is one of rules, and no scenario or saved game.
+fn is_of_rules(path: &str) -> bool {
+    !path.starts_with(FOLDER) && !path.starts_with(SAVES)
+}
+
+/// The paths of the texts of some rules that were found below a root.
+fn paths_below(ruleset: &Ruleset, root: &Path) -> BTreeSet<String> {
+    let layers = ruleset.layers().filter(|layer| layer.origin.root() == Some(root));
+    let libraries = ruleset.scripts.iter().filter(|script| script.role == Role::Library);
+    let libraries = libraries.filter(|script| script.origin.root() == Some(root));
+    let libraries = libraries.map(|script| format!("scripts/{}.rhai", script.id));
+    layers.flat_map(|layer| layer.files()).map(|file| file.path).chain(libraries).collect()
+}
+
+/// The rules in which the layer of a path is in play by itself: a variant over `game`, where it goes with that, else over
+/// the game that it names.
+///
+/// # Errors
+/// It cannot be read, is for no game that is here, or is no layer.
+pub(super) fn alone(path: &str, game: &str, library: &Library) -> Result<Selection, Diagnostics> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let (own, id) = match parts[..] {
+        ["games", id, "game.toml"] => return Ok(Selection::of(id)),
+        ["variants", own, file] => (own, file.strip_suffix(".toml").unwrap_or(file)),
+        _ => return Err(unused_text(path).into()),
+    };
+    let is_over = |game: &str| library.variant(game, id).is_ok_and(|layer| layer.path() == path);
+    let over = if is_over(game) {
+        Some(game.to_owned())
+    } else if own == ANY_GAME {
+        library.games().into_iter().map(|entry| entry.id).find(|game| is_over(game))
+    } else {
+        Some(own.to_owned()).filter(|own| is_over(own))
+    };
+    match over {
+        Some(over) => Ok(Selection::of(&over).with(id)),
+        None => Err(match library.variant(if own == ANY_GAME { game } else { own }, id) {
+            Err(errors) => errors,
+            Ok(_) => unused_text(path).into(),
+        }),
+    }
+}
