@@ -91,7 +91,8 @@ fn left_in_english(told: &str) -> Vec<&str> {
     let words = outside.flat_map(|part| part.split(|letter: char| !letter.is_ascii_alphabetic() && letter != '_'));
     // Names that are the same everywhere.
     let is_name = |word: &&str| {
-        ["TOML", "REPL", "Rhai", "ID", "KiB", "MiB", "JSON", "nobody", "score", "scripts", "eyes"].contains(word)
+        ["TOML", "REPL", "Rhai", "ID", "KiB", "MiB", "JSON", "nobody", "score", "scripts", "eyes", "number", "value"]
+            .contains(word)
     };
     words.filter(|word| word.len() > 2 && !is_name(word)).collect()
 }

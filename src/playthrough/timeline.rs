@@ -312,8 +312,9 @@ pub(super) fn shared(one: &[Entry], other: &[Entry]) -> usize {
 }
 
 #[cfg(test)]
-#[allow(clippy::disallowed_types)]
 pub(crate) mod tests {
+    #![allow(clippy::disallowed_types)]
+
     use super::*;
     use crate::playthrough::chosen::Chosen;
 

@@ -158,7 +158,7 @@ pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     }
     match operator {
         "+" | "+=" if left == Sort::Text || right == Sort::Text => {
-            Diagnostic::new(format!("`{operator}` joins two texts, not {both}"))
+            Diagnostic::new(format!("`{operator}` joins two texts, not {} and {}", left.named(), right.named()))
                 .help("put values into a text with `${…}`, in backticks: `points: ${points}`")
         }
         ".." | "..=" => Diagnostic::new(format!(

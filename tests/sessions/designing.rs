@@ -42,7 +42,7 @@ fn a_game_is_begun_varied_tested_played_compared_sent_and_printed() {
 
     // One step down was forgotten, and the scenario says so; nothing is packed before it holds.
     let run = |line: &str| program_at(&folder.0, &folder).args(line.split_whitespace()).output().unwrap();
-    assert_eq!(run("test").status.code(), Some(1));
+    assert_eq!(run("test meadow").status.code(), Some(1));
     assert_eq!(run(&format!("pack {RULE}")).status.code(), Some(1));
 
     // The game is open and watches while the rule is mended in the editor.
@@ -52,11 +52,10 @@ fn a_game_is_begun_varied_tested_played_compared_sent_and_printed() {
     let mended = "[1, -1].contains(card.number - pile.last.number)";
     folder.edit(FILE, "card.number - pile.last.number == 1", mended);
     person.sees("saved");
-    person.sees("+r3");
+    person.sees("+red-3");
     person.sees("p1 play or draw › ");
-    person.presses("quit!\r");
-    person.has_left();
-    assert!(told(&folder, "test").contains("2 passed, 0 failed"));
+    drop(person);
+    assert!(told(&folder, "test meadow").contains("2 passed, 0 failed"));
 
     let compared = told(&folder, &format!("compare meadow -v {RULE} -n 200"));
     assert!(compared.contains("Shown to be different") && compared.contains("decisions"), "{compared}");

@@ -554,7 +554,7 @@ fn a_pack_adds_to_its_own_game_and_to_no_other() {
     // Hearts has a variant of the same id, and that is another one.
     let words =
         ["`gin.pack.toml` is a pack of `gin-rummy`, and has no variant of `hearts`", "houserule play gin.pack.toml"];
-    for command in ["play", "check", "sim", "compare", "diff", "trace", "doc --md", "show"] {
+    for command in ["play", "check", "sim", "compare", "diff", "trace", "doc --md x.md", "show"] {
         bob.refused(&format!("{command} hearts -v gin.pack.toml"), 2, &words);
     }
     bob.refused("diff hearts --vs gin.pack.toml", 2, &words);

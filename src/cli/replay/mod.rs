@@ -1,7 +1,7 @@
 //! `houserule replay`: do saved games still come out the same?
 //!
-//! [One game](one) is told with all details, [many](many) in a line each where something is to be said; these can be saved
-//! again under the rules on disk. One game can be shown [beside](beside) itself under those, and written as a [page](page).
+//! [One game](one) is told with all details, [many] in a line each where something is to be said; these can be saved
+//! again under the rules on disk. One game can be shown [beside] itself under those, and written as a [page].
 
 mod beside;
 mod many;
