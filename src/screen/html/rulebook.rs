@@ -76,7 +76,7 @@ impl Writer<'_> {
                 format_args!("<section class=\"chapter\">\n<h2 id=\"{0}\">{1}</h2>\n", section.id, section.title),
             );
             for block in &section.blocks {
-                self.block(&mut out, block, section.title);
+                self.block(&mut out, block);
             }
             out.push_str("</section>\n");
         }
@@ -84,7 +84,7 @@ impl Writer<'_> {
         out
     }
 
-    fn block(&mut self, out: &mut String, block: &Block, chapter: &str) {
+    fn block(&mut self, out: &mut String, block: &Block) {
         match block {
             Block::Text(text) => put(out, format_args!("<p>{}</p>\n", escape(text))),
             Block::Variants => {
@@ -105,7 +105,7 @@ impl Writer<'_> {
                 out.push_str("</dl>\n");
             }
             Block::Faces(faces) => self.faces(out, faces),
-            Block::Table(table) => self.table(out, table, chapter),
+            Block::Table(table) => self.table(out, table),
             Block::Rules(rules) => rules.iter().for_each(|rule| self.rule(out, rule)),
             Block::Start(about) => self.start(out, about),
         }
@@ -141,15 +141,8 @@ impl Writer<'_> {
         out.push_str("</ul>\n");
     }
 
-    fn table(&self, out: &mut String, table: &Table, chapter: &str) {
-        let title = if table.title.is_empty() { chapter } else { &table.title };
-        put(
-            out,
-            format_args!(
-                "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"{}\"><table class=\"facts\">\n",
-                escape(title)
-            ),
-        );
+    fn table(&self, out: &mut String, table: &Table) {
+        out.push_str("<div class=\"wide\" tabindex=\"0\"><table class=\"facts\">\n");
         if !table.title.is_empty() {
             put(out, format_args!("<caption>{}</caption>\n", escape(&table.title)));
         }
