@@ -5,7 +5,8 @@ use crate::catalogue::{said, say, told};
 use crate::diagnostic::visible;
 use crate::files::Format;
 use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written};
-use crate::lab::coverage::{Coverage, LCOV, PAGE, Purpose, Reached, lcov, page};
+use crate::lab::coverage::{Coverage, LCOV, Purpose, Reached, lcov};
+use crate::screen::html::coverage::{COVERAGE, page};
 use crate::screen::style;
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -49,7 +50,7 @@ impl CoverageFiles {
     /// One cannot be written, or something else is there.
     pub(super) fn begin(&self, context: &Context) -> Result<CoverageDrafts, Failure> {
         let mut drafts = Vec::new();
-        let wanted: [(&Option<PathBuf>, Format, Content); 2] = [(&self.page, PAGE, page), (&self.lcov, LCOV, lcov)];
+        let wanted: [(&Option<PathBuf>, Format, Content); 2] = [(&self.page, COVERAGE, page), (&self.lcov, LCOV, lcov)];
         for (path, format, content) in wanted {
             let Some(path) = path else { continue };
             let may = if self.force { MayReplace::Anything } else { MayReplace::Only(format) };
@@ -111,8 +112,8 @@ pub(super) fn tell(coverage: &Coverage, out: &mut Printout) {
                     let cells = [calls, games, function.statements().fraction(), fraction(function.ways())];
                     out.line(&row(&padded(name), cells));
                 }
-                Purpose::Look => out.line(&say!("  {}  only when somebody looks", padded(name))),
-                Purpose::Unused => out.line(&say!("  {}  not used by these rules", padded(name))),
+                Purpose::Look => out.line(&format!("  {}  {}", padded(name), said("only when somebody looks"))),
+                Purpose::Unused => out.line(&format!("  {}  {}", padded(name), said("not used by these rules"))),
             }
         }
         let cells =

@@ -335,6 +335,49 @@ fn commands_speak_japanese() {
     }
 }
 
+/// What a page shows, without lines of scripts.
+fn shown_on(page: &str) -> String {
+    let (_, body) = page.split_once("<main>").unwrap();
+    let lines = body.lines().filter(|line| !line.starts_with("<tr id=\"l-"));
+    let bare = |line: &str| line.split('<').filter_map(|part| part.rsplit('>').next()).collect::<Vec<_>>().join(" ");
+    lines.map(bare).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_page_of_coverage_speaks_japanese() {
+    let folder = Folder::new();
+    let path = folder.0.join("page.html");
+    let path = path.to_str().unwrap();
+    let scenario = "tests/scenarios/go-fish";
+    for (language, words) in [
+        (
+            "ja",
+            [
+                "<html lang=\"ja\">",
+                "ルールのカバレッジ",
+                "ゲーム go-fish",
+                "通った回数",
+                "<td class=\"h\">一度もない</td>",
+            ],
+        ),
+        (
+            "en",
+            ["<html lang=\"en\">", "Coverage of the rules", "game go-fish", "how often", "<td class=\"h\">never</td>"],
+        ),
+    ] {
+        let mut command = program_at(&root(), &folder);
+        command.args(["test", scenario, "--coverage", "--html", path, "--force", "--lang", language]);
+        assert_eq!(told_by(command, Vec::new()).code, 0);
+        let page = folder.read("page.html");
+        for word in words {
+            assert!(page.contains(word), "{language}: no {word:?}");
+        }
+        let shown = shown_on(&page);
+        let left = in_english(&shown);
+        assert_eq!(left.is_empty(), language == "ja", "{left:#?}");
+    }
+}
+
 /// Other programs read English, whoever started them.
 #[test]
 fn what_programs_read_stays_as_it_is() {

@@ -1,9 +1,8 @@
 //! Coverage in the format of lcov's tracefiles (`man geninfo`, section FILES), which editors and services read.
 
-use super::{Coverage, FunctionCoverage, Purpose, ScriptCoverage};
+use super::{Coverage, Purpose, ScriptCoverage};
 use crate::diagnostic::visible;
 use crate::files::Format;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What such a file is, and how ours begin: with the name of the test.
@@ -45,22 +44,10 @@ fn write_script(text: &mut String, script: &ScriptCoverage) -> std::fmt::Result 
     }
     let ways = script.ways();
     writeln!(text, "BRF:{}\nBRH:{}", ways.all, ways.reached)?;
-    let lines = line_hits(functions());
+    let lines = script.line_hits();
     for (line, hits) in &lines {
         writeln!(text, "DA:{line},{hits}")?;
     }
     let reached = lines.values().filter(|&&hits| hits > 0).count();
     writeln!(text, "LF:{}\nLH:{reached}\nend_of_record", lines.len())
-}
-
-/// How often each line was reached that has a statement: as often as the one of its statements that was reached most.
-pub(super) fn line_hits<'a>(functions: impl Iterator<Item = &'a FunctionCoverage>) -> BTreeMap<usize, u64> {
-    let mut lines: BTreeMap<usize, u64> = BTreeMap::new();
-    for function in functions {
-        for statement in function.statements.iter().filter(|one| one.purpose == Purpose::Play) {
-            let hits = lines.entry(statement.at.0).or_default();
-            *hits = (*hits).max(statement.hits);
-        }
-    }
-    lines
 }

@@ -10,19 +10,18 @@
 
 mod counts;
 mod lcov;
-mod page;
 mod scenarios;
 mod sites;
 
 pub use counts::{CallCounts, Counts, StepCounts};
 pub use lcov::{LCOV, lcov};
-pub use page::{PAGE, page};
 pub use scenarios::{coverage as of_scenarios, run_counted};
 
 use crate::diagnostic::{Place, Source};
 use crate::ruleset::Role;
 use crate::script::rules::Rules;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What was reached, over some games of some rulesets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -223,6 +222,19 @@ impl ScriptCoverage {
     fn merge(&mut self, other: Self) {
         self.runs += other.runs;
         merge_by(&mut self.functions, other.functions, |function| function.at, FunctionCoverage::merge);
+    }
+
+    /// How often each line was reached that has a statement of [`Purpose::Play`]: as often as the one of its statements
+    /// that was reached most.
+    pub fn line_hits(&self) -> BTreeMap<usize, u64> {
+        let played = self.functions.iter().filter(|function| function.purpose == Purpose::Play);
+        let statements = played.flat_map(|function| &function.statements);
+        let mut lines: BTreeMap<usize, u64> = BTreeMap::new();
+        for statement in statements.filter(|one| one.purpose == Purpose::Play) {
+            let hits = lines.entry(statement.at.0).or_default();
+            *hits = (*hits).max(statement.hits);
+        }
+        lines
     }
 
     /// Its statements, reached and all.

@@ -4,6 +4,7 @@
 //! page's own, which the page names by its hash. It is read on a phone, on paper, in the dark and by screen readers, and
 //! nothing is told by colour alone. Equal input gives equal bytes.
 
+pub mod coverage;
 #[cfg(test)]
 #[path = "../../../tests/unit/markup.rs"]
 pub(super) mod markup;

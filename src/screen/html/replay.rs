@@ -223,11 +223,7 @@ fn facts(scene: &Scene<'_>) -> String {
     };
     let mut facts = vec![(words.players, scene.layout.seats.to_string()), (words.seen, seen)];
     if scene.viewer == Viewer::Everything {
-        let name = match scene.language {
-            Language::English => "Seed",
-            Language::Japanese => "シード",
-        };
-        facts.push((name, scene.seed.to_string()));
+        facts.push((words.seed, scene.seed.to_string()));
     }
     let facts: String =
         facts.iter().map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(value))).collect();
