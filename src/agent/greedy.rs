@@ -1,9 +1,10 @@
 //! Tries each option to the end of the turn, and takes the one after which its seat stands best; where none shows to be
 //! better there, to the end of everybody's next.
 
-use crate::playthrough::observation::{Agent, Observation, choose_at_random, lead};
+use crate::playthrough::observation::{Agent, Observation, Tried, choose_at_random, lead};
 use crate::table::chance::Stream;
 use crate::table::value::Seat;
+use crate::table::{Table, Verdict};
 
 /// How often each option is tried: what is hidden, and what others do, is another each time.
 const TRIALS: u32 = 8;
@@ -11,9 +12,28 @@ const TRIALS: u32 = 8;
 /// Most options that are tried, of those where several are chosen together.
 const COMBINATIONS: usize = 24;
 
+/// What it counts to have won or lost: more than any lead.
+const DECIDED: i64 = 1 << 40;
+
+/// 1 for a seat that has won, -1 for one that has lost, 0 where that is open or everybody shares the win.
+fn decided(table: &Table, seat: Seat, is_over: bool) -> i64 {
+    match table.verdict(seat) {
+        Verdict::Won => 1,
+        Verdict::Lost(_) => -1,
+        Verdict::Playing if is_over => {
+            let winners = table.winners();
+            match winners.contains(&seat) {
+                true => i64::from(winners.len() < table.layout().seats),
+                false => -1,
+            }
+        }
+        Verdict::Playing => 0,
+    }
+}
+
 /// An agent that looks one turn ahead. It knows of the game what its seat may know. How its seat stands is what the
 /// rules' own `fn value(p)` says, or what the seat would score if the game ended there, or its score; less what the best
-/// of the others has of it.
+/// of the others has of it. To have won or lost counts more than all that.
 #[derive(Debug)]
 pub struct Greedy {
     seed: u64,
@@ -53,11 +73,13 @@ impl Greedy {
                 let mut chance = self.stream(game, "greedy", trial);
                 // Who cannot look ahead takes any.
                 let Some(mut fork) = game.fork(&mut chance) else { return 0 };
-                if !fork.play_turns(candidate, turns, &mut chance) {
+                let tried = fork.play_turns(candidate, turns, &mut chance);
+                if tried == Tried::Fails {
                     return i64::MIN / i64::from(TRIALS);
                 }
                 fork.worths(&mut worths);
-                lead(fork.table(), &worths, seat)
+                let (table, is_over) = (fork.table(), tried == Tried::Over);
+                lead(table, &worths, seat).saturating_add(DECIDED * decided(table, seat, is_over))
             });
             trials.fold(0, i64::saturating_add)
         };

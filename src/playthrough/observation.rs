@@ -163,10 +163,10 @@ impl Fork<'_> {
     }
 
     /// Answers the open decision with the options at these positions, and plays on at random until so many further turns
-    /// have begun; false where the rules fail there.
-    pub fn play_turns(&mut self, positions: &[usize], turns: usize, chance: &mut Stream) -> bool {
+    /// have begun.
+    pub fn play_turns(&mut self, positions: &[usize], turns: usize, chance: &mut Stream) -> Tried {
         let turns = Some(self.run.table.turns() + turns);
-        self.go_on(&mut Trying { given: Some(positions), turns, chance }) != Tried::Fails
+        self.go_on(&mut Trying { given: Some(positions), turns, chance })
     }
 
     /// Answers the open decision with the options at these positions, and plays on at random to the end; false where the
@@ -384,7 +384,7 @@ mod tests {
         let (before, open) = (run.table.snapshot(), run.table.open().unwrap().clone());
         let mut chance = Stream::named(1, "trying", 0);
         let mut fork = Observation::new(&rules, &run, &open).fork(&mut chance).unwrap();
-        assert!(fork.play_turns(&[0], 1, &mut chance));
+        assert_eq!(fork.play_turns(&[0], 1, &mut chance), Tried::Asks);
         assert_eq!(before, run.table.snapshot());
         assert_ne!(before, fork.run.table.snapshot());
     }

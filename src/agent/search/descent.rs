@@ -26,8 +26,9 @@ pub(super) struct Descent<'a> {
     is_far: bool,
     /// The decisions behind the tree after which it ends.
     far: usize,
-    /// The round in which it began.
+    /// The round in which it began, where the game is valued at the end of that.
     round: Option<i64>,
+    goes_through_rounds: bool,
     /// The keys of the options of the decision that is being made.
     keys: Vec<u64>,
     /// Whether nothing on the way was left to chance.
@@ -59,6 +60,7 @@ impl<'a> Descent<'a> {
             is_far: false,
             far: settings.far,
             round: None,
+            goes_through_rounds: false,
             keys: Vec::new(),
             is_certain: true,
             first: None,
@@ -68,6 +70,11 @@ impl<'a> Descent<'a> {
     /// Ends after so many decisions behind the tree.
     pub(super) fn go_as_far_as(&mut self, far: usize) {
         self.far = far;
+    }
+
+    /// Does not end where a round does.
+    pub(super) fn go_through_rounds(&mut self) {
+        self.goes_through_rounds = true;
     }
 
     /// Takes these options at the first decision.
@@ -206,7 +213,9 @@ impl Answers for Descent<'_> {
             self.is_certain = false;
             return Ok(());
         }
-        self.round.get_or_insert_with(|| table.round());
+        if !self.goes_through_rounds {
+            self.round.get_or_insert_with(|| table.round());
+        }
         if self.is_playout {
             if self.is_cut(table) {
                 return Err(Halt::Paused);

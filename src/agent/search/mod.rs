@@ -28,6 +28,9 @@ use tree::Tree;
 /// Most iterations for one decision.
 pub const MAX_ITERATIONS: u32 = 1_000_000;
 
+/// Where the first try goes through so many rounds, the game is valued at the end of none.
+const MANY_ROUNDS: i64 = 5;
+
 /// Longest time for one decision.
 pub const MAX_MILLISECONDS: u32 = 600_000;
 
@@ -153,6 +156,7 @@ impl Search {
         let mut tree = Tree::new(game.layout());
         let mut judge = Judge::new(game.layout().seats);
         let mut is_open = None;
+        let mut rounds_are_short = None;
         let ends = match self.budget {
             Budget::Iterations(_) => None,
             Budget::Time(time, clock) => Some((clock, clock() + time)),
@@ -178,6 +182,10 @@ impl Search {
             let mut descent = Descent::new(&mut tree, &self.settings, game, &mut world);
             descent.go_as_far_as(if judge.is_quiet() { self.settings.farthest } else { self.settings.far });
             descent.take_first(first);
+            if rounds_are_short != Some(false) {
+                descent.go_through_rounds();
+            }
+            let round = fork.table().round();
             judge.begin();
             let mut tried = fork.go_on(&mut descent);
             let mut weight = 1.0;
@@ -188,6 +196,8 @@ impl Search {
                 tried = fork.go_on(&mut descent);
             }
             judge.judge(&fork, tried, weight);
+            // A round that is over after a few decisions settles too little to be looked no further.
+            rounds_are_short.get_or_insert_with(|| fork.table().round() - round >= MANY_ROUNDS);
             let is_certain = is_open && tried == Tried::Over && descent.is_certain() && fork.table().chance.is_unused();
             if tried == Tried::Fails && game.is_stopped() {
                 break;
