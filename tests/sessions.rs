@@ -1201,6 +1201,21 @@ mod terminal {
 
     pub struct Person(OsSession);
 
+    /// How high a terminal is.
+    const ROWS: u16 = 50;
+
+    /// The command, which waits until the terminal has its size: whoever opens it sets that a little later.
+    fn in_terminal(command: &Command, columns: u16) -> Command {
+        let mut shell = Command::new("sh");
+        shell
+            .arg("-c")
+            .arg(format!("until [ \"$(stty size)\" = '{ROWS} {columns}' ]; do sleep 0.01; done; exec \"$0\" \"$@\""));
+        shell.arg(command.get_program()).args(command.get_args()).env_clear();
+        shell.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        shell.current_dir(command.get_current_dir().unwrap());
+        shell
+    }
+
     impl Person {
         pub fn sits_down(folder: &Folder, args: &[&str], columns: u16, prompt: &str) -> Self {
             Self::has_a_pager("cat", folder, args, columns, prompt)
@@ -1230,9 +1245,9 @@ mod terminal {
             command.args(args);
             command.env("PAGER", pager).env("PATH", std::env::var_os("PATH").unwrap_or_default());
             command.env("TERM", "xterm-256color").env("NO_COLOR", "1").env("COLUMNS", columns.to_string());
-            let mut session = OsSession::spawn(command).unwrap();
+            let mut session = OsSession::spawn(in_terminal(&command, columns)).unwrap();
             session.set_expect_timeout(Some(Duration::from_secs(30)));
-            session.get_process_mut().set_window_size(columns, 50).unwrap();
+            session.get_process_mut().set_window_size(columns, ROWS).unwrap();
             Self(session)
         }
 
@@ -1249,7 +1264,11 @@ mod terminal {
         pub fn sees(&mut self, text: &str) -> String {
             match self.0.expect(text) {
                 Ok(found) => String::from_utf8_lossy(found.before()).into_owned(),
-                Err(error) => panic!("no {text:?}: {error}"),
+                Err(error) => {
+                    let mut seen = [0; 4096];
+                    let length = self.0.try_read(&mut seen).unwrap_or(0);
+                    panic!("no {text:?}: {error}\n{}", String::from_utf8_lossy(&seen[..length]))
+                }
             }
         }
 
