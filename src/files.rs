@@ -31,6 +31,11 @@ pub trait Files: fmt::Debug + Send + Sync {
         path.to_owned()
     }
 
+    /// Whether a path leads into a file that holds others: what lies there came from a stranger, and names no files.
+    fn is_packed(&self, _path: &Path) -> bool {
+        false
+    }
+
     /// Reads a text of rules.
     ///
     /// # Errors

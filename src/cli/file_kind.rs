@@ -81,6 +81,9 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Taker) -> Result<O
         _ if has_key(&source.text, "format") => Ok(Openable::Saved),
         (Some(_), _) if has("then") => is("a scenario, a test of rules", format!("`houserule test {name}` runs it")),
         (Some(game), _) => Ok(Openable::Variant(game)),
+        (None, Some(_)) if has("games") || has("games_using") => {
+            is("a variant for several games", format!("say which: `houserule {} GAME -v {name}`", taker.name))
+        }
         (None, Some(id)) if has("players") => is("a game", game_help(path, &id, taker)),
         _ => {
             let trouble = Diagnostic::new(format!("`{name}` is neither a saved game nor a variant"));

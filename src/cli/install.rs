@@ -16,7 +16,7 @@ use crate::scenario::FOLDER;
 use crate::screen::rule_changes;
 use crate::share::changes::Changes;
 use crate::share::reach::Reach;
-use crate::share::{Pack, PackFile, SAVES, contents, fit};
+use crate::share::{Pack, PackFile, Recommended, SAVES, contents, fit};
 use clap::Args;
 use semver::Version;
 use serde_json::{Value as Json, json};
@@ -138,11 +138,11 @@ impl Update {
         match changes {
             Some(changes) => {
                 out.show(rule_changes(&changes, (said("old"), said("new")), output_columns().unwrap_or_else(columns)));
-                let tests = differing(&old.pack, &file.pack);
-                for path in &tests {
-                    out.line(&format!("  {path}"));
+                let others = differing(&old.pack, &file.pack);
+                for other in &others {
+                    out.line(&format!("  {other}"));
                 }
-                if changes.is_nothing() && tests.is_empty() {
+                if changes.is_nothing() && others.is_empty() {
                     out.line(said("no rule is different"));
                 }
             }
@@ -301,17 +301,27 @@ fn try_out(file: &PackFile, given: (&Path, &str), context: &Context, out: &mut P
 /// Refuses a pack that has another text for what is there already: one of the two would be hidden. `given` is its file,
 /// and the command that it was given to.
 fn refuse_clashes(pack: &Pack, common: &Library, given: (&Path, &str)) -> Result<(), Diagnostics> {
-    let (own, packs, files) = (pack.file_name(), installed(), common.files());
+    let (own, packs) = (pack.file_name(), installed());
+    let library = mounted(common, &[(given.0.to_owned(), PackFile::unwritten(pack.clone()))]);
     let roots = common.roots().iter().filter(|root| root.file_name().is_none_or(|name| *name != *own));
     let mut troubles = Vec::new();
     for root in roots {
         let others = others_in(root, pack, common);
+        let rivals = rivals_in(root, (pack, given.0), &library);
         match packs.iter().find(|one| one.path == *root) {
-            Some(one) if !others.is_empty() => troubles.push(has_others(one, &others, given)),
-            _ => troubles.extend(others.into_iter().map(|path| {
-                let there = files.name_of(&root.join(path));
-                Diagnostic::new(format!("`{path}` already exists, and is different: {there}")).help(NOT_INSTALLED)
-            })),
+            Some(one) if !others.is_empty() || !rivals.is_empty() => {
+                troubles.push(has_others(one, &others, &rivals, given));
+            }
+            _ => {
+                let there = |path: &str| library.files().name_of(&root.join(path));
+                let others = others
+                    .iter()
+                    .map(|path| Diagnostic::new(format!("`{path}` already exists, and is different: {}", there(path))));
+                let rivals = rivals
+                    .iter()
+                    .map(|path| Diagnostic::new(format!("there is another variant with the same id: {}", there(path))));
+                troubles.extend(others.chain(rivals).map(|error| error.help(NOT_INSTALLED)));
+            }
         }
     }
     troubles.truncate(5);
@@ -332,12 +342,37 @@ fn others_in<'p>(root: &Path, pack: &'p Pack, library: &Library) -> Vec<&'p str>
     pack.files.iter().filter(is_rules).filter(is_other).map(|inside| &*inside.path).collect()
 }
 
-/// That an installed pack has other texts of some rules, and how both can be kept.
-fn has_others(one: &Installed, paths: &[&str], (file, command): (&Path, &str)) -> Diagnostic {
+/// The variants below a root that lie in another folder than one of the same id in a pack, which lies at a path of the
+/// library: a game that both are for would find one of the two alone.
+fn rivals_in(root: &Path, (pack, at): (&Pack, &Path), library: &Library) -> Vec<String> {
+    let (files, variants) = (library.files(), root.join("variants"));
+    let folders: Vec<PathBuf> = files.list(&variants).into_iter().map(|listed| listed.path).collect();
+    let is_of = |game: &str, path: &Path| path.to_str().is_some_and(|path| library.variant(game, path).is_ok());
+    let mut found = Vec::new();
+    for path in pack.layers() {
+        let Some((own, file)) = path.strip_prefix("variants/").and_then(|rest| rest.split_once('/')) else { continue };
+        for folder in folders.iter().filter(|folder| folder.file_name().is_some_and(|name| *name != *own)) {
+            let there = folder.join(file);
+            let is_seen_beside = |game: &str| is_of(game, &there) && is_of(game, &at.join(path));
+            if files.exists(&there) && library.games().iter().any(|game| is_seen_beside(&game.id)) {
+                found.extend(there.strip_prefix(root).ok().map(|path| path.display().to_string()));
+            }
+        }
+    }
+    found
+}
+
+/// That an installed pack has other texts of some rules, or variants of the same ids, and how both can be kept.
+fn has_others(one: &Installed, others: &[&str], rivals: &[String], (file, command): (&Path, &str)) -> Diagnostic {
     let (id, file) = (id_of(&one.path), visible(&file.display().to_string()).into_owned());
     let title = one.read.as_ref().map_or_else(|_| id.clone(), |read| read.pack.title());
-    let message =
-        format!("the installed pack `{title}` has {} too, and it is different", listed(paths.iter().copied()));
+    let message = match others {
+        [] => {
+            let rivals = listed(rivals.iter().map(String::as_str));
+            format!("the installed pack `{title}` has a variant with the same id: {rivals}")
+        }
+        _ => format!("the installed pack `{title}` has {} too, and it is different", listed(others.iter().copied())),
+    };
     let error = Diagnostic::new(message).help(format!(
         "`houserule unpack {id} --dir FOLDER` keeps its files, `houserule uninstall {id}` removes it, and then \
          `houserule {command} {file}` works"
@@ -372,16 +407,26 @@ fn tell_hidden(pack: &Pack, context: &Context, out: &mut Printout) {
         |path: &str| path.starts_with("variants/") || path.starts_with("scripts/") || path.ends_with("/game.toml");
     let rules: Vec<&RuleFile> = pack.files.iter().filter(|inside| is_found(&inside.path)).collect();
     let paths = roots.flat_map(|root| rules.iter().map(|inside| root.join(&inside.path)));
-    let there = paths.filter(|path| library.files().exists(path));
-    let hiding: Vec<String> = there.map(|path| library.files().name_of(&path)).collect();
-    if hiding.is_empty() {
-        return;
-    }
-    let hiding = listed(hiding.iter().map(String::as_str));
-    let note = Diagnostic::note(format!("in this folder, your own rules come before those of the pack: {hiding}"));
+    let named = |path: &Path| library.files().name_of(path);
+    let hiding: Vec<String> = paths.filter(|path| library.files().exists(path)).map(|path| named(&path)).collect();
     let game = &pack.play.selection.game;
     let help = format!("the pack is used in other folders; `houserule show {game}` shows which files are used here");
-    out.tell([&note.help(help)]);
+    if !hiding.is_empty() {
+        let hiding = listed(hiding.iter().map(String::as_str));
+        let note = Diagnostic::note(format!("in this folder, your own rules come before those of the pack: {hiding}"));
+        out.tell([&note.help(help)]);
+    }
+    let at = PathBuf::from(pack.file_name());
+    let both = mounted(library, &[(at.clone(), PackFile::unwritten(pack.clone()))]);
+    let rivals = library.roots().iter().filter(|root| !common.roots().contains(root)).flat_map(|root| {
+        rivals_in(root, (pack, &at), &both).into_iter().map(|path| named(&root.join(path))).collect::<Vec<_>>()
+    });
+    let rivals: Vec<String> = rivals.collect();
+    if !rivals.is_empty() {
+        let rivals = listed(rivals.iter().map(String::as_str));
+        let note = Diagnostic::note(format!("in this folder there is another variant with the same id: {rivals}"));
+        out.tell([&note.help("a variant of the game comes before one for several games; rename one of the two")]);
+    }
 }
 
 /// What is different between two packs, in terms of rules; nothing where the old one cannot be used.
@@ -402,10 +447,17 @@ fn others_than(pack: &Pack) -> Library {
     common.among(|files| files, roots)
 }
 
-/// The scenarios and saved games that are others, in words.
+/// What is different besides rules, in words: the game that is recommended, scenarios and saved games.
 fn differing(old: &Pack, new: &Pack) -> Vec<String> {
-    let is_test = |path: &str| path.starts_with(FOLDER) || path.starts_with(SAVES) || path.starts_with("scripts/");
+    let recommended = |pack: &Pack| {
+        let Recommended { selection, players, seed } = &pack.play;
+        format!("`{} -p {players} -s {seed}`", selection.command("play"))
+    };
     let mut told = Vec::new();
+    if old.play != new.play {
+        told.push(say!("recommended: {} instead of {}", recommended(new), recommended(old)));
+    }
+    let is_test = |path: &str| path.starts_with(FOLDER) || path.starts_with(SAVES) || path.starts_with("scripts/");
     for file in new.files.iter().filter(|file| is_test(&file.path)) {
         match old.files.iter().find(|was| was.path == file.path) {
             None => told.push(say!("new: {}", file.path)),

@@ -6,7 +6,8 @@ use super::packs::is_pack;
 use super::{Context, FINE, Failure, Outcome, Over, Printout};
 use crate::catalogue::{say, told};
 use crate::definition::{Layer, Library, RuleFile, is_path};
-use crate::diagnostic::{Diagnostic, Diagnostics, listed, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, visible};
+use crate::host::disk::Disk;
 use crate::host::file::{Draft, MayReplace, write_whole};
 use crate::host::packs::{folder, mounted};
 use crate::inspect::check::{Findings, counted};
@@ -115,7 +116,9 @@ impl PackCommand {
         let library = mounted(&context.library, &[(path.clone(), file.clone())]);
         let reach = Reach::of(&file.pack, &path, &library, &context.work);
         let packed = anew(&file.pack, &reach).map_err(|errors| errors.help("nothing was written"));
-        Ok(Some(packed.map_err(Failure::wrong)?))
+        let packed = packed.map_err(Failure::wrong)?;
+        out.tell(&not_taken_over(&file.pack, &packed));
+        Ok(Some(packed))
     }
 
     /// The command as it is typed.
@@ -237,6 +240,12 @@ impl PackCommand {
         let name = pack.id.rsplit('/').next().unwrap_or_default();
         let path = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}{ENDING}")));
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(FILE) };
+        if !self.force && Pack::read(&Disk, &path).is_ok_and(|there| there.has_comments()) {
+            let shown = visible(&path.display().to_string()).into_owned();
+            let error = Diagnostic::new(format!("`{shown}` has comments, which would be lost"));
+            let error = error.help("`-o FILE` writes another file; `--force` overwrites this one");
+            return Err(Failure::wrong(error.help("nothing was written")));
+        }
         write_whole(&path, &text, may, context.work.flag()).map_err(super::game_files::refused)?;
         let shown = visible(&path.display().to_string()).into_owned();
         out.line(&say!("wrote {shown}: {}, {}", visible(&pack.title()), contents(pack)));
@@ -286,7 +295,10 @@ pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut P
     }
     let shelf = Shelf::default();
     let mut troubles: Vec<Diagnostic> = std::mem::take(&mut findings.errors);
-    troubles.extend(reach.unused.into_iter().chain(reach.misnamed));
+    let (errors, warnings): (Vec<_>, Vec<_>) =
+        reach.beside.into_iter().partition(|one| one.severity == Severity::Error);
+    findings.warnings.extend(warnings);
+    troubles.extend(reach.unused.into_iter().chain(reach.misnamed).chain(errors));
     let own = file.pack.files.iter().filter(|inside| inside.path.starts_with(FOLDER));
     let own: Vec<PathBuf> = own.map(|inside| path.join(&inside.path)).collect();
     // Under rules that do not hold, scenarios say nothing more.
@@ -307,6 +319,31 @@ pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut P
         Ok(()) => Ok(say!("checked; {} passed", told(&counted(own.len(), "scenario")))),
         Err(errors) => Err(Failure::no(errors)),
     }
+}
+
+/// That what the head of a pack said before it was made anew is not what the texts in it say, if it is not.
+fn not_taken_over(was: &Pack, now: &Pack) -> Option<Diagnostic> {
+    let head = |pack: &Pack| {
+        let version = pack.version.as_ref().map(ToString::to_string);
+        let (id, name) = (Some(pack.id.clone()), Some(pack.name.clone()));
+        [
+            ("id", id),
+            ("name", name),
+            ("version", version),
+            ("author", pack.author.clone()),
+            ("licence", pack.licence.clone()),
+        ]
+    };
+    let said = |value: Option<String>| value.map_or("nothing".to_owned(), |value| format!("`{value}`"));
+    let differing = head(was).into_iter().zip(head(now)).filter(|((_, was), (_, now))| was != now);
+    let differing: Vec<String> =
+        differing.map(|((key, was), (_, now))| format!("{key} {} instead of {}", said(now), said(was))).collect();
+    if differing.is_empty() {
+        return None;
+    }
+    let (path, all) = (now.principal(), differing.join(", "));
+    let note = Diagnostic::note(format!("the head of the pack says what `{path}` says: {all}"));
+    Some(note.help("if you meant it otherwise, change it in that text and pack again"))
 }
 
 /// The pack that is installed under a name. A name alone means rules in a folder of one's own before it, and rules to

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, visible};
 use crate::host::file::write_new;
 use crate::playthrough::opened::SavedGame;
 use crate::playthrough::timeline::Timeline;
-use crate::scenario::{Scenario, TITLE_OF_RECORDED, only_saved, place};
+use crate::scenario::{Scenario, TITLE_OF_RECORDED, check_file_name, only_saved, place};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -66,6 +66,7 @@ impl Record {
             out.text(&text);
             return Ok(FINE);
         }
+        check_file_name(&target).map_err(Failure::wrong)?;
         write_new(&target, &text).map_err(Failure::wrong)?;
         let shown = visible(&target.display().to_string()).into_owned();
         out.line(&say!("wrote {shown}"));

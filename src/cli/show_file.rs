@@ -145,7 +145,7 @@ impl Shown {
         let layers = loaded.iter().flat_map(|loaded| loaded.ruleset.layers().filter(is_shown));
         let paths = layers.map(Layer::path).collect();
         let rules = vec![Reached { selection: self.selection.clone(), loaded, paths }];
-        Reach { rules, unused: Vec::new(), misnamed: None }
+        Reach { rules, unused: Vec::new(), misnamed: None, beside: Vec::new() }
     }
 
     /// Everything that is worth saying about it, each thing once.
@@ -162,7 +162,7 @@ impl Shown {
             };
             tell_once(&mut found, told);
         }
-        tell_once(&mut found, reach.unused.iter().chain(&reach.misnamed).cloned().collect());
+        tell_once(&mut found, reach.unused.iter().chain(&reach.misnamed).chain(&reach.beside).cloned().collect());
         found
     }
 

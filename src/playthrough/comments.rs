@@ -36,10 +36,21 @@ struct Comment<'t> {
     is_behind: bool,
 }
 
+/// The comments of a file, without that of its first line, which says what the file is.
+pub(crate) fn of(text: &str) -> impl Iterator<Item = &str> {
+    comments(text).into_iter().map(|comment| comment.text)
+}
+
 /// A file's text as it is written now, with the comments of the file as it was; without that of its first line, which
 /// says what the file is.
 pub(super) fn kept(before: &str, now: &str) -> String {
     let rows = rows(now);
+    // Sections can come and go before others.
+    let (old_names, new_names) = (section_names(before), section_names(now));
+    let section_now = |old: usize| {
+        let name = old_names.get(old)?;
+        new_names.iter().position(|other| other == name)
+    };
     let begin = rows.iter().enumerate().flat_map(|(number, row)| row.subjects.iter().map(move |one| (one, number)));
     let places: BTreeMap<&Subject, usize> = begin.collect();
     let near = |subject: &Subject| {
@@ -48,7 +59,8 @@ pub(super) fn kept(before: &str, now: &str) -> String {
         ((first.section, &first.key) == (key.section, &key.key)).then_some(*place)
     };
     let (mut above, mut behind) = (vec![Vec::new(); rows.len() + 1], vec![Vec::new(); rows.len()]);
-    for Comment { subject, text, is_behind } in comments(before) {
+    for Comment { mut subject, text, is_behind } in comments(before) {
+        subject.section = section_now(subject.section).unwrap_or(END);
         let exact = places.get(&subject).copied();
         match exact.filter(|place| is_behind && !rows[*place].is_in_text) {
             Some(place) => behind[place].push(text),
@@ -67,6 +79,24 @@ pub(super) fn kept(before: &str, now: &str) -> String {
     }
     above[rows.len()].iter().for_each(|comment| text.extend([comment, "\n"]));
     text
+}
+
+/// What the sections of a text are called, the one before all headers first: the header, and the path that one of several
+/// with that header gives; with a number where that is the same.
+fn section_names(text: &str) -> Vec<(String, String, usize)> {
+    let mut names = vec![(String::new(), String::new())];
+    for row in rows(text) {
+        let code = row.text[..row.comment.unwrap_or(row.text.len())].trim();
+        for subject in row.subjects.iter().filter(|subject| subject.entry == 0) {
+            match (&*subject.key, names.last_mut()) {
+                ("", _) => names.push((code.to_owned(), String::new())),
+                ("path", Some((_, path))) => code.clone_into(path),
+                _ => {}
+            }
+        }
+    }
+    let count = |end: usize| names[..end].iter().filter(|name| **name == names[end]).count();
+    names.iter().enumerate().map(|(at, (header, path))| (header.clone(), path.clone(), count(at))).collect()
 }
 
 /// The comments of a text, but for that of its first line.
@@ -213,6 +243,20 @@ mod tests {
                      over = true\ncourse = [\n  [1, 1, 4],\n  # nothing\n]\n\n[[rules]]\n# a path\npath = \"x\"  # mine\n\
                      # mine too\ntext = '''\n# no comment\n'''\n\n[check]\nhash = \"y\"  # wrong\n# bye\n";
         becomes(before, after);
+    }
+
+    #[test]
+    fn a_section_that_comes_or_goes_takes_no_comment_of_another() {
+        let before = "# before\nformat = 1\n# of b\n[[rules]]\npath = \"b\" # b\n\n[check]\nhash = \"z\" # the sum\n";
+        let now = "# now\nformat = 2\n\n[result]\nover = true\n\n[[rules]]\npath = \"a\"\n\n[[rules]]\npath = \"b\"\n\n\
+                   [check]\nhash = \"y\"\n";
+        let after = "# now\nformat = 2\n\n[result]\nover = true\n\n[[rules]]\npath = \"a\"\n\n# of b\n[[rules]]\n\
+                     path = \"b\"  # b\n\n[check]\nhash = \"y\"  # the sum\n";
+        assert_eq!(kept(before, now), after);
+        let without = "# without\nformat = 2\n\n[[rules]]\npath = \"b\"\n\n[check]\nhash = \"z\"\n";
+        let back =
+            "# without\nformat = 2\n\n# of b\n[[rules]]\npath = \"b\"  # b\n\n[check]\nhash = \"z\"  # the sum\n";
+        assert_eq!(kept(after, without), back);
     }
 
     #[test]

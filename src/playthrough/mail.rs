@@ -47,6 +47,39 @@ pub(super) fn remark(text: &str) -> String {
     lines.lines().map(|line| format!("# {:indent$}{line}", "").trim_end().to_owned() + "\n").collect()
 }
 
+/// The saved game in a text that somebody was sent, whatever stands around it; the last one that is whole, if there are
+/// several. A text that has none is read as if it were one.
+///
+/// # Errors
+/// As [`Replay::parse`]; or its end is missing.
+pub(super) fn read(text: &str, name: &str) -> Result<ReplayFile, Diagnostics> {
+    let mut text = text.replace("\r\n", "\n").replace('\r', "\n");
+    if !text.contains(FILE.beginning) {
+        text = text.replace('\u{a0}', " ");
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let starts = starts(&lines);
+    let ends = starts.iter().skip(1).copied().chain([lines.len()]);
+    let found = starts.iter().zip(ends).filter_map(|(start, end)| Some((*start, lines.get(*start..end)?)));
+    let mut read: Vec<Result<ReplayFile, Diagnostics>> =
+        found.map(|(start, lines)| Pasted::new(lines, start, name).read()).collect();
+    let is_whole = |one: &Result<ReplayFile, Diagnostics>| one.as_ref().is_ok_and(|file| file.warnings.is_empty());
+    let best = read.iter().rposition(is_whole).or_else(|| read.iter().rposition(Result::is_ok));
+    let count = read.len();
+    let Some(best) = best.or(count.checked_sub(1)) else { return Replay::parse(&Source::new(name, &text)) };
+    let mut later = read.split_off(best).into_iter();
+    let Some(file) = later.next() else { return Replay::parse(&Source::new(name, &text)) };
+    let mut file = file?;
+    let is_other = |one: &ReplayFile| one.replay != file.replay;
+    // One that is broken has been sent again, if it comes first.
+    if read.iter().flatten().any(is_other) || later.any(|one| one.as_ref().map_or(true, is_other)) {
+        let line = starts.get(best).map_or(1, |start| start + 1);
+        let message = format!("there are {count} saved games in this text; the one that begins in line {line} is used");
+        file.warnings.push(Diagnostic::warning(message).help("paste one of them alone to use another"));
+    }
+    Ok(file)
+}
+
 /// A line of TOML in as many lines as it takes in a mail: lists are broken behind a comma, checksums before their
 /// digits.
 fn broken(line: &str) -> Cow<'_, str> {
@@ -111,39 +144,6 @@ fn string_length(text: &str) -> usize {
         }
     }
     text.len()
-}
-
-/// The saved game in a text that somebody was sent, whatever stands around it; the last one that is whole, if there are
-/// several. A text that has none is read as if it were one.
-///
-/// # Errors
-/// As [`Replay::parse`]; or its end is missing.
-pub(super) fn read(text: &str, name: &str) -> Result<ReplayFile, Diagnostics> {
-    let mut text = text.replace("\r\n", "\n").replace('\r', "\n");
-    if !text.contains(FILE.beginning) {
-        text = text.replace('\u{a0}', " ");
-    }
-    let lines: Vec<&str> = text.lines().collect();
-    let starts = starts(&lines);
-    let ends = starts.iter().skip(1).copied().chain([lines.len()]);
-    let found = starts.iter().zip(ends).filter_map(|(start, end)| Some((*start, lines.get(*start..end)?)));
-    let mut read: Vec<Result<ReplayFile, Diagnostics>> =
-        found.map(|(start, lines)| Pasted::new(lines, start, name).read()).collect();
-    let is_whole = |one: &Result<ReplayFile, Diagnostics>| one.as_ref().is_ok_and(|file| file.warnings.is_empty());
-    let best = read.iter().rposition(is_whole).or_else(|| read.iter().rposition(Result::is_ok));
-    let count = read.len();
-    let Some(best) = best.or(count.checked_sub(1)) else { return Replay::parse(&Source::new(name, &text)) };
-    let mut later = read.split_off(best).into_iter();
-    let Some(file) = later.next() else { return Replay::parse(&Source::new(name, &text)) };
-    let mut file = file?;
-    let is_other = |one: &ReplayFile| one.replay != file.replay;
-    // One that is broken has been sent again, if it comes first.
-    if read.iter().flatten().any(is_other) || later.any(|one| one.as_ref().map_or(true, is_other)) {
-        let line = starts.get(best).map_or(1, |start| start + 1);
-        let message = format!("there are {count} saved games in this text; the one that begins in line {line} is used");
-        file.warnings.push(Diagnostic::warning(message).help("paste one of them alone to use another"));
-    }
-    Ok(file)
 }
 
 /// The lines at which saved games begin. A line that only speaks of how they begin is none.

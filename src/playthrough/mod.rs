@@ -7,7 +7,7 @@
 pub mod campaign;
 pub mod change;
 pub mod chosen;
-mod comments;
+pub(crate) mod comments;
 pub mod log;
 pub(crate) mod long_text;
 mod mail;

@@ -316,6 +316,9 @@ impl ReplayFile {
             let inside = format!("variants/{}/{id}.toml", selection.game);
             if self.replay.rules.iter().any(|rule| rule.path == inside) {
                 *variant = id;
+            } else if library.files().is_packed(path) {
+                let error = Diagnostic::new(format!("a pack names no file outside it, and `{variant}` is one"));
+                return Err(error.help("save the game again under rules that are in the pack").into());
             }
         }
         let ruleset = Ruleset::load_for(&library, &selection, &|part| self.places.of(part))?;
@@ -342,19 +345,26 @@ impl ReplayFile {
         if self.replay.rules.is_empty() {
             return None;
         }
-        let on_disk = match self.rules_on_disk(library, path) {
-            Ok((on_disk, _)) => on_disk,
-            Err(errors) => {
-                let reason = errors.first().message.clone();
-                return Some(format!("those on disk cannot be used: {reason}"));
+        match self.rules_on_disk(library, path) {
+            Ok((on_disk, _)) => {
+                let differing = differing(inside, &on_disk);
+                (!differing.is_empty()).then(|| format!("those on disk are different: {}", differing.join(", ")))
             }
-        };
-        let (inside, on_disk) = (inside.files(true), on_disk.files(true));
-        let is_both = |file: &&RuleFile| inside.contains(file) && on_disk.contains(file);
-        let differing: BTreeSet<&str> =
-            inside.iter().chain(&on_disk).filter(|file| !is_both(file)).map(|file| &*file.path).collect();
-        let list = || differing.iter().copied().collect::<Vec<_>>().join(", ");
-        (!differing.is_empty()).then(|| format!("those on disk are different: {}", list()))
+            Err(errors) => Some(format!("those on disk cannot be used: {}", errors.first().message)),
+        }
+    }
+
+    /// The paths of the texts in which the rules of the game are others than those found from where it lies, sorted; of a
+    /// game in a pack, those that nobody sees who looks at the pack's rules.
+    ///
+    /// # Errors
+    /// As [`rules`](Self::rules).
+    pub fn own_rules(&self, library: &Library, path: &Path) -> Result<Vec<String>, Diagnostics> {
+        let (inside, _) = self.rules(library, path)?;
+        Ok(match self.rules_on_disk(library, path) {
+            Ok((on_disk, _)) => differing(&inside, &on_disk),
+            Err(_) => inside.files(true).into_iter().map(|file| file.path).collect(),
+        })
     }
 
     /// Refuses a number of players that the rules do not allow.
@@ -414,6 +424,15 @@ impl ReplayFile {
         });
         SavedRules { path: path.to_owned(), files: files.collect() }
     }
+}
+
+/// The paths of the texts that two rulesets do not have in common, sorted.
+fn differing(one: &Ruleset, other: &Ruleset) -> Vec<String> {
+    let (one, other) = (one.files(true), other.files(true));
+    let is_both = |file: &&RuleFile| one.contains(file) && other.contains(file);
+    let paths: BTreeSet<&str> =
+        one.iter().chain(&other).filter(|file| !is_both(file)).map(|file| &*file.path).collect();
+    paths.into_iter().map(str::to_owned).collect()
 }
 
 impl Places {

@@ -39,7 +39,7 @@ pub use record::TITLE_OF_RECORDED;
 pub(crate) use record::{only_saved, stands};
 
 use crate::definition::{Library, Plain};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
 use crate::playthrough::log::{Entry, TableSetup};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::shelf::Shelf;
@@ -56,6 +56,19 @@ pub(crate) const FOLDER: &str = "tests/scenarios";
 /// Where a new scenario of a game belongs, in the folder of a project.
 pub(crate) fn place(project: &Path, game: &str, id: &str) -> PathBuf {
     project.join(FOLDER).join(game).join(id).with_extension("toml")
+}
+
+/// Refuses a file for a scenario that `test` would not find.
+///
+/// # Errors
+/// Its name does not end in `.toml`.
+pub(crate) fn check_file_name(path: &Path) -> Result<(), Diagnostics> {
+    if path.extension().is_some_and(|extension| extension == "toml") {
+        return Ok(());
+    }
+    let shown = path.display().to_string();
+    let error = Diagnostic::new(format!("the file of a scenario ends in `.toml`, and `{}` does not", visible(&shown)));
+    Err(error.help(format!("`{}.toml` would do", visible(&shown))).into())
 }
 
 /// A rules test as it was read.

@@ -5,7 +5,7 @@ use super::named::{COMPONENTS, with_ids};
 use super::rig::rig_words;
 use super::{Answer, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, ScenarioRun, TableItem, expect};
 use crate::agent::Random;
-use crate::definition::{Library, Plain};
+use crate::definition::{Library, Plain, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::Playable;
 use crate::playthrough::chosen::Chosen;
@@ -100,8 +100,11 @@ fn find_layers(
     let game = &scenario.game;
     library.game(&game.text).map_err(at(&game.place))?;
     let mut troubles = Vec::new();
+    let is_packed = library.files().is_packed(&scenario.path);
     for variant in &scenario.variants {
-        if let Err(trouble) = library.variant(&game.text, &variant.text).map_err(at(&variant.place)) {
+        if is_packed && is_path(&variant.text) {
+            troubles.push(names_a_file(&variant.text).at(variant.place.clone()));
+        } else if let Err(trouble) = library.variant(&game.text, &variant.text).map_err(at(&variant.place)) {
             troubles.extend(trouble);
         }
     }
@@ -114,6 +117,12 @@ fn find_layers(
     }
     let set = scenario.set.iter().map(|set| set.text.clone()).chain(set.iter().cloned()).collect();
     Ok(Selection { game: game.text.clone(), variants: names, set })
+}
+
+/// That something in a pack names a file, which may be any on somebody else's disk.
+fn names_a_file(variant: &str) -> Diagnostic {
+    Diagnostic::new(format!("a pack names no file outside it, and `{variant}` is one"))
+        .help("name the variant by its id")
 }
 
 /// Rules that do not even begin are as expected if the first step says so.

@@ -77,6 +77,10 @@ impl Files for Mounted {
     }
 
     fn real(&self, path: &Path) -> PathBuf {
-        if self.inside(path).is_some() { path.to_owned() } else { self.below.real(path) }
+        if self.is_packed(path) { path.to_owned() } else { self.below.real(path) }
+    }
+
+    fn is_packed(&self, path: &Path) -> bool {
+        self.inside(path).is_some()
     }
 }

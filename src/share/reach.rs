@@ -7,10 +7,11 @@
 use super::changes::Meant;
 use super::{ASK_AGAIN, Pack, SAVES};
 use crate::definition::{ANY_GAME, Library};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::playthrough::Playable;
+use crate::playthrough::replay::Replay;
 use crate::ruleset::{Role, Ruleset, Selection};
-use crate::scenario::FOLDER;
+use crate::scenario::{FOLDER, Scenario};
 use crate::work::Work;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -34,12 +35,14 @@ pub struct Reach {
     pub unused: Vec<Diagnostic>,
     /// That the recommended rules lack what the pack is called after: whoever reads the name expects it there.
     pub misnamed: Option<Diagnostic>,
+    /// What is wrong with its scenarios and saved games as texts, and which of these carry rules of their own.
+    pub beside: Vec<Diagnostic>,
 }
 
 impl Reach {
     /// Loads all of a pack from a library that looks into it; it lies there under `root`.
     pub fn of(pack: &Pack, root: &Path, library: &Library, work: &Arc<Work>) -> Self {
-        let mut reach = Self { rules: Vec::new(), unused: Vec::new(), misnamed: None };
+        let mut reach = Self { rules: Vec::new(), unused: Vec::new(), misnamed: None, beside: Vec::new() };
         reach.load(pack.play.selection.clone(), root, library, work);
         for path in pack.layers() {
             if reach.has(path) {
@@ -56,6 +59,13 @@ impl Reach {
             reach.unused = unused.map(unused_text).collect();
         }
         reach.misnamed = reach.lacks_principal(pack).then(|| without_principal(pack));
+        for path in pack.files.iter().map(|file| &*file.path).filter(|path| !is_of_rules(path)) {
+            let place = root.join(path);
+            match path.starts_with(SAVES) {
+                true => reach.beside.extend(of_save(path, &place, library)),
+                false => reach.beside.extend(Scenario::read(library.files(), &place).err().into_iter().flatten()),
+            }
+        }
         reach
     }
 
@@ -111,6 +121,23 @@ pub(super) fn without_principal(pack: &Pack) -> Diagnostic {
     Diagnostic::new(message).help(ASK_AGAIN)
 }
 
+/// What is to be said of a saved game in a pack: why it cannot be opened, or which rules it carries that are others than
+/// those of the pack.
+fn of_save(path: &str, place: &Path, library: &Library) -> Vec<Diagnostic> {
+    let read = Replay::read(library.files(), place);
+    match read.and_then(|read| read.own_rules(library, place)) {
+        Err(errors) => errors.into_iter().collect(),
+        Ok(own) if own.is_empty() => Vec::new(),
+        Ok(own) => {
+            let message = format!(
+                "the saved game `{path}` carries rules of its own, which are not shown here: {}",
+                listed(own.iter().map(String::as_str))
+            );
+            vec![Diagnostic::warning(message).help("it is played by these if you unpack it and open it")]
+        }
+    }
+}
+
 fn unused_text(path: &str) -> Diagnostic {
     Diagnostic::new(format!("the pack holds `{path}`, which nothing in it uses"))
         .help("if the pack is yours, remove this text and pack it again")
@@ -154,7 +181,12 @@ pub(super) fn alone(path: &str, game: &str, library: &Library) -> Result<Selecti
         Some(over) => Ok(Selection::of(&over).with(id)),
         None => Err(match library.variant(if own == ANY_GAME { game } else { own }, id) {
             Err(errors) => errors,
-            Ok(_) => unused_text(path).into(),
+            Ok(other) if other.path() == path => unused_text(path).into(),
+            Ok(other) => {
+                Diagnostic::new(format!("`{path}` in the pack is hidden by another variant: {}", other.origin))
+                    .help("give one of the two another id")
+                    .into()
+            }
         }),
     }
 }

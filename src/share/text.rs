@@ -8,7 +8,7 @@ use crate::definition::tree::{self, Node, Value};
 use crate::definition::{RuleFile, is_id};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, judged};
 use crate::files::Files;
-use crate::playthrough::long_text;
+use crate::playthrough::{comments, long_text};
 use crate::ruleset::Selection;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,6 +19,9 @@ const MAX_WORDS: usize = 200;
 
 /// Most functions of one of the others that a pack can name.
 const MAX_FUNCTIONS: usize = 1_000;
+
+/// The second line of a pack, which says what can be done with it like the first one.
+const SECOND_LINE: &str = "# `houserule play FILE` plays them, `houserule install FILE` keeps them.";
 
 /// A pack that was read, with the text that it was read from.
 #[derive(Clone, Debug)]
@@ -36,11 +39,8 @@ impl Pack {
     /// The file's text.
     pub fn to_toml(&self) -> String {
         let body = self.body();
-        let head = format!(
-            "{}{}. `houserule show FILE` tells what they change,\n# `houserule play FILE` plays them, `houserule install FILE` keeps them.\n",
-            FILE.beginning,
-            env!("CARGO_PKG_VERSION")
-        );
+        let (beginning, version) = (FILE.beginning, env!("CARGO_PKG_VERSION"));
+        let head = format!("{beginning}{version}. `houserule show FILE` tells what they change,\n{SECOND_LINE}\n");
         format!("{head}pack      = {FORMAT}\n{body}\n[check]\nhash = \"{}\"\n", hash_of([&*body]))
     }
 
@@ -121,6 +121,11 @@ impl PackFile {
     /// A pack that is about to be written: its texts are still called as the files that they are.
     pub fn unwritten(pack: Pack) -> Self {
         Self { source: Source::new(pack.file_name(), ""), pack, is_whole: true, texts: Vec::new() }
+    }
+
+    /// Whether somebody wrote comments into the file, beside those that every pack has.
+    pub fn has_comments(&self) -> bool {
+        comments::of(&self.source.text).any(|comment| comment != SECOND_LINE)
     }
 
     /// Each text with its path, as a source that says at which lines of the pack it stands.

@@ -191,6 +191,11 @@ fn a_scenario_is_written_into_the_project_that_is_played() {
     assert!(elsewhere.0.join("mine.toml").is_file());
     let told = run(&play, "record Two words\n");
     says(&told, 1, &["`Two words` cannot be the name of a scenario's file", "`record FILE.toml`"]);
+    // What `test` would not find, and a folder that nobody meant, are not written.
+    says(&run(&play, "record ../mine\n"), 1, &["ends in `.toml`, and `../mine` does not", "`../mine.toml` would do"]);
+    says(&run(&play, "record ~/mine.toml\n"), 1, &["`~` is your home folder only in a shell"]);
+    says(&run(&["record", "game.toml", "-o", "mine.txt"], ""), 2, &["ends in `.toml`, and `mine.txt` does not"]);
+    assert!(!elsewhere.0.join("~").exists() && !elsewhere.0.join("mine.txt").exists());
 }
 
 #[test]

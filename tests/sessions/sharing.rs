@@ -551,7 +551,7 @@ fn a_pack_adds_to_its_own_game_and_to_no_other() {
         ada.told(&format!("pack {rules} -o {file} --unchecked"));
         ada.send(file, &bob);
     }
-    // Hearts has a variant of the same id, and that is another one.
+    // Hearts has a variant with the same id, and that is another one.
     let words =
         ["`gin.pack.toml` is a pack of `gin-rummy`, and has no variant of `hearts`", "houserule play gin.pack.toml"];
     for command in ["play", "check", "sim", "compare", "diff", "trace", "doc --md x.md", "show"] {
@@ -831,4 +831,140 @@ fn whoever_uninstalls_is_told_which_packs_rest_on_that() {
     assert!(told.contains("installed packs rest on `up-or-down/lucky`: `up-or-down/greedy`"), "{told}");
     let words = "`up-or-down/greedy` cannot be played: the pack rests on the variant `lucky`, which is not here";
     bob.refused("list --installed", 1, &[words]);
+}
+
+/// A variant of two games.
+const EVERYWHERE: &str = r#"id    = "lucky"
+games = ["up-or-down", "pig"]
+name  = "Lucky everywhere"
+text.lucky_seven = { en = "lucky", ja = "幸運" }
+"#;
+
+#[test]
+fn a_variant_for_several_games_and_one_of_a_game_do_not_hide_each_other() {
+    let (ada, eve, bob) = (Machine::with_lucky(), Machine::new(), Machine::new());
+    ada.told("pack lucky");
+    std::fs::create_dir_all(eve.0.0.join("variants/any")).unwrap();
+    eve.0.write("variants/any/lucky.toml", EVERYWHERE);
+    let words = ["is a variant for several games", "`houserule pack GAME -v variants/any/lucky.toml`"];
+    eve.refused("pack variants/any/lucky.toml", 2, &words);
+    eve.told("pack up-or-down -v lucky -o everywhere.toml");
+    ada.send("lucky.pack.toml", &bob);
+    eve.send("everywhere.toml", &bob);
+    for (first, id, second, has) in [
+        ("lucky.pack.toml", "up-or-down/lucky", "everywhere.toml", "`variants/up-or-down/lucky.toml`"),
+        ("everywhere.toml", "any/lucky", "lucky.pack.toml", "`variants/any/lucky.toml`"),
+    ] {
+        bob.told(&format!("install {first}"));
+        let words =
+            [&*format!("the installed pack `{id}"), "has a variant with the same id", has, "one would hide the other"];
+        bob.refused(&format!("install {second}"), 1, &words);
+        bob.told(&format!("uninstall {id}"));
+    }
+    // A file of the user's own, for every folder or for the one that the person works in.
+    let own = "home/.local/share/houserule/variants/any";
+    std::fs::create_dir_all(bob.0.0.join(own)).unwrap();
+    bob.0.write(&format!("{own}/lucky.toml"), EVERYWHERE);
+    bob.refused(
+        "install lucky.pack.toml",
+        1,
+        &["there is another variant with the same id: ", "variants/any/lucky.toml"],
+    );
+    std::fs::remove_dir_all(bob.0.0.join(own)).unwrap();
+    std::fs::create_dir_all(bob.0.0.join("variants/any")).unwrap();
+    bob.0.write("variants/any/lucky.toml", EVERYWHERE);
+    let told = bob.told("install lucky.pack.toml");
+    assert!(
+        told.contains("in this folder there is another variant with the same id: `variants/any/lucky.toml`"),
+        "{told}"
+    );
+    // One for other games alone is in nobody's way.
+    bob.told("uninstall lucky");
+    bob.0.edit("variants/any/lucky.toml", "\"up-or-down\", ", "");
+    let told = bob.told("install lucky.pack.toml");
+    assert!(!told.contains("with the same id"), "{told}");
+}
+
+#[test]
+fn saved_games_in_a_pack_can_be_opened_and_show_when_they_carry_other_rules() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    told_by(ada.command("play up-or-down -v lucky -p 2 -s 3"), b"auto 4\nsave game.toml\n".to_vec()).fine();
+    ada.told("pack lucky game.toml");
+    ada.send("lucky.pack.toml", &bob);
+    let shown = bob.told("show lucky.pack.toml");
+    assert!(shown.contains("1 saved game") && !shown.contains("rules of its own"), "{shown}");
+    // Somebody writes other rules into the game.
+    let lucky = ada.0.read("lucky.pack.toml");
+    let saves = "path = \"saves/game.toml\"";
+    let (before, after) = lucky.split_once(saves).unwrap();
+    let (save, after) = after.split_once("\n[[files]]\n").unwrap();
+    let save = save.replace("award(2, \"lucky_seven\"", "award(99, \"lucky_seven\"");
+    bob.0.write("evil.pack.toml", signed(&format!("{before}{saves}{save}\n[[files]]\n{after}")));
+    let words = "the saved game `saves/game.toml` carries rules of its own, which are not shown here: \
+                 `variants/up-or-down/lucky.toml`";
+    for line in ["show evil.pack.toml", "install evil.pack.toml"] {
+        let told = bob.told(line).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains(words), "{line}: no `{words}` in\n{told}");
+    }
+    bob.told("uninstall lucky");
+    // What is no game is not sent on.
+    bob.0.write("garbage.pack.toml", signed(&holding(&lucky, "saves/x.toml", "nothing = 1\n")));
+    bob.refused("show garbage.pack.toml", 1, &["garbage.pack.toml:"]);
+    bob.refused("install garbage.pack.toml", 1, &["garbage.pack.toml:", "nothing was installed"]);
+    bob.refused("pack garbage.pack.toml -o again.toml", 1, &["nothing was written"]);
+}
+
+#[test]
+fn a_pack_reads_no_file_of_whoever_tries_it() {
+    let (ada, bob) = (Machine::with_lucky(), Machine::new());
+    ada.told("pack lucky");
+    let lucky = ada.0.read("lucky.pack.toml");
+    bob.0.write("secret.toml", "the secret of Bob\n");
+    let secret = bob.0.0.join("secret.toml").display().to_string();
+    for path in ["../secret.toml", "secret.toml", &secret] {
+        let scenario = SCENARIO.replace("[\"lucky\"]", &format!("[\"lucky\", \"{path}\"]"));
+        bob.0.write("evil.pack.toml", signed(&holding(&lucky, "tests/scenarios/up-or-down/x.toml", &scenario)));
+        for line in ["install evil.pack.toml", "test evil.pack.toml", "pack evil.pack.toml -o again.toml"] {
+            let (code, told) = bob.run(line);
+            assert_eq!(code, 1, "{line}\n{told}");
+            assert!(told.contains("a pack names no file outside it") && !told.contains("secret of Bob"), "{told}");
+        }
+    }
+}
+
+#[test]
+fn an_update_tells_what_else_is_recommended() {
+    let ada = Machine::with_lucky();
+    ada.told("pack lucky -o one.toml");
+    ada.told("pack lucky -p 4 -s 9 --set up-or-down.data.ring_size=5 -o two.toml");
+    ada.told("install one.toml");
+    let told = ada.told("update two.toml");
+    for words in ["recommended: `houserule play up-or-down -v lucky", "-p 4 -s 9` instead of", "-s 1`"] {
+        assert!(told.contains(words), "no `{words}` in\n{told}");
+    }
+    assert!(!told.contains("no rule is different"), "{told}");
+}
+
+#[test]
+fn a_pack_that_is_made_anew_over_itself_loses_nothing_in_silence() {
+    let ada = Machine::with_lucky();
+    ada.told("pack lucky");
+    let lucky = ada.0.read("lucky.pack.toml");
+    // The head follows the texts.
+    ada.0.edit("lucky.pack.toml", "version   = \"1.0.0\"", "version   = \"1.1.0\"");
+    ada.0.edit("lucky.pack.toml", "licence   = \"CC0-1.0\"\n", "");
+    let told = ada.told("pack lucky.pack.toml").split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = "the head of the pack says what `variants/up-or-down/lucky.toml` says: version `1.0.0` instead of `1.1.0`, \
+                 licence `CC0-1.0` instead of nothing";
+    assert!(told.contains(words), "{told}");
+    assert_eq!(ada.0.read("lucky.pack.toml"), lucky);
+    // Comments are of the file, and not of the pack.
+    let with_comment = lucky.replace("[play]", "# why four?\n[play]");
+    ada.0.write("lucky.pack.toml", &with_comment);
+    ada.refused("pack lucky.pack.toml", 2, &["`lucky.pack.toml` has comments", "nothing was written", "`--force`"]);
+    assert_eq!(ada.0.read("lucky.pack.toml"), with_comment);
+    ada.told("pack lucky.pack.toml -o other.toml");
+    assert_eq!(ada.0.read("other.toml"), lucky);
+    ada.told("pack lucky.pack.toml --force");
+    assert_eq!(ada.0.read("lucky.pack.toml"), lucky);
 }

@@ -334,9 +334,10 @@ fn save_again(context: &Context, path: &Path, text: &str) -> Result<(), Diagnost
 /// A message with its place, for lists.
 fn in_one_line(errors: &Diagnostics) -> String {
     let error = errors.first();
+    let message = told(&error.message);
     match &error.place {
-        Some(place) => format!("{} ({})", error.message, file_line(place)),
-        None => error.message.clone(),
+        Some(place) => format!("{message} ({})", file_line(place)),
+        None => message.into_owned(),
     }
 }
 

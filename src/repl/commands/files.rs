@@ -11,7 +11,7 @@ use crate::host::file::{MayReplace, NotWritten, Written, write_new, write_whole}
 use crate::playthrough::opened::SavedGame;
 use crate::playthrough::replay::{FILE, Replay};
 use crate::repl::Session;
-use crate::scenario::{Scenario, TITLE_OF_RECORDED, only_saved, place};
+use crate::scenario::{Scenario, TITLE_OF_RECORDED, check_file_name, only_saved, place};
 use crate::screen::style::Line;
 use std::path::{Path, PathBuf};
 
@@ -198,7 +198,17 @@ fn record(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
     let game = &session.playthrough;
     let path = match typed {
         id if is_id(id) => place(&session.folder, &game.loaded().ruleset.game.id, id),
-        path if is_path(path) => PathBuf::from(path),
+        typed if is_path(typed) => {
+            let path = PathBuf::from(typed);
+            check_file_name(&path)?;
+            if path.starts_with("~") {
+                let error = Diagnostic::new("`~` is your home folder only in a shell");
+                return Err(error
+                    .help("give the whole path, or an id: `record ID` writes into tests/scenarios/")
+                    .into());
+            }
+            path
+        }
         name => {
             let error = Diagnostic::new(format!("`{}` cannot be the name of a scenario's file", visible(name)));
             let help =
