@@ -5,7 +5,7 @@ use super::packs::is_pack;
 use super::show_file::{changes_as_json, pack_as_json};
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::catalogue::{said, say};
-use crate::definition::{Library, RuleFile};
+use crate::definition::{ANY_GAME, Library, RuleFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, unknown_or, visible};
 use crate::files::Files as _;
 use crate::host::disk::Disk;
@@ -15,7 +15,7 @@ use crate::host::terminal::{columns, output_columns};
 use crate::scenario::FOLDER;
 use crate::screen::rule_changes;
 use crate::share::changes::Changes;
-use crate::share::reach::Reach;
+use crate::share::reach::{Reach, rivals_in};
 use crate::share::{Pack, PackFile, Recommended, SAVES, contents, fit};
 use clap::Args;
 use semver::Version;
@@ -135,18 +135,19 @@ impl Update {
             true => say!("would update {from} to {to}"),
             false => say!("updated {from} to {to}"),
         });
+        let others = differing(&old.pack, &file.pack);
+        let is_same = others.is_empty() && changes.as_ref().is_some_and(Changes::is_nothing);
         match changes {
             Some(changes) => {
                 out.show(rule_changes(&changes, (said("old"), said("new")), output_columns().unwrap_or_else(columns)));
-                let others = differing(&old.pack, &file.pack);
-                for other in &others {
-                    out.line(&format!("  {other}"));
-                }
-                if changes.is_nothing() && others.is_empty() {
-                    out.line(said("no rule is different"));
-                }
             }
-            None => out.line(said("the differences cannot be shown: the old rules can no longer be used")),
+            None => out.line(said("the differences of the rules cannot be shown: the old ones can no longer be used")),
+        }
+        others.iter().for_each(|other| out.line(&format!("  {other}")));
+        if is_same {
+            out.line(said("no rule is different"));
+        } else if old.pack.version == file.pack.version {
+            out.tell([&same_version(&file.pack)]);
         }
         Ok(FINE)
     }
@@ -176,6 +177,15 @@ fn is_newer(version: Option<&Version>, other: Option<&Version>) -> bool {
         (Some(version), Some(other)) => version.cmp_precedence(other).is_gt(),
         (version, other) => version > other,
     }
+}
+
+/// That a pack is another under the version of an older one.
+fn same_version(pack: &Pack) -> Diagnostic {
+    let note = match &pack.version {
+        Some(version) => Diagnostic::note(format!("both packs are version {version}, and they are different")),
+        None => Diagnostic::note("neither pack says its version, and they are different"),
+    };
+    note.help("its author can tell them apart with a new `version` for every change")
 }
 
 /// What an update does, as other programs read it.
@@ -342,26 +352,6 @@ fn others_in<'p>(root: &Path, pack: &'p Pack, library: &Library) -> Vec<&'p str>
     pack.files.iter().filter(is_rules).filter(is_other).map(|inside| &*inside.path).collect()
 }
 
-/// The variants below a root that lie in another folder than one of the same id in a pack, which lies at a path of the
-/// library: a game that both are for would find one of the two alone.
-fn rivals_in(root: &Path, (pack, at): (&Pack, &Path), library: &Library) -> Vec<String> {
-    let (files, variants) = (library.files(), root.join("variants"));
-    let folders: Vec<PathBuf> = files.list(&variants).into_iter().map(|listed| listed.path).collect();
-    let is_of = |game: &str, path: &Path| path.to_str().is_some_and(|path| library.variant(game, path).is_ok());
-    let mut found = Vec::new();
-    for path in pack.layers() {
-        let Some((own, file)) = path.strip_prefix("variants/").and_then(|rest| rest.split_once('/')) else { continue };
-        for folder in folders.iter().filter(|folder| folder.file_name().is_some_and(|name| *name != *own)) {
-            let there = folder.join(file);
-            let is_seen_beside = |game: &str| is_of(game, &there) && is_of(game, &at.join(path));
-            if files.exists(&there) && library.games().iter().any(|game| is_seen_beside(&game.id)) {
-                found.extend(there.strip_prefix(root).ok().map(|path| path.display().to_string()));
-            }
-        }
-    }
-    found
-}
-
 /// That an installed pack has other texts of some rules, or variants of the same ids, and how both can be kept.
 fn has_others(one: &Installed, others: &[&str], rivals: &[String], (file, command): (&Path, &str)) -> Diagnostic {
     let (id, file) = (id_of(&one.path), visible(&file.display().to_string()).into_owned());
@@ -378,10 +368,10 @@ fn has_others(one: &Installed, others: &[&str], rivals: &[String], (file, comman
          `houserule {command} {file}` works"
     ));
     let error = match id.split_once('/') {
-        Some((game, variant)) => error.help(format!(
+        Some((game, variant)) if game != ANY_GAME => error.help(format!(
             "after that, `houserule play {game} -v FOLDER/variants/{game}/{variant}.toml` plays the variant with this game"
         )),
-        None => error,
+        _ => error,
     };
     error.help(NOT_INSTALLED)
 }

@@ -7,6 +7,7 @@ use super::{Context, FINE, Failure, Outcome, Over, Printout};
 use crate::catalogue::{say, told};
 use crate::definition::{Layer, Library, RuleFile, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, visible};
+use crate::files::Files as _;
 use crate::host::disk::Disk;
 use crate::host::file::{Draft, MayReplace, write_whole};
 use crate::host::packs::{folder, mounted};
@@ -17,7 +18,7 @@ use crate::playthrough::shelf::Shelf;
 use crate::ruleset::{Ruleset, Selection, typed};
 use crate::scenario::{FOLDER, Scenario};
 use crate::share::reach::Reach;
-use crate::share::{ENDING, FILE, Gathered, Pack, PackFile, SAVES};
+use crate::share::{ENDING, FILE, Gathered, MAX_BYTES, Pack, PackFile, SAVES};
 use crate::share::{add_named, anew, contents, folder_of_scenarios, scenarios};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -240,11 +241,8 @@ impl PackCommand {
         let name = pack.id.rsplit('/').next().unwrap_or_default();
         let path = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}{ENDING}")));
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(FILE) };
-        if !self.force && Pack::read(&Disk, &path).is_ok_and(|there| there.has_comments()) {
-            let shown = visible(&path.display().to_string()).into_owned();
-            let error = Diagnostic::new(format!("`{shown}` has comments, which would be lost"));
-            let error = error.help("`-o FILE` writes another file; `--force` overwrites this one");
-            return Err(Failure::wrong(error.help("nothing was written")));
+        if !self.force {
+            refuse_loss(&path)?;
         }
         write_whole(&path, &text, may, context.work.flag()).map_err(super::game_files::refused)?;
         let shown = visible(&path.display().to_string()).into_owned();
@@ -321,6 +319,25 @@ pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut P
     }
 }
 
+/// Refuses to write over a pack that somebody wrote something into which no pack has.
+fn refuse_loss(path: &Path) -> Result<(), Failure> {
+    let shown = visible(&path.display().to_string()).into_owned();
+    let name = Disk.name_of(path);
+    let Ok(text) = Disk.read_up_to(path, &name, MAX_BYTES) else { return Ok(()) };
+    let error = match Pack::parse(&text) {
+        Ok(there) if !there.has_comments() => return Ok(()),
+        Ok(_) => Diagnostic::new(format!("`{shown}` has comments, which would be lost")),
+        // What is no pack is refused by whoever writes.
+        Err(_) if !text.text.starts_with(FILE.beginning) => return Ok(()),
+        Err(errors) => {
+            let wrong = &errors.first().message;
+            Diagnostic::new(format!("`{shown}` was changed by hand, and what it says would be lost: {wrong}"))
+        }
+    };
+    let error = error.help("`-o FILE` writes another file; `--force` overwrites this one");
+    Err(Failure::wrong(error.help("nothing was written")))
+}
+
 /// That what the head of a pack said before it was made anew is not what the texts in it say, if it is not.
 fn not_taken_over(was: &Pack, now: &Pack) -> Option<Diagnostic> {
     let head = |pack: &Pack| {
@@ -332,12 +349,16 @@ fn not_taken_over(was: &Pack, now: &Pack) -> Option<Diagnostic> {
             ("version", version),
             ("author", pack.author.clone()),
             ("licence", pack.licence.clone()),
+            ("houserule", Some(pack.houserule.to_string())),
         ]
     };
     let said = |value: Option<String>| value.map_or("nothing".to_owned(), |value| format!("`{value}`"));
     let differing = head(was).into_iter().zip(head(now)).filter(|((_, was), (_, now))| was != now);
-    let differing: Vec<String> =
+    let mut differing: Vec<String> =
         differing.map(|((key, was), (_, now))| format!("{key} {} instead of {}", said(now), said(was))).collect();
+    if was.rests_on != now.rests_on {
+        differing.push("other `rests_on`".to_owned());
+    }
     if differing.is_empty() {
         return None;
     }

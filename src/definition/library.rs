@@ -126,6 +126,10 @@ impl Library {
                 .without_definition(id)
                 .unwrap_or_else(|| {
                     let error = self.missing("game", id, "games", None, found.keys());
+                    let is_its_variant = |game: &&String| self.variants(game).iter().any(|variant| variant.id == id);
+                    if let Some(game) = found.keys().filter(|_| is_id(id)).find(is_its_variant) {
+                        return error.help(format!("`{id}` is a variant of `{game}`: write `{game} -v {id}`"));
+                    }
                     if is_id(id) { error.help(format!("`houserule new game {id}` begins one")) } else { error }
                 })
                 .into()),

@@ -309,16 +309,13 @@ impl ReplayFile {
     /// Whatever is wrong with the rules, or that there are none of such a name, with the place in the file.
     pub fn rules(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
         let library = library.with_inside(Some(self.inside(path)));
-        let mut selection = self.selection_on_disk(library.files(), path);
+        let mut selection = self.selection_on_disk(library.files(), path)?;
         for variant in selection.variants.iter_mut().filter(|variant| is_path(variant)) {
             // Inside the file there are no paths, and the name of a variant's file is its id.
             let id = Path::new(&*variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let inside = format!("variants/{}/{id}.toml", selection.game);
             if self.replay.rules.iter().any(|rule| rule.path == inside) {
                 *variant = id;
-            } else if library.files().is_packed(path) {
-                let error = Diagnostic::new(format!("a pack names no file outside it, and `{variant}` is one"));
-                return Err(error.help("save the game again under rules that are in the pack").into());
             }
         }
         let ruleset = Ruleset::load_for(&library, &selection, &|part| self.places.of(part))?;
@@ -334,8 +331,8 @@ impl ReplayFile {
     /// As [`rules`](Self::rules).
     pub fn rules_on_disk(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
         let library = library.with_inside(None);
-        let ruleset =
-            Ruleset::load_for(&library, &self.selection_on_disk(library.files(), path), &|part| self.places.of(part))?;
+        let selection = self.selection_on_disk(library.files(), path)?;
+        let ruleset = Ruleset::load_for(&library, &selection, &|part| self.places.of(part))?;
         Ok((ruleset, library))
     }
 
@@ -345,26 +342,34 @@ impl ReplayFile {
         if self.replay.rules.is_empty() {
             return None;
         }
-        match self.rules_on_disk(library, path) {
-            Ok((on_disk, _)) => {
-                let differing = differing(inside, &on_disk);
-                (!differing.is_empty()).then(|| format!("those on disk are different: {}", differing.join(", ")))
-            }
-            Err(errors) => Some(format!("those on disk cannot be used: {}", errors.first().message)),
-        }
+        let on_disk = match self.rules_on_disk(library, path) {
+            Ok((on_disk, _)) => on_disk,
+            Err(errors) => return Some(format!("those on disk cannot be used: {}", errors.first().message)),
+        };
+        let (inside, on_disk) = (inside.files(true), on_disk.files(true));
+        let is_both = |file: &&RuleFile| inside.contains(file) && on_disk.contains(file);
+        let differing: BTreeSet<&str> =
+            inside.iter().chain(&on_disk).filter(|file| !is_both(file)).map(|file| &*file.path).collect();
+        let list = || differing.iter().copied().collect::<Vec<_>>().join(", ");
+        (!differing.is_empty()).then(|| format!("those on disk are different: {}", list()))
     }
 
-    /// The paths of the texts in which the rules of the game are others than those found from where it lies, sorted; of a
-    /// game in a pack, those that nobody sees who looks at the pack's rules.
+    /// The paths of the texts of rules in the file that are others than those found without it, or are found nowhere;
+    /// sorted.
     ///
     /// # Errors
-    /// As [`rules`](Self::rules).
+    /// As [`rules`](Self::rules); or the game is not for so many players.
     pub fn own_rules(&self, library: &Library, path: &Path) -> Result<Vec<String>, Diagnostics> {
         let (inside, _) = self.rules(library, path)?;
-        Ok(match self.rules_on_disk(library, path) {
-            Ok((on_disk, _)) => differing(&inside, &on_disk),
-            Err(_) => inside.files(true).into_iter().map(|file| file.path).collect(),
-        })
+        self.check_players(&inside)?;
+        let files = library.files();
+        let is_own = |rule: &&RuleFile| {
+            let found = library.roots().iter().map(|root| root.join(&rule.path)).find(|place| files.exists(place));
+            let text = found.and_then(|place| files.read(&place, &rule.path).ok());
+            text.is_none_or(|found| found.text != rule.text)
+        };
+        let own: BTreeSet<&str> = self.replay.rules.iter().filter(is_own).map(|rule| &*rule.path).collect();
+        Ok(own.into_iter().map(str::to_owned).collect())
     }
 
     /// Refuses a number of players that the rules do not allow.
@@ -399,19 +404,40 @@ impl ReplayFile {
     }
 
     /// The rules by name, as they are looked for on disk; paths to variant files may be meant from where the replay
-    /// lies.
-    fn selection_on_disk(&self, files: &dyn Files, path: &Path) -> Selection {
+    /// lies. Of a game in a pack, nothing but a name is looked for.
+    ///
+    /// # Errors
+    /// It is in a pack, and names a file that is not in it.
+    fn selection_on_disk(&self, files: &dyn Files, path: &Path) -> Result<Selection, Diagnostics> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let selection = &self.replay.selection;
-        let variants = selection.variants.iter().map(|variant| {
-            let there = folder.join(variant);
-            if is_path(variant) && !files.exists(Path::new(variant)) && files.exists(&there) {
-                there.display().to_string()
-            } else {
-                variant.clone()
+        let is_packed = files.is_packed(path);
+        let outside = |named: &str, part: Part| {
+            Diagnostic::new(format!("a pack names no file outside it, and `{named}` is one"))
+                .at_maybe(self.places.of(part))
+                .help("save the game again under rules that are in the pack")
+        };
+        if is_packed && is_path(&selection.game) {
+            return Err(outside(&selection.game, Part::Game).into());
+        }
+        let found = |(number, variant): (usize, &String)| {
+            if !is_path(variant) {
+                return Ok(variant.clone());
             }
-        });
-        Selection { variants: variants.collect(), ..selection.clone() }
+            if is_packed {
+                let id = Path::new(variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let inside = format!("variants/{}/{id}.toml", selection.game);
+                let is_inside = self.replay.rules.iter().any(|rule| rule.path == inside);
+                return if is_inside { Ok(id) } else { Err(outside(variant, Part::Variant(number)).into()) };
+            }
+            let there = folder.join(variant);
+            Ok(match !files.exists(Path::new(variant)) && files.exists(&there) {
+                true => there.display().to_string(),
+                false => variant.clone(),
+            })
+        };
+        let variants: Result<Vec<String>, Diagnostics> = selection.variants.iter().enumerate().map(found).collect();
+        Ok(Selection { variants: variants?, ..selection.clone() })
     }
 
     /// The texts of the rules in the file, each with the lines at which it stands there.
@@ -424,15 +450,6 @@ impl ReplayFile {
         });
         SavedRules { path: path.to_owned(), files: files.collect() }
     }
-}
-
-/// The paths of the texts that two rulesets do not have in common, sorted.
-fn differing(one: &Ruleset, other: &Ruleset) -> Vec<String> {
-    let (one, other) = (one.files(true), other.files(true));
-    let is_both = |file: &&RuleFile| one.contains(file) && other.contains(file);
-    let paths: BTreeSet<&str> =
-        one.iter().chain(&other).filter(|file| !is_both(file)).map(|file| &*file.path).collect();
-    paths.into_iter().map(str::to_owned).collect()
 }
 
 impl Places {

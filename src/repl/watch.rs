@@ -146,8 +146,9 @@ impl Session {
         if let Some(rule) = misfit.at.and_then(|at| Rule::at(&loaded.ruleset, at)) {
             lines.push(Line::faint(say!("  asked at {rule}")).cut(self.width));
         }
+        let keep = if self.is_option("keep") { ":keep" } else { "keep" };
         lines.push(Line::plain(say!(
-            "`keep` continues under the new rules before move {number}; until then, nothing changes"
+            "`{keep}` continues under the new rules before move {number}; until then, nothing changes"
         )));
         lines
     }

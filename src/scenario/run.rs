@@ -98,6 +98,9 @@ fn find_layers(
         }
     };
     let game = &scenario.game;
+    if library.files().is_packed(&scenario.path) && is_path(&game.text) {
+        return Err(names_a_file(&game.text).at(game.place.clone()).into());
+    }
     library.game(&game.text).map_err(at(&game.place))?;
     let mut troubles = Vec::new();
     let is_packed = library.files().is_packed(&scenario.path);
@@ -120,9 +123,8 @@ fn find_layers(
 }
 
 /// That something in a pack names a file, which may be any on somebody else's disk.
-fn names_a_file(variant: &str) -> Diagnostic {
-    Diagnostic::new(format!("a pack names no file outside it, and `{variant}` is one"))
-        .help("name the variant by its id")
+fn names_a_file(named: &str) -> Diagnostic {
+    Diagnostic::new(format!("a pack names no file outside it, and `{named}` is one")).help("write its id")
 }
 
 /// Rules that do not even begin are as expected if the first step says so.

@@ -507,6 +507,11 @@ impl Sight<'_> {
 
     fn rolled(&self, run: &[Event]) -> Vec<Line> {
         let rolled = run.iter().filter_map(|event| match event.what {
+            // By the time that this is read the die may show something else.
+            What::Roll { die, value } if self.by_name && self.eyes.saw_what(event, die) => {
+                let line = self.face(Front { side: Some(value), ..self.front(die) });
+                self.eyes.saw_which(event, die).then_some(line)
+            }
             What::Roll { die, value } => {
                 let value = if self.eyes.saw_what(event, die) { value.to_string() } else { UNKNOWN.to_owned() };
                 Some(self.id_of(die, self.eyes.saw_which(event, die)).with(format!(" {value}"), Label::Strong))

@@ -14,7 +14,7 @@ use crate::ruleset::{Role, Ruleset, Selection};
 use crate::scenario::{FOLDER, Scenario};
 use crate::work::Work;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Rules in which something of a pack is in play.
@@ -57,6 +57,10 @@ impl Reach {
         if reach.unusable().is_empty() {
             let unused = pack.files.iter().map(|file| &*file.path).filter(|path| is_of_rules(path) && !reach.has(path));
             reach.unused = unused.map(unused_text).collect();
+        }
+        for path in rivals_in(root, (pack, root), library) {
+            let message = format!("two variants in the pack have the same id, and one hides the other: `{path}`");
+            reach.beside.push(Diagnostic::new(message).help("give one of the two another id"));
         }
         reach.misnamed = reach.lacks_principal(pack).then(|| without_principal(pack));
         for path in pack.files.iter().map(|file| &*file.path).filter(|path| !is_of_rules(path)) {
@@ -119,6 +123,26 @@ pub(super) fn without_principal(pack: &Pack) -> Diagnostic {
         pack.principal()
     );
     Diagnostic::new(message).help(ASK_AGAIN)
+}
+
+/// The variants below a root that lie in another folder than one of the same id in a pack, which lies at a path of the
+/// library: a game that both are for would find one of the two alone.
+pub fn rivals_in(root: &Path, (pack, at): (&Pack, &Path), library: &Library) -> Vec<String> {
+    let (files, variants) = (library.files(), root.join("variants"));
+    let folders: Vec<PathBuf> = files.list(&variants).into_iter().map(|listed| listed.path).collect();
+    let is_of = |game: &str, path: &Path| path.to_str().is_some_and(|path| library.variant(game, path).is_ok());
+    let mut found = Vec::new();
+    for path in pack.layers() {
+        let Some((own, file)) = path.strip_prefix("variants/").and_then(|rest| rest.split_once('/')) else { continue };
+        for folder in folders.iter().filter(|folder| folder.file_name().is_some_and(|name| *name != *own)) {
+            let there = folder.join(file);
+            let is_seen_beside = |game: &str| is_of(game, &there) && is_of(game, &at.join(path));
+            if files.exists(&there) && library.games().iter().any(|game| is_seen_beside(&game.id)) {
+                found.extend(there.strip_prefix(root).ok().map(|path| path.display().to_string()));
+            }
+        }
+    }
+    found
 }
 
 /// What is to be said of a saved game in a pack: why it cannot be opened, or which rules it carries that are others than

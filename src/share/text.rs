@@ -20,6 +20,9 @@ const MAX_WORDS: usize = 200;
 /// Most functions of one of the others that a pack can name.
 const MAX_FUNCTIONS: usize = 1_000;
 
+/// What the first line of a pack ends with, behind the version of the program that made it.
+const END_OF_FIRST_LINE: &str = ". `houserule show FILE` tells what they change,";
+
 /// The second line of a pack, which says what can be done with it like the first one.
 const SECOND_LINE: &str = "# `houserule play FILE` plays them, `houserule install FILE` keeps them.";
 
@@ -40,7 +43,7 @@ impl Pack {
     pub fn to_toml(&self) -> String {
         let body = self.body();
         let (beginning, version) = (FILE.beginning, env!("CARGO_PKG_VERSION"));
-        let head = format!("{beginning}{version}. `houserule show FILE` tells what they change,\n{SECOND_LINE}\n");
+        let head = format!("{beginning}{version}{END_OF_FIRST_LINE}\n{SECOND_LINE}\n");
         format!("{head}pack      = {FORMAT}\n{body}\n[check]\nhash = \"{}\"\n", hash_of([&*body]))
     }
 
@@ -125,7 +128,8 @@ impl PackFile {
 
     /// Whether somebody wrote comments into the file, beside those that every pack has.
     pub fn has_comments(&self) -> bool {
-        comments::of(&self.source.text).any(|comment| comment != SECOND_LINE)
+        let first = self.source.text.lines().next().unwrap_or_default();
+        !first.ends_with(END_OF_FIRST_LINE) || comments::of(&self.source.text).any(|comment| comment != SECOND_LINE)
     }
 
     /// Each text with its path, as a source that says at which lines of the pack it stands.

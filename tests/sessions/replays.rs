@@ -275,9 +275,11 @@ fn a_page_of_a_saved_game_overwrites_nothing_but_pages() {
     assert_eq!(code, 0);
     assert!(told.starts_with("wrote saves/game.html: 3 moves, "), "{told}");
     let open = read("game.html");
-    // A page may be written anew, for one seat too, in another language.
-    assert_eq!(run(&["--html", "--as", "p1", "--lang", "ja"]).0, 0);
+    // A page may be written anew, in another language; that of one seat is another page.
+    assert_eq!(run(&["--html", "--lang", "ja"]).0, 0);
     assert_ne!(read("game.html"), open);
+    assert_eq!(run(&["--html", "--as", "p1"]).0, 0);
+    assert!(read("game.p1.html") != open && read("game.html") != read("game.p1.html"));
 
     saved.folder.write("saves/notes.html", "mine");
     let (code, _, error) = run(&["--html", "saves/notes.html"]);
@@ -422,4 +424,31 @@ fn who_signs_what_somebody_changed_is_told() {
     told.shows(["2 equal", "1 of the files changed", "2 saved again"]);
     let again = saved.replay(&["saves"]).fine();
     assert_eq!(again.stdout, "2 equal\nthe rules are those that they were saved under\n");
+}
+
+/// The numbers that stand behind a text, wherever it is.
+fn numbers_behind(text: &str, all: &str) -> Vec<String> {
+    let numbers = all.split(text).skip(1).map(|rest| rest.chars().take_while(char::is_ascii_digit).collect());
+    numbers.filter(|number: &String| !number.is_empty()).collect()
+}
+
+#[test]
+fn a_page_shows_what_was_rolled_and_not_what_the_die_shows_later() {
+    let folder = Folder::new();
+    let mut command = program_at(&root(), &folder);
+    let saved = folder.0.join("game.toml").display().to_string();
+    command.args(["play", "pig", "-p", "2", "-s", "11"]);
+    let told = told_by(command, format!("until end\nlog all\nsave {saved}\n").into_bytes()).fine();
+    let log = numbers_behind("roll die-1 ", &told.stdout);
+    assert!(log.len() > 20, "{}", told.stdout);
+    let mut command = program_at(&root(), &folder);
+    command.args(["replay", &saved, "--html"]);
+    told_by(command, Vec::new()).fine();
+    let page = folder.read("game.html");
+    assert_eq!(numbers_behind(">roll</span>  ", &page), log);
+    // What one seat sees is a page beside it.
+    let mut command = program_at(&root(), &folder);
+    command.args(["replay", &saved, "--html", "--as", "p2"]);
+    told_by(command, Vec::new()).fine();
+    assert!(folder.0.join("game.p2.html").is_file() && folder.read("game.html") == page);
 }

@@ -878,6 +878,14 @@ fn a_variant_for_several_games_and_one_of_a_game_do_not_hide_each_other() {
         told.contains("in this folder there is another variant with the same id: `variants/any/lucky.toml`"),
         "{told}"
     );
+    // Two in one pack.
+    let both = with_text(&bob.0.read("lucky.pack.toml"), "variants/any/lucky.toml", EVERYWHERE);
+    bob.0.write("both.pack.toml", both);
+    bob.told("uninstall lucky");
+    for line in ["show both.pack.toml", "install both.pack.toml"] {
+        bob.refused(line, 1, &["two variants in the pack have the same id"]);
+    }
+    bob.told("install lucky.pack.toml");
     // One for other games alone is in nobody's way.
     bob.told("uninstall lucky");
     bob.0.edit("variants/any/lucky.toml", "\"up-or-down\", ", "");
@@ -907,6 +915,19 @@ fn saved_games_in_a_pack_can_be_opened_and_show_when_they_carry_other_rules() {
         assert!(told.contains(words), "{line}: no `{words}` in\n{told}");
     }
     bob.told("uninstall lucky");
+    // A game that nobody can open is refused, and rules that one brings beside those that it was played with are told.
+    let (lucky, save) = (ada.0.read("lucky.pack.toml"), ada.0.read("game.toml"));
+    let crowded = save.replacen("players  = 2", "players  = 99", 1);
+    bob.0.write("many.pack.toml", with_text(&lucky, "saves/many.toml", &crowded));
+    bob.refused("install many.pack.toml", 1, &["is for 2 to 6 players, not 99", "nothing was installed"]);
+    let beside = save.replacen(
+        "\n[[rules]]\n",
+        "\n[[rules]]\npath = \"variants/up-or-down/greenhorn.toml\"\ntext = \"id = 'greenhorn'\"\n\n[[rules]]\n",
+        1,
+    );
+    bob.0.write("beside.pack.toml", with_text(&lucky, "saves/beside.toml", &beside));
+    let told = bob.told("show beside.pack.toml");
+    assert!(told.contains("rules of its own") && told.contains("greenhorn.toml"), "{told}");
     // What is no game is not sent on.
     bob.0.write("garbage.pack.toml", signed(&holding(&lucky, "saves/x.toml", "nothing = 1\n")));
     bob.refused("show garbage.pack.toml", 1, &["garbage.pack.toml:"]);
@@ -930,6 +951,33 @@ fn a_pack_reads_no_file_of_whoever_tries_it() {
             assert!(told.contains("a pack names no file outside it") && !told.contains("secret of Bob"), "{told}");
         }
     }
+    // A saved game neither, whether it brings a text of that name or not.
+    let play = ada.command("play up-or-down -v lucky -p 2 -s 3");
+    told_by(play, b"auto 4\nsave game.toml\n".to_vec()).fine();
+    bob.0.write("lucky.toml", "the secret of Bob\n");
+    let (own, secret) = (bob.0.0.join("lucky.toml").display().to_string(), "a pack names no file outside it");
+    for (path, is_fine) in [(&own, true), (&secret_of(&bob), false)] {
+        let save = ada.0.read("game.toml").replacen("[\"lucky\"]", &format!("[\"{path}\"]"), 1);
+        bob.0.write("evil.pack.toml", signed(&with_text(&lucky, "saves/x.toml", &save)));
+        for line in ["show evil.pack.toml", "install evil.pack.toml", "replay evil.pack.toml --under-disk"] {
+            let (code, told) = bob.run(line);
+            assert!(!told.contains("secret of Bob"), "{line}\n{told}");
+            assert!(is_fine || code > 0 && told.contains(secret), "{line}: {code}\n{told}");
+            assert!(!is_fine || !told.contains("games/up-or-down/game.toml`"), "{line}: {code}\n{told}");
+        }
+        bob.run("uninstall lucky");
+    }
+}
+
+fn secret_of(machine: &Machine) -> String {
+    machine.0.0.join("secret.toml").display().to_string()
+}
+
+/// A pack with one text more, whatever quotes that has in it.
+fn with_text(pack: &str, path: &str, text: &str) -> String {
+    let mut pack = houserule::Pack::parse(&houserule::Source::new("sent.pack.toml", pack)).unwrap().pack;
+    pack.files.push(houserule::definition::RuleFile { path: path.to_owned(), text: text.to_owned() });
+    pack.to_toml()
 }
 
 #[test]
@@ -942,7 +990,7 @@ fn an_update_tells_what_else_is_recommended() {
     for words in ["recommended: `houserule play up-or-down -v lucky", "-p 4 -s 9` instead of", "-s 1`"] {
         assert!(told.contains(words), "no `{words}` in\n{told}");
     }
-    assert!(!told.contains("no rule is different"), "{told}");
+    assert!(!told.contains("no rule is different") && told.contains("both packs are version 1.0.0"), "{told}");
 }
 
 #[test]
@@ -965,6 +1013,15 @@ fn a_pack_that_is_made_anew_over_itself_loses_nothing_in_silence() {
     assert_eq!(ada.0.read("lucky.pack.toml"), with_comment);
     ada.told("pack lucky.pack.toml -o other.toml");
     assert_eq!(ada.0.read("other.toml"), lucky);
+    for changed in [
+        lucky.replacen("they change,", "they change, # ask Bob", 1),
+        lucky.replacen("[play]", "# mine\nmore = 1\n[play]", 1),
+    ] {
+        ada.0.write("lucky.pack.toml", &changed);
+        ada.refused("pack lucky", 2, &["would be lost", "nothing was written"]);
+        assert_eq!(ada.0.read("lucky.pack.toml"), changed);
+    }
+    ada.0.write("lucky.pack.toml", &with_comment);
     ada.told("pack lucky.pack.toml --force");
     assert_eq!(ada.0.read("lucky.pack.toml"), lucky);
 }

@@ -19,15 +19,10 @@ impl Replay {
     /// Writes a page of the one game.
     pub(super) fn write_page(&self, context: &Context, page: Option<&Path>, out: &mut Printout) -> Outcome {
         let path = self.only_path("--html")?;
-        let beside = path.with_extension("html");
-        let target = match page {
-            Some(page) => page,
-            None if is_pasted(path) => {
-                let error = Diagnostic::new("a page of standard input needs a file to write to");
-                return Err(Failure::wrong(error.help("name it: `houserule replay - --html game.html`")));
-            }
-            None => &beside,
-        };
+        if page.is_none() && is_pasted(path) {
+            let error = Diagnostic::new("a page of standard input needs a file to write to");
+            return Err(Failure::wrong(error.help("name it: `houserule replay - --html game.html`")));
+        }
         let read = read_saved(context.library.files(), path).map_err(Failure::wrong)?;
         out.tell(&read.warnings);
         let (loaded, _) = self.load(context, path, &read).map_err(Failure::wrong)?;
@@ -42,6 +37,12 @@ impl Replay {
                 }
             },
         };
+        // What one seat sees is another page than what all see, and never takes its place.
+        let beside = match viewer {
+            Viewer::Everything => path.with_extension("html"),
+            Viewer::Seat(seat) | Viewer::Memory(seat) => path.with_extension(format!("{seat}.html")),
+        };
+        let target = page.unwrap_or(&beside);
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(REPLAY) };
         let mut draft = Draft::new(target, may, context.work.flag()).map_err(refused)?;
         let Saved { seed, log, .. } = &read.replay;

@@ -2,7 +2,7 @@
 
 use super::known::Known;
 use super::{Lint, Said};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::script::codes;
 use crate::table::is_name_of_measure;
 use std::collections::BTreeSet;
@@ -43,8 +43,11 @@ impl Known<'_> {
             let place = self.place(*at, format!("a {what}")).filter(|_| known.is_none());
             let place = place.or_else(|| self.declared_at(&["text", text], "in English only"));
             let warning = match known {
-                None => Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"))
-                    .help(format!("add `{key} = {form}` to `[text]`")),
+                None => {
+                    let warning = Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"));
+                    let near = did_you_mean(text, texts.keys().map(String::as_str));
+                    near.into_iter().fold(warning, Diagnostic::help).help(format!("add `{key} = {form}` to `[text]`"))
+                }
                 Some(_) => Diagnostic::new(format!("the {what} `{text}` has no Japanese words"))
                     .help(format!("write `{key} = {form}`")),
             };
