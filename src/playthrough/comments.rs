@@ -86,11 +86,12 @@ pub(super) fn kept(before: &str, now: &str) -> String {
 fn section_names(text: &str) -> Vec<(String, String, usize)> {
     let mut names = vec![(String::new(), String::new())];
     for row in rows(text) {
-        let code = row.text[..row.comment.unwrap_or(row.text.len())].trim();
+        // Blanks make no other section of it: `[ result ]`, `path  = "a"`.
+        let code: String = row.text[..row.comment.unwrap_or(row.text.len())].split_whitespace().collect();
         for subject in row.subjects.iter().filter(|subject| subject.entry == 0) {
             match (&*subject.key, names.last_mut()) {
-                ("", _) => names.push((code.to_owned(), String::new())),
-                ("path", Some((_, path))) => code.clone_into(path),
+                ("", _) => names.push((code.clone(), String::new())),
+                ("path", Some((_, path))) => path.clone_from(&code),
                 _ => {}
             }
         }
@@ -247,7 +248,8 @@ mod tests {
 
     #[test]
     fn a_section_that_comes_or_goes_takes_no_comment_of_another() {
-        let before = "# before\nformat = 1\n# of b\n[[rules]]\npath = \"b\" # b\n\n[check]\nhash = \"z\" # the sum\n";
+        let before =
+            "# before\nformat = 1\n# of b\n[[ rules ]]\npath   = \"b\" # b\n\n[check]\nhash = \"z\" # the sum\n";
         let now = "# now\nformat = 2\n\n[result]\nover = true\n\n[[rules]]\npath = \"a\"\n\n[[rules]]\npath = \"b\"\n\n\
                    [check]\nhash = \"y\"\n";
         let after = "# now\nformat = 2\n\n[result]\nover = true\n\n[[rules]]\npath = \"a\"\n\n# of b\n[[rules]]\n\

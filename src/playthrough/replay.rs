@@ -394,7 +394,14 @@ impl ReplayFile {
         if all.iter().all(|rule| self.replay.rules.iter().any(|was| was.path == rule.path)) {
             replay.rules = all;
         }
-        comments::kept(&self.places.source.text, &replay.to_toml())
+        let before = &self.places.source.text;
+        let now = comments::kept(before, &replay.to_toml());
+        // The first line says which version saved it; what a person wrote behind that gets a line of its own.
+        let first = before.lines().next().and_then(|line| line.strip_prefix(FILE.beginning));
+        match first.and_then(|first| first.split_once(". ")) {
+            Some((_, words)) => now.replacen('\n', &format!("\n# {}\n", words.trim()), 1),
+            None => now,
+        }
     }
 
     /// Where an entry of the log stands, by its number from 1.

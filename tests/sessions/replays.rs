@@ -391,11 +391,12 @@ fn what_people_wrote_into_a_saved_game_stays_when_it_is_saved_again() {
     assert!(remarks.len() > 2, "{bug}");
     let bug =
         bug.replacen("log = [\n", "log = [ # from here\n  # a slip\n", 1).replacen("[result]", "# wrong?\n[result]", 1);
+    let bug = bug.replacen(".\n", ". Ada's trap\n", 1);
     saved.folder.write("saves/bug.toml", &bug);
     saved.edit_variant("greenhorn", "green_points = [0, 1, 3, 6, 10,", "green_points = [7, 7, 7, 7, 11,");
     saved.replay(&["saves", "--update"]).shows(["3 saved again"]);
     let again = saved.folder.read("saves/bug.toml");
-    for words in [&remarks[..], &["log = [  # from here", "  # a slip", "# wrong?"]].concat() {
+    for words in [&remarks[..], &["log = [  # from here", "  # a slip", "# wrong?", "# Ada's trap"]].concat() {
         assert!(again.lines().any(|line| line == words), "no {words} in\n{again}");
     }
     assert!(again.find("# a slip").unwrap() > again.find("log = [").unwrap(), "{again}");
