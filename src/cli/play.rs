@@ -172,7 +172,7 @@ impl Play {
     /// A session that continues a game whose session was killed.
     fn resumed(&self, context: &Context, mut unfinished: Unfinished, out: &mut Printout) -> Result<Session, Failure> {
         let game = unfinished.game().map_err(Failure::wrong)?;
-        let Game { read, beside, timeline, seating } = *game;
+        let Game { read, beside, timeline, seating, .. } = *game;
         let disk = (self.under_disk, "`--under-disk` uses those");
         let work = context.work.clone();
         let opened = SavedGame::along(&read, timeline, &beside, &context.library, disk, work.clone());

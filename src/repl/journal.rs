@@ -110,6 +110,8 @@ pub struct Unfinished {
     held: Held,
     /// The game, or why it cannot be read.
     game: Result<Box<Game>, Diagnostics>,
+    /// What the file tells, and in how many bytes of steps, once the game was taken from it and nothing in it is torn.
+    told: Option<(State, usize)>,
 }
 
 /// A game as a journal tells it.
@@ -122,6 +124,8 @@ pub struct Game {
     pub timeline: Timeline,
     /// Who sat where.
     pub seating: Seating,
+    /// How many bytes of steps tell it, where nothing of them is damaged or torn: more can be written behind them.
+    steps: Option<usize>,
 }
 
 /// Where journals lie.
@@ -135,10 +139,12 @@ impl Journal {
         Self { folder, file: None, told: None, steps: 0, is_failing: false }
     }
 
-    /// The journal of a game that is gone on with.
+    /// The journal of a game that is gone on with. It stays as it is until something changes: whoever only looks has not
+    /// played.
     pub fn of(unfinished: Unfinished) -> Self {
         let folder = unfinished.held.path().parent().unwrap_or(Path::new("")).to_owned();
-        Self { file: Some(unfinished.held), ..Self::new(folder) }
+        let (told, steps) = unfinished.told.unzip();
+        Self { file: Some(unfinished.held), told, steps: steps.unwrap_or(0), ..Self::new(folder) }
     }
 
     /// Writes down what has changed. After a failure it begins the file anew: half a line may stand at its end.
@@ -325,7 +331,7 @@ pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnost
     match Held::open(folder, number, MAX_BYTES) {
         Ok(found) => Ok(found.map(|Find { held, when, bytes }| {
             let game = Game::read(held.path(), &bytes).map(Box::new);
-            Unfinished { number, when, held, game }
+            Unfinished { number, when, held, game, told: None }
         })),
         Err(error) => {
             Err(Diagnostic::new(format!("unfinished game {number} cannot be opened: {}", reason(&error))).into())
@@ -340,7 +346,12 @@ impl Unfinished {
     /// The journal is damaged from its first line on.
     pub fn game(&mut self) -> Result<Box<Game>, Diagnostics> {
         let gone = || Err(Diagnostic::new(format!("unfinished game {} was taken already", self.number)).into());
-        std::mem::replace(&mut self.game, gone())
+        let game = std::mem::replace(&mut self.game, gone())?;
+        self.told = game.steps.map(|steps| {
+            let rules = (game.read.replay.ruleset.clone(), game.read.replay.seed);
+            (State { rules, timeline: game.timeline.clone(), seating: game.seating.clone() }, steps)
+        });
+        Ok(game)
     }
 
     /// Gives the game up.
@@ -383,15 +394,18 @@ impl Game {
         let read = Replay::parse(&Source::new(name.as_str(), beginning.game));
         let read = read.map_err(|errors| errors.into_iter().next().unwrap_or_else(damaged))?;
         let mut reading = Reading::new(&Timeline::new(read.replay.log.clone()));
+        let mut steps = (text.ends_with(b"\n") && (text.len() as u64) < MAX_BYTES).then_some(0);
         for line in lines {
             let step = serde_json::from_slice::<Step>(line).ok();
             if step.and_then(|step| reading.take(step)).is_none() {
+                steps = None;
                 break;
             }
+            steps = steps.map(|steps| steps + line.len());
         }
         let Reading { branches, current, cursor, seating } = reading;
         let timeline = Timeline::of(branches, current, cursor).ok_or_else(damaged)?;
-        Ok(Self { read, beside: beginning.folder.join("unfinished"), timeline, seating })
+        Ok(Self { read, beside: beginning.folder.join("unfinished"), timeline, seating, steps })
     }
 }
 

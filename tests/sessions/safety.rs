@@ -394,7 +394,12 @@ mod unfinished_games {
         let told = resumed(&folder, &["1"], &[]);
         assert!(told.code == 1 && told.stderr.contains("a session has it open"), "{}", told.stderr);
         one.ends_by(Signal::KILL);
+        // Whoever only looks at a game has not played it.
+        let journal = folder.0.join("state/houserule/unfinished/1.jsonl");
+        let written = || (fs::read(&journal).unwrap(), fs::metadata(&journal).unwrap().modified().unwrap());
+        let before = written();
         resumed(&folder, &[], &["history"]).fine().shows(["play_card  10"]);
+        assert!(written() == before, "it was written anew");
         two.types("#1", "p1, place", "p1 place card › ");
         two.ends_by(Signal::KILL);
 
@@ -414,6 +419,9 @@ mod unfinished_games {
         assert_eq!(journals(&folder), ["2.jsonl"]);
         assert_eq!(play(&folder, &["--discard", "1"]).code, 1);
         resumed(&folder, &[], &["history"]).fine().shows(["play_card  54"]);
+        // What is played further stands behind what was played before.
+        resumed(&folder, &[], &["auto 1"]).fine();
+        resumed(&folder, &[], &["history"]).fine().shows(["play_card  54", "3  p1  place_card"]);
     }
 
     #[test]
