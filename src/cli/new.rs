@@ -6,7 +6,7 @@ use crate::definition::is_id;
 use crate::diagnostic::Diagnostic;
 use crate::host::file;
 use crate::playthrough::{Playable, Playthrough};
-use crate::ruleset::Selection;
+use crate::ruleset::{Selection, typed};
 use crate::scenario;
 use crate::script::layering::FunctionInfo;
 use clap::{Args, Subcommand, ValueEnum};
@@ -44,6 +44,10 @@ enum What {
 
         /// Id of the scenario
         id: String,
+
+        /// Test the game with this variant; repeat for more
+        #[arg(short, long = "variant", value_name = "VARIANT")]
+        variants: Vec<String>,
     },
     /// Start a library, for what several games have in common
     Library {
@@ -104,16 +108,20 @@ impl New {
         let folder = &context.folder;
         let (files, next) = match &self.what {
             What::Variant { game, id } => {
-                let loaded = load(context, game)?;
+                let loaded = load(context, &Selection::of(game))?;
                 let path = folder.join("variants").join(game).join(checked(id)?).with_extension("toml");
                 let next =
                     [format!("houserule check {game} -v {id}"), format!("houserule play {game} -v {id} --watch")];
                 (vec![(path, new_variant(game, id, loaded.rules.functions()))], next)
             }
-            What::Scenario { game, id } => {
-                let loaded = load(context, game)?;
+            What::Scenario { game, id, variants } => {
+                let selection = Selection { variants: variants.clone(), ..Selection::of(game) };
+                let loaded = load(context, &selection)?;
                 let path = scenario::place(folder, game, checked(id)?);
-                let next = [format!("houserule test {}", path.display()), format!("houserule play {game} --watch")];
+                let next = [
+                    format!("houserule test {}", typed(&path.to_string_lossy())),
+                    format!("{} --watch", selection.command("play")),
+                ];
                 (vec![(path, new_scenario(game, id, loaded)?)], next)
             }
             What::Library { id } => {
@@ -186,8 +194,8 @@ fn checked(id: &str) -> Result<&str, Failure> {
 }
 
 /// The rules of a game that is there.
-fn load(context: &Context, game: &str) -> Result<Playable, Failure> {
-    Playable::for_fewest(&context.library, &Selection::of(game), &context.work).map_err(Failure::wrong)
+fn load(context: &Context, selection: &Selection) -> Result<Playable, Failure> {
+    Playable::for_fewest(&context.library, selection, &context.work).map_err(Failure::wrong)
 }
 
 /// A template with its id and its name.
@@ -219,10 +227,16 @@ fn new_variant(game: &str, id: &str, functions: &[FunctionInfo]) -> String {
 /// A scenario that tells whom the game asks first.
 fn new_scenario(game: &str, id: &str, loaded: Playable) -> Result<String, Failure> {
     let players = loaded.ruleset.definition.players.0;
+    let variants: Vec<String> = loaded.ruleset.variant_ids().map(|id| format!("{id:?}")).collect();
+    let variants = match variants.is_empty() {
+        true => String::new(),
+        false => format!("variants = [{}]\n", variants.join(", ")),
+    };
     let (begun, _) = Playthrough::start(loaded, players, 1, Vec::new()).map_err(Failure::no)?;
     let then = scenario::stands(begun.position());
     let text = SCENARIO.replace("PLAYERS", &players.to_string()).replace("TITLE", &title(id));
-    Ok(text.replace("GAME", game).replace("ID", id).replace("THEN\n", &then))
+    let text = text.replace("GAME", game).replace("ID", id).replace("VARIANTS\n", &variants);
+    Ok(text.replace("THEN\n", &then))
 }
 
 const VARIANT: &str = r#"id    = "ID"
@@ -237,11 +251,12 @@ rhai = '''
 HEADS'''
 "#;
 
-const SCENARIO: &str = r#"# A test of the rules: given a table, when the rules are called, then this is so. docs/files.md has every key.
+const SCENARIO: &str = r#"# A test of the rules: given a table, when the rules are called, then this is so. `houserule help scenario` has every key.
 id      = "ID"
 title   = "TITLE"
 game    = "GAME"
 players = PLAYERS
+VARIANTS
 
 [[then]]
 THEN

@@ -19,7 +19,7 @@ use crate::ruleset::{Ruleset, Selection, typed};
 use crate::scenario::{FOLDER, Scenario};
 use crate::share::reach::Reach;
 use crate::share::{ENDING, FILE, Gathered, MAX_BYTES, Pack, PackFile, SAVES};
-use crate::share::{add_named, anew, contents, folder_of_scenarios, scenarios};
+use crate::share::{add_named, anew, contents, folder_of_scenarios, packed_layers, scenarios};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -154,12 +154,10 @@ impl PackCommand {
         let asked = selection.variants.iter().map(|asked| stem(asked));
         let ids: Vec<String> = ruleset.variant_ids().map(str::to_owned).collect();
         let asked: Vec<String> = asked.filter(|id| ids.contains(id)).collect();
-        let layers = ruleset.variants.iter().filter(|layer| asked.contains(&layer.id));
-        let mut folders: Vec<PathBuf> =
-            layers.chain(Some(&ruleset.game).filter(|_| asked.is_empty())).filter_map(folder_of).collect();
+        let mut folders: Vec<PathBuf> = packed_layers(ruleset, &asked).filter_map(folder_of).collect();
         folders.push(context.folder.clone());
         let mut texts = match rules_are_wanted {
-            true => scenarios(&library, &folders, &selection.game, &ids, &asked).map_err(Failure::wrong)?,
+            true => scenarios(&library, &folders, ruleset, &asked).map_err(Failure::wrong)?,
             false => BTreeMap::new(),
         };
         let tests = folder_of_scenarios(&ruleset.game.id);

@@ -63,11 +63,7 @@ impl Gathered<'_> {
 
     /// Whether somebody asked for a layer.
     fn wants(&self, layer: &Layer) -> bool {
-        self.rules_are_wanted
-            && match layer.kind {
-                LayerKind::Game => self.wanted.is_empty() && layer.id == self.loaded.ruleset.game.id,
-                LayerKind::Variant { .. } => self.wanted.contains(&layer.id),
-            }
+        self.rules_are_wanted && is_wanted(layer, &self.loaded.ruleset, &self.wanted)
     }
 }
 
@@ -151,18 +147,38 @@ fn called_after(
     Ok(pack)
 }
 
-/// The scenarios that test what goes into a pack of these rules, by their paths in it: of all those in some folders, those
-/// of the game that lay no other variants over it, and of a variant those that have it.
+/// The layers of rules that a pack of some variants holds, or of the game if there are none: these, and what did not come
+/// with the program.
+pub fn packed_layers<'a>(ruleset: &'a Ruleset, wanted: &'a [String]) -> impl Iterator<Item = &'a Layer> {
+    ruleset
+        .layers()
+        .filter(move |layer| is_wanted(layer, ruleset, wanted) || !layer.files().iter().all(RuleFile::is_shipped))
+}
+
+/// Whether a layer is one of the variants that somebody asked for, or the game if it is none.
+fn is_wanted(layer: &Layer, ruleset: &Ruleset, wanted: &[String]) -> bool {
+    match layer.kind {
+        LayerKind::Game => wanted.is_empty() && layer.id == ruleset.game.id,
+        LayerKind::Variant { .. } => wanted.contains(&layer.id),
+    }
+}
+
+/// The scenarios that test what a pack of some variants holds, or of the game if there are none, by their paths in it: of
+/// all those in some folders, those that lay no other variants over the game than these rules have, and that have
+/// something of it.
 ///
 /// # Errors
 /// Two of them have files of the same name.
 pub fn scenarios(
     library: &Library,
     folders: &[PathBuf],
-    game: &str,
-    variants: &[String],
+    ruleset: &Ruleset,
     wanted: &[String],
 ) -> Result<BTreeMap<String, String>, Diagnostics> {
+    let game = &*ruleset.game.id;
+    let has_game =
+        packed_layers(ruleset, wanted).any(|layer| layer.id == game && matches!(layer.kind, LayerKind::Game));
+    let packed: BTreeSet<&str> = packed_layers(ruleset, wanted).map(|layer| &*layer.id).collect();
     let files = library.files();
     let mut found: BTreeMap<String, String> = BTreeMap::new();
     let folders = folders.iter().map(|folder| files.toml_files_below(&folder.join(FOLDER)));
@@ -172,9 +188,8 @@ pub fn scenarios(
         let Ok(source) = files.read(&path, &name) else { continue };
         let Ok(scenario) = Scenario::parse(&source, &path) else { continue };
         let own: Vec<&str> = scenario.variants().collect();
-        let has_all = own.iter().all(|id| variants.iter().any(|known| known == id));
-        let has_wanted = wanted.is_empty() || wanted.iter().any(|id| own.contains(&id.as_str()));
-        if scenario.game() == game && has_all && has_wanted {
+        let has_all = own.iter().all(|id| ruleset.variant_ids().any(|known| known == *id));
+        if scenario.game() == game && has_all && (has_game || own.iter().any(|id| packed.contains(id))) {
             add_named(&mut found, &folder_of_scenarios(game), &path, &source.text)?;
         }
     }

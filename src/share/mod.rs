@@ -17,7 +17,7 @@ mod paths;
 pub mod reach;
 mod text;
 
-pub use gather::{Gathered, add_named, anew, contents, folder_of_scenarios, scenarios};
+pub use gather::{Gathered, add_named, anew, contents, folder_of_scenarios, packed_layers, scenarios};
 pub use mounted::Mounted;
 pub(crate) use paths::SAVES;
 pub use text::PackFile;

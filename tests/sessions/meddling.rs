@@ -144,6 +144,16 @@ fn what_is_so_already_is_told_in_one_line() {
 }
 
 #[test]
+fn a_setting_is_proposed_where_its_layer_was_left_out() {
+    let pig = |line: &str| {
+        let args = ["play", "pig", "-s", "1"].map(str::to_owned).to_vec();
+        Session { args, ..Session::new() }.lines([line]).run()
+    };
+    pig("set target 20").refused(["there is no variable `target`", "`set pig.target VALUE` changes it in the rules"]);
+    pig("set pig.target 20").fine();
+}
+
+#[test]
 fn draw_is_another_word_for_lot() {
     let play = |line: &'static str| {
         let args = ["play", "overflow", "-p", "3", "--seed", "1"].map(str::to_owned).to_vec();

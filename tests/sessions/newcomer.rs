@@ -100,6 +100,21 @@ mod beginning {
     }
 
     #[test]
+    fn a_new_scenario_of_a_variant_lays_it_over_the_game() {
+        let folder = begun();
+        houserule(&folder, &["new", "variant", "magpie", "shiny"]);
+        houserule(&folder, &["new", "scenario", "magpie", "both", "-v", "shiny"])
+            .fine()
+            .shows(["play magpie -v shiny"]);
+        let text = folder.read("tests/scenarios/magpie/both.toml");
+        assert!(text.contains("players = 2\nvariants = [\"shiny\"]\n\n[[then]]"), "{text}");
+        let path = "tests/scenarios/magpie/both.toml";
+        houserule(&folder, &["test", path]).fine().shows(["1 passed, 0 failed"]);
+        let other = houserule(&folder, &["new", "scenario", "magpie", "other", "-v", "shinny"]);
+        assert!(other.code == 2 && other.stderr.contains("did you mean `shiny`"), "{}", other.stderr);
+    }
+
+    #[test]
     fn help_and_list_tell_of_a_library_as_new_library_promises() {
         let folder = begun();
         let told = houserule(&folder, &["new", "library", "hands"]).fine();

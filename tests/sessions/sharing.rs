@@ -439,6 +439,12 @@ fn a_game_and_its_variant_that_are_both_installed_can_both_be_updated() {
     assert!(bob.told("play smugglers -v bribe").contains("bribe"));
 }
 
+#[test]
+fn a_game_that_goes_along_with_its_variant_brings_its_scenarios() {
+    let told = smugglers().told("pack bribe");
+    assert!(told.contains("1 game, 1 variant, 1 scenario"), "{told}");
+}
+
 /// Rules that nobody would want.
 const GREEDY: &str = r#"id = "greedy"
 game = "up-or-down"
@@ -901,6 +907,8 @@ fn saved_games_in_a_pack_can_be_opened_and_show_when_they_carry_other_rules() {
     ada.send("lucky.pack.toml", &bob);
     let shown = bob.told("show lucky.pack.toml");
     assert!(shown.contains("1 saved game") && !shown.contains("rules of its own"), "{shown}");
+    // In a pack there is no folder for a page: it comes into this one.
+    assert!(bob.told("replay lucky.pack.toml --html").contains("wrote game.html: 4 moves"));
     // Somebody writes other rules into the game.
     let lucky = ada.0.read("lucky.pack.toml");
     let saves = "path = \"saves/game.toml\"";

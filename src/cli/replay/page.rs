@@ -37,10 +37,13 @@ impl Replay {
                 }
             },
         };
+        // Beside a game that lies in a pack there is no folder.
+        let is_in_folder = path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir());
+        let named = if is_in_folder { path } else { path.file_name().map_or(path, Path::new) };
         // What one seat sees is another page than what all see, and never takes its place.
         let beside = match viewer {
-            Viewer::Everything => path.with_extension("html"),
-            Viewer::Seat(seat) | Viewer::Memory(seat) => path.with_extension(format!("{seat}.html")),
+            Viewer::Everything => named.with_extension("html"),
+            Viewer::Seat(seat) | Viewer::Memory(seat) => named.with_extension(format!("{seat}.html")),
         };
         let target = page.unwrap_or(&beside);
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(REPLAY) };

@@ -54,7 +54,16 @@ const VARIABLE: Shape<Settable> = Shape {
             Ok(number) => return Ok(Settable::Variable(number)),
             Err(error) => error,
         };
-        let Some((component, typed)) = text.rsplit_once('.') else { return Err(unknown.into()) };
+        let Some((component, typed)) = text.rsplit_once('.') else {
+            // A setting whose layer was left out.
+            let is_meant = |candidate: &Candidate| candidate.text.rsplit_once('.').is_some_and(|(_, key)| key == text);
+            let meant = rules::settable(session).into_iter().find(is_meant);
+            return Err(match meant {
+                Some(meant) => unknown.help(format!("`set {} VALUE` changes it in the rules", meant.text)),
+                None => unknown,
+            }
+            .into());
+        };
         match component_id(session, component) {
             Ok(id) => Ok(Settable::Property(id, typed.to_owned())),
             Err(unclear) if PROPERTIES.contains(&typed) => Err(unclear.into()),
