@@ -165,19 +165,24 @@ impl<'a> Gatherer<'a> {
         title
     }
 
-    /// Each component that looks different, with how many look so.
+    /// Each component that looks different, with how many look so. Of dice that are all alike, the sides of one.
     fn fronts(&self, group: &ComponentGroup, first: usize) -> Vec<(Front, usize)> {
-        let mut looks: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
+        let of_member = |(place, member)| -> Vec<(String, Front)> {
+            let fronts = sides(member).map(|side| Front { face: first + place, side: Some(side), owner: None });
+            fronts.map(|front| (format!("{:?}", self.names().parts_of_face(front)), front)).collect()
+        };
+        let mut members: Vec<Vec<(String, Front)>> = group.members.iter().enumerate().map(of_member).collect();
+        let looks = |member: &[(String, Front)]| member.iter().map(|(look, _)| look.clone()).collect::<Vec<_>>();
+        if group.kind == ComponentKind::Die && members.windows(2).all(|two| looks(&two[0]) == looks(&two[1])) {
+            members.truncate(1);
+        }
+        let mut known: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
         let mut fronts: Vec<(Front, usize)> = Vec::new();
-        for (place, member) in group.members.iter().enumerate() {
-            for side in sides(member) {
-                let front = Front { face: first + place, side: Some(side), owner: None };
-                let look = format!("{:?}", self.names().parts_of_face(front));
-                let number = *looks.entry(look).or_insert(fronts.len());
-                match fronts.get_mut(number) {
-                    Some((_, count)) => *count += 1,
-                    None => fronts.push((front, 1)),
-                }
+        for (look, front) in members.into_iter().flatten() {
+            let number = *known.entry(look).or_insert(fronts.len());
+            match fronts.get_mut(number) {
+                Some((_, count)) => *count += 1,
+                None => fronts.push((front, 1)),
             }
         }
         fronts

@@ -46,7 +46,8 @@ impl Gatherer<'_> {
         for rule in rules.iter().filter(|rule| !rule.number.is_empty()) {
             for fact in &rule.facts {
                 let what = match fact.kind {
-                    FactKind::Phase | FactKind::Points => fact.kind.words(language).to_owned(),
+                    FactKind::Phase => words.phase.to_owned(),
+                    FactKind::Points => words.reason.to_owned(),
                     _ => continue,
                 };
                 let known = definition.text.values().find(|text| text.get(language) == fact.text);
