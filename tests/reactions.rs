@@ -231,6 +231,10 @@ fn what_cannot_be_waited_for_is_told() {
             "p1 has no legal option for bid; ask only where something can be chosen, or add an option to pass",
         ),
         (
+            "players[1].choose_within(\"bid\", [\"one\", \"nothing\"], 10, 0);",
+            "`nothing` cannot be an option of bid: it stands for no answer; give the option another name; its words in `[text]` may be any",
+        ),
+        (
             "let none = players.where(|p| false); next_to_act(none);",
             "nobody could act for next_to_act; ask only while somebody can act, or say how long to wait: `next_to_act(list, 1000)`",
         ),

@@ -5,7 +5,7 @@
 
 use crate::table::choices::Choices;
 use crate::table::decision::{Options, Play, Question};
-use crate::table::value::{MAX_SEATS, Seat, Seats, Value};
+use crate::table::value::{MAX_SEATS, NOTHING, Seat, Seats, Value};
 use crate::table::{Fault, Table};
 
 /// The stream that draws who acts of several who are free.
@@ -198,7 +198,8 @@ impl Play<'_> {
     /// has passed. Whoever is busy for longer is not asked.
     ///
     /// # Errors
-    /// No legal option; a negative time; a [`Halt`](crate::table::decision::Halt) of whoever answers.
+    /// No legal option, or one called `nothing`; a negative time; a [`Halt`](crate::table::decision::Halt) of whoever
+    /// answers.
     pub fn choose_within(
         &mut self,
         question: &Question<'_>,
@@ -208,6 +209,12 @@ impl Play<'_> {
     ) -> Result<Option<usize>, Fault> {
         if options.is_empty() {
             return Err(self.table.undecidable(question));
+        }
+        // That is what it is called when the time is up; nobody could tell the two apart.
+        if options.contains(&Value::Text(NOTHING.into())) {
+            let message = format!("`{NOTHING}` cannot be an option of {}: it stands for no answer", question.prompt);
+            let help = "give the option another name; its words in `[text]` may be any".to_owned();
+            return Err(Fault::Rule { message, help: Some(help) });
         }
         let waiting = self.table.waiting(question.prompt, time)?;
         let (until, begins) = (waiting.until, self.table.free_from(seat));

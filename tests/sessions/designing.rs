@@ -60,7 +60,7 @@ fn a_game_is_begun_varied_tested_played_compared_sent_and_printed() {
     let compared = told(&folder, &format!("compare meadow -v {RULE} -n 200"));
     assert!(compared.contains("Shown to be different") && compared.contains("decisions"), "{compared}");
     folder.edit(FILE, "game  = \"meadow\"", "game  = \"meadow\"\nversion = \"1.0.0\"");
-    assert!(told(&folder, &format!("pack {RULE}")).contains("1 scenario passed"));
+    assert!(told(&folder, &format!("pack {RULE}")).contains("2 scenarios passed"));
     let book = told(&folder, &format!("doc meadow -v {RULE} --html --md"));
     assert!(book.contains("meadow.html") && book.contains("meadow.md"), "{book}");
     assert!(folder.read("meadow.md").contains("A card also matches one step up or down."));

@@ -227,6 +227,17 @@ pub(crate) fn each_once(lists: &[&[Zone]]) -> Zones {
     Zones(lists.iter().copied().flatten().copied().filter(|zone| seen.insert(zone.index())).collect())
 }
 
+/// The players of some lists in their order, each once.
+pub(crate) fn united(lists: &[&[Seat]]) -> Seats {
+    let mut seen: Vec<Seat> = Vec::new();
+    for &seat in lists.iter().copied().flatten() {
+        if !seen.contains(&seat) {
+            seen.push(seat);
+        }
+    }
+    seen.into_iter().collect()
+}
+
 /// Names between brackets, as scripts and people read lists.
 pub(crate) fn joined(names: impl Iterator<Item = impl std::fmt::Display>) -> String {
     let names: Vec<String> = names.map(|name| name.to_string()).collect();

@@ -881,6 +881,9 @@ macro_rules! vocabulary {
         /// The zones that are not among the others.
         /// > (board - board.rows[0]).len == 8
         operator "-" [zones] (table, this, others: zones) -> zones { table.zones_among(this, others, false) }
+        /// The zones without one of them.
+        /// > (board - board.first).len == 11
+        operator "-" [zones] (table, this, other: zone) -> zones { table.zones_among(this, &[other], false) }
     }
 
     "Players" {
@@ -935,6 +938,28 @@ macro_rules! vocabulary {
         /// All but this player.
         method "except" [players] (table, this, player: player) -> players {
             this.into_iter().filter(|&other| other != player).collect::<Seats>()
+        }
+        /// The players of both, each once.
+        /// > players.except(p3) + players.except(p1) == players
+        operator "+" [players] (table, this, more: players) -> players { united(&[this.as_slice(), more.as_slice()]) }
+        /// These players and another.
+        /// > players.except(p2) + p2 == players[1] + p3 + p2
+        operator "+" [players] (table, this, other: player) -> players { united(&[this.as_slice(), &[other]]) }
+        /// This player and another.
+        /// > (p2 + p1).first == p2 && (p1 + p1).len == 1
+        operator "+" [player] (table, this, other: player) -> players { united(&[&[*this], &[other]]) }
+        /// This player and others.
+        /// > (p2 + players).first == p2 && (p2 + players).len == 3
+        operator "+" [player] (table, this, more: players) -> players { united(&[&[*this], more.as_slice()]) }
+        /// The players who are not among the others.
+        /// > players - p1.team == players.except(p1)
+        operator "-" [players] (table, this, others: players) -> players {
+            this.into_iter().filter(|player| !others.as_slice().contains(player)).collect::<Seats>()
+        }
+        /// The players without one of them.
+        /// > players - p1 == players.except(p1)
+        operator "-" [players] (table, this, other: player) -> players {
+            this.into_iter().filter(|&player| player != other).collect::<Seats>()
         }
         /// Whether the player is among them.
         method "contains" [players] (table, this, player: player) -> truth { this.as_slice().contains(&player) }
