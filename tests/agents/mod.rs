@@ -91,6 +91,20 @@ fn even_a_short_search_beats_chance() {
     assert!(won >= 3.0, "greedy: {won} of {games}");
 }
 
+/// So many games are won by chance in less than one of fifty tries. Where luck decides more, as in Go Fish, it takes
+/// hundreds to show, and among partners nobody plays alone.
+#[test]
+fn a_short_search_beats_chance_in_the_classics() {
+    let alone = ["connect-four", "kalah", "checkers", "gin-rummy", "liars-dice", "goofspiel", "crazy-eights"];
+    let by_luck = ["leduc-poker", "kuhn-poker", "pig"];
+    let alone = alone.map(|game| (game, "search:40", 0..6, 10.0));
+    let by_luck = by_luck.map(|game| (game, "search:100", 0..20, 27.0));
+    for (game, search, seeds, least) in alone.into_iter().chain(by_luck) {
+        let (won, games) = wins(game, 2, seeds, (search, "random"));
+        assert!(won >= least, "{game}: {won} of {games}");
+    }
+}
+
 /// What rules say of options and tables is what agents go by.
 #[test]
 fn agents_go_by_what_the_rules_say() {
