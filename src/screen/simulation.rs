@@ -3,6 +3,7 @@
 use super::figures::{Row, counted, end_of, exactness, folded, measure, number, percent, range_beside};
 use super::plot::number::count;
 use super::plot::terminal::sparkline;
+use super::rulebook::template;
 use super::style::{Label, Line, flow, wrapped};
 use crate::catalogue::{said, say, told};
 use crate::definition::{Language, Text};
@@ -33,10 +34,10 @@ pub(super) struct Wording<'a> {
     pub(super) language: Language,
 }
 
-impl<'a> Wording<'a> {
-    /// The words for an id, or the id where the game has none.
-    pub(super) fn of(self, id: &'a str) -> &'a str {
-        self.words.get(id).map_or(id, |text| text.get(self.language))
+impl Wording<'_> {
+    /// The words for an id, without what a game fills in, or the id where the game has none.
+    pub(super) fn of(self, id: &str) -> String {
+        self.words.get(id).map_or_else(|| id.to_owned(), |text| template(text.get(self.language), self.language))
     }
 
     /// The words for an id, and the id, which stands in the rules.

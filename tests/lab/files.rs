@@ -420,6 +420,21 @@ fn what_is_counted_is_called_as_the_game_calls_it() {
     }
 }
 
+/// What a game fills into a text is not known of all choices together: it is left open, as in the rulebook.
+#[test]
+fn what_a_text_leaves_open_is_no_code() {
+    let project = project();
+    let texts = "[text]\ndraw = { en = \"draw {n} cards\", ja = \"{n}枚引く\" }\n";
+    fs::write(project.path().join("games/g/game.toml"), format!("{GAME}{texts}")).unwrap();
+    let rules = "fn game() { for p in players { p.choose(\"act\", acts(\"draw\", \"n\", 1..=2)); } }";
+    fs::write(project.path().join("games/g/rules.rhai"), rules).unwrap();
+    for (language, words) in [("en", "draw [n] cards 100"), ("ja", "…枚引く 100")] {
+        let told = houserule(project.path(), &["sim", "g", "-n", "20", "--lang", language]).stdout;
+        let told = String::from_utf8(told).unwrap();
+        assert!(told.contains(words), "{told}");
+    }
+}
+
 /// Sets of variants and their settings have long names, and so have measures: no figure is lost beside them.
 #[test]
 fn long_names_lose_no_figure() {

@@ -20,6 +20,7 @@ use crate::diagnostic::Diagnostics;
 use crate::playthrough::{Playable, Playthrough};
 use crate::table::knowledge::Front;
 
+pub(in crate::screen) use texts::template;
 pub(in crate::screen) use words::words;
 
 /// The seed of the example game, whose table is drawn as it is at the first decision.

@@ -48,7 +48,7 @@ pub(super) fn heading(name: &str) -> String {
 }
 
 /// A text with what the game fills in taken out: `{}` becomes an ellipsis, `{count}` its name.
-pub(super) fn template(text: &str, language: Language) -> String {
+pub(in crate::screen) fn template(text: &str, language: Language) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once('{') {
