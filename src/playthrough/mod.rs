@@ -297,13 +297,16 @@ impl Playthrough {
                 .into());
         }
         if labels.len() < decision.min || labels.len() > decision.max {
-            let were = if labels.len() == 1 { "option was" } else { "options were" };
+            let chosen = match labels.len() {
+                1 => "1 option was chosen".to_owned(),
+                count => format!("{count} options were chosen"),
+            };
             let wanted = match (decision.min, decision.max) {
                 (min, max) if min == max => min.to_string(),
                 (min, max) => format!("{min} to {max}"),
             };
             let help = format!("choose {wanted}, with spaces between");
-            return Err(Diagnostic::new(format!("{} {were} chosen", labels.len())).help(help).into());
+            return Err(Diagnostic::new(chosen).help(help).into());
         }
         let faces = &self.position.table.faces;
         let options = || decision.options.iter().map(|option| &option.value);

@@ -276,12 +276,17 @@ fn a_session_speaks_japanese() {
         "help deal",
         "help unknown-name",
         "help files zones",
+        "check",
         "until end",
         "why p2.score",
     ];
     let told = Session::of(&["up-or-down", "-s", "3", "--lang", "ja"], &lines).run();
     is_japanese(&told, 0);
-    says(&told, 0, &["先へ進む", "最後のN個の選択や変更を取り消す。", "の比較", "ゲームは終わっています"][..3]);
+    says(
+        &told,
+        0,
+        &["先へ進む", "最後のN個の選択や変更を取り消す。", "の比較", "ファイルの中のゾーンのキー", "を検査しました"],
+    );
 }
 
 #[test]
@@ -301,6 +306,14 @@ fn whatever_is_wrong_is_told_in_japanese() {
         let told = Session::of(&["up-or-down", "-s", "3", "--lang", "ja"], &[line]).run();
         is_japanese(&told, 1);
         assert!(told.stderr.starts_with("エラー: ") && told.stderr.contains(words), "{line}: {}", told.stderr);
+    }
+    for (game, line, words) in [
+        (&["hearts", "-v", "pass-three"][..], "1 2 3 4", &["選んだのは4個です", "空白で区切って3個選んでください"][..]),
+        (&["pig"], "set die-1.value 9", &["die-1 を9の面にはできません：面は1〜6です"]),
+    ] {
+        let told = Session::of(&[game, &["-s", "1", "--lang", "ja"]].concat(), &[line]).run();
+        is_japanese(&told, 1);
+        words.iter().for_each(|words| assert!(told.stderr.contains(words), "{line}: {}", told.stderr));
     }
 }
 

@@ -215,7 +215,7 @@ fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
     }
     let name = name.strip_prefix(FILES).map_or(name, str::trim);
     let section = SECTIONS.iter().find(|section| section.name == name)?;
-    let mut lines = vec![heading(name, &say!("the keys of {} in a file", section.called))];
+    let mut lines = vec![heading(name, &say!("the keys of {} in a file", told(section.called)))];
     lines.extend(rows(keys_of(name).map(|key| (key.name().to_owned(), key_in_words(key))).collect()));
     Some(lines)
 }

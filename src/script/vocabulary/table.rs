@@ -62,6 +62,8 @@ macro_rules! vocabulary {
         /// Asks the player to choose one of the values of a list in the data, and says what the choice is for.
         ///
         /// For prompts that several rules use: the purpose is shown next to the prompt and in the trace.
+        /// > let color = p1.choose_for("roof", "color", data.colors);
+        /// > color == "red" || color == "blue"
         method "choose_for" [player] (play, this, purpose: text as purpose, prompt: text as prompt, options: data) -> value {
             choose_entry(play, Asking::of(*this, prompt).for_purpose(purpose), options)
         }
@@ -111,6 +113,8 @@ macro_rules! vocabulary {
         /// > p1.choose_some("lines", 4..=6, 3, 3).sum_of(|line| line) == 15
         method "choose_some" [player] (play, this, prompt: text as prompt, options: range, min: number, max: number) -> list;
         /// Asks the player yes or no.
+        /// > let answer = p1.may("draw");
+        /// > answer == true || answer == false
         method "may" [player] (play, this, prompt: text as prompt) -> truth {
             ask_yes_or_no(play, Asking::of(*this, prompt))
         }
@@ -193,6 +197,7 @@ macro_rules! vocabulary {
             table.show_choice(*this, prompt, Some(to))
         }
         /// An option that consists only of its name, as the start of a list of options.
+        /// > p1.choose("action", act("pass")).act == "pass"
         function "act" [] (table, act: text as act) -> options { Choices::act(act) }
         /// An act and what it is done with, under the name of that part: one option for each component of a zone or
         /// list, each zone, player, or entry of a list.
@@ -201,6 +206,8 @@ macro_rules! vocabulary {
         /// the act can say where its parts go, and a text can give a number a name: with `bid = "{count} {face}s"` and
         /// `"count 2" = "two"` in `[text]`, one of the options of `acts("bid", "count", 1..=5).and("face", 1..=6)` is
         /// called *two 3s*.
+        /// > let choice = p1.choose("action", acts("play", "card", deck));
+        /// > choice.act == "play" && choice.card.number == 10
         function "acts" [] (table, act: text as act, part: text as part, with: anything) -> options {
             Choices::acts(act, part, values::parts_of(table, with)?)
         }
@@ -208,14 +215,18 @@ macro_rules! vocabulary {
         /// that part.
         ///
         /// `options("seat", others)` gives options with `choice.seat`; see `and` for a second part.
+        /// > p1.choose("target", options("seat", [p2])).seat == p2
         function "options" [] (table, part: text as part, values: anything) -> options {
             values::parts_of(table, values).map(|values| Choices::options(part, values))
         }
         /// An empty list of options, to add to.
+        /// > let list = options();
+        /// > list.is_empty && (list + act("pass")).len == 1
         function "options" [] (table) -> options { Choices::default() }
         /// Each of the options combined with each of the values, as a further part.
         ///
         /// `acts("block", "die", dice).and("target", others)` gives options with `choice.die` and `choice.target`.
+        /// > acts("give", "card", p1.hand).and("to", players.except(p1)).len == 6
         method "and" [options] (table, this, part: text as part, values: anything) -> options {
             let values = values::parts_of(table, values)?;
             within_limit("options", this.len().saturating_mul(values.len()))?;
@@ -231,32 +242,45 @@ macro_rules! vocabulary {
             this.kept(&positions)
         }
         /// The options, with a text as one more.
+        /// > p1.choose("action", options() + "pass") == "pass" && (act("pass") + "skip").len == 2
         operator "+" [options] (table, this, plain: text) -> options {
             concatenated(this, &Choices::values(Value::Text(plain.into())))
         }
         /// The options of both lists.
+        /// > (act("pass") + acts("play", "card", p1.hand)).len == 4
         operator "+" [options] (table, this, more: options) -> options {
             concatenated(this, more)
         }
         /// Whether the option has a part of that name.
+        /// > let choice = p1.choose("action", acts("play", "card", deck));
+        /// > choice.has("card") && !choice.has("target")
         method "has" [option] (table, this, part: text as part) -> truth { this.get(part).is_some() }
         /// Whether an option is among these.
+        /// > let choice = p1.choose("bid", acts("bid", "count", [3]));
+        /// > acts("bid", "count", 2..=3).contains(choice) && !acts("bid", "count", 1..=2).contains(choice)
         method "contains" [options] (table, this, option: option) -> truth {
             this.contains(&Value::Parts(option.clone()))
         }
         /// How many options there are.
+        /// > acts("bid", "count", 1..=4).len == 4
         get "len" [options] (table, this) -> number { this.len() as i64 }
         /// The option as a text: its parts, one after the other.
+        /// > let choice = p1.choose("bid", acts("bid", "count", [3]));
+        /// > `${choice}` == "bid 3"
         method "to_string" [option] (table, this) -> text { table.option_label(&Value::Parts(this.clone())) }
         /// The options as a text.
+        /// > `${acts("bid", "count", 1..=2)}` == "[bid 1, bid 2]"
         method "to_string" [options] (table, this) -> text {
             joined(this.iter().map(|option| table.option_label(&option)))
         }
         /// True for the same option.
+        /// > p1.choose("bid", acts("bid", "count", [3])) == p2.choose("bid", acts("bid", "count", [3]))
         operator "==" [option] (table, this, other: option) -> truth { *this == *other }
         /// True for another option.
+        /// > p1.choose("bid", acts("bid", "count", [3])) != p2.choose("bid", acts("bid", "count", [4]))
         operator "!=" [option] (table, this, other: option) -> truth { *this != *other }
         /// True if there is no option.
+        /// > acts("play", "card", row).is_empty && !act("pass").is_empty
         get "is_empty" [options] (table, this) -> truth { this.is_empty() }
     }
 
@@ -270,6 +294,8 @@ macro_rules! vocabulary {
         /// Gives the player points for a reason; negative points are taken away.
         ///
         /// The points are added to `score`, and `why` can show which line of which variant gave them.
+        /// > p1.award(5, "column"); p1.award(-2, "debt");
+        /// > p1.score == 3 && p2.score == 0
         method "award" [player] (table, this, points: number, reason: text as reason) -> nothing {
             table.award(*this, points, reason)
         }
@@ -322,6 +348,8 @@ macro_rules! vocabulary {
         /// has at most 64 names.
         function "metric" [] (table, name: text as metric, value: number) -> nothing { table.measure(name, value) }
         /// Draws a number by lot, both ends included.
+        /// > let number = draw_number("wind", 2, 3);
+        /// > (number == 2 || number == 3) && draw_number("rain", 4, 4) == 4
         function "draw_number" [] (table, lot: text as lot, low: number, high: number) -> number {
             table.draw_number(lot, low, high)
         }
@@ -351,39 +379,59 @@ macro_rules! vocabulary {
             play.next_to_act_within(prompt, players, time)
         }
         /// Keeps the player busy from now on, for that many milliseconds; with 0, the player is free at once.
+        /// > p1.busy_for(500); p2.busy_for(300); p3.busy_for(900);
+        /// > next_to_act(players) == p2 && clock() == 300
         method "busy_for" [player] (table, this, time: number) -> nothing { table.busy_for(*this, time) }
         /// The time on the virtual clock, in milliseconds since the game began.
+        /// > p1.busy_for(700);
+        /// > clock() == 0 && next_to_act(players.except(p2).except(p3)) == p1 && clock() == 700
         function "clock" [] (table) -> number { table.clock().now() }
     }
 
     "Moving components" {
         /// Moves the component to the top, or right end, of a zone.
+        /// > deck.last.move_to(row); p1.hand[0].move_to(row);
+        /// > row.last.number == 1 && row.len == 2
         method "move_to" [component] (table, this, zone: zone) -> nothing { table.move_to(*this, zone, None) }
         /// Moves the component to a position in a zone, from 0 at the bottom or left.
+        /// > p1.hand.move_to(row); deck.last.move_to(row, 1);
+        /// > row[1].number == 10 && row[2].number == 2
         method "move_to" [component] (table, this, zone: zone, position: number) -> nothing {
             let position = usize::try_from(position)
                 .map_err(|_| Fault::rule(format!("there is no position {position}; positions count from 0")))?;
             table.move_to(*this, zone, Some(position))
         }
         /// Moves the component to its place in a zone that is sorted by a rising number.
+        /// > p1.hand.move_to(row); deck.last.move_to(row); p2.hand[0].move_in_order(row, "number");
+        /// > row[3].number == 4 && row.last.number == 10
         method "move_in_order" [component] (table, this, zone: zone, attribute: text as attribute) -> nothing {
             table.move_in_order(*this, zone, attribute)
         }
         /// Moves all components, in their order, to the top of a zone.
+        /// > p1.hand.move_to(deck);
+        /// > p1.hand.is_empty && deck.map(|card| card.number) == [10, 1, 2, 3]
         method "move_to" [zone zones components] (table, this, zone: zone) -> nothing {
             let list = Components::from(&*this.held(table));
             table.move_all(&list, zone)
         }
         /// Moves the component to the bottom of a zone.
+        /// > p1.hand[0].move_under(deck);
+        /// > deck.first.number == 1 && deck.last.number == 10
         method "move_under" [component] (table, this, zone: zone) -> nothing { table.move_under(&[*this], zone) }
         /// Moves all components to the bottom of a zone; the first of them becomes the lowest.
+        /// > p1.hand.move_under(deck);
+        /// > deck.map(|card| card.number) == [1, 2, 3, 10]
         method "move_under" [zone components] (table, this, zone: zone) -> nothing {
             let list = Components::from(&*this.held(table));
             table.move_under(&list, zone)
         }
         /// Takes the component out of play.
+        /// > p1.hand[0].take_out();
+        /// > p1.hand.len == 2 && components("card").out_of_play.first.number == 1
         method "take_out" [component] (table, this) -> nothing { table.take_out(*this) }
         /// Moves a number of components from the top of this zone to another; fewer if there are not enough.
+        /// > deck.deal(2, row); p1.hand.deal(2, row);
+        /// > deck.is_empty && p1.hand.len == 1 && row.map(|card| card.number) == [10, 3, 2]
         method "deal" [zone] (table, this, count: number, to: zone) -> nothing { table.deal(*this, count, to) }
         /// Swaps the contents of this zone and another.
         /// > p1.hand.swap_with(p2.hand);
@@ -399,8 +447,12 @@ macro_rules! vocabulary {
             table.pass_on(&zones)
         }
         /// Puts the zone's components in random order.
+        /// > p1.hand.move_to(row); while row.last.number == 3 { row.shuffle(); }
+        /// > row.len == 3 && row.sum("number") == 6
         method "shuffle" [zone] (table, this) -> nothing { table.shuffle(*this) }
         /// Puts the lowest components of the zone in random order; all of them if there are not enough.
+        /// > p1.hand.move_to(deck); while deck.first.number == 10 { deck.shuffle_bottom(2); }
+        /// > deck.map(|card| card.number) == [1, 10, 2, 3]
         method "shuffle_bottom" [zone] (table, this, count: number) -> nothing {
             let lowest = usize::try_from(count).map_err(|_| Fault::rule(format!("cannot shuffle {count} components")))?;
             table.shuffle_bottom(*this, lowest)
@@ -447,18 +499,26 @@ macro_rules! vocabulary {
         /// Takes all the dice up.
         method "pick_up" [zone components] (table, this) -> nothing { for_all(table, this, Table::pick_up) }
         /// Says that the component belongs to a player, wherever it lies; the table shows it.
+        /// > deck.last.belong_to(p2);
+        /// > deck.last.owner == p2
         method "belong_to" [component] (table, this, player: player) -> nothing { table.set_owner(*this, Some(player)) }
         /// Says that all the components belong to a player.
+        /// > p1.hand.belong_to(p3);
+        /// > p1.hand.all(|card| card.owner == p3)
         method "belong_to" [zone components] (table, this, player: player) -> nothing {
             for_all(table, this, |table, component| table.set_owner(component, Some(player)))
         }
         /// Says that the component belongs to nobody.
+        /// > deck.last.belong_to(p2); deck.last.belong_to_nobody();
+        /// > !deck.last.is_owned
         method "belong_to_nobody" [component] (table, this) -> nothing { table.set_owner(*this, None) }
         /// Says that all the components belong to nobody.
         method "belong_to_nobody" [zone components] (table, this) -> nothing {
             for_all(table, this, |table, component| table.set_owner(component, None))
         }
         /// The player whom the component belongs to; see `is_owned`.
+        /// > deck.last.belong_to(p2); deck.last.move_to(p1.hand);
+        /// > p1.hand.last.owner == p2
         get "owner" [component] (table, this) -> player {
             table.owner(*this).ok_or_else(|| Fault::Rule {
                 message: format!("{} belongs to nobody", table.label(*this)),
@@ -466,8 +526,12 @@ macro_rules! vocabulary {
             })
         }
         /// Whether the component belongs to a player.
+        /// > p1.hand.first.belong_to(p1);
+        /// > p1.hand.first.is_owned && !p1.hand.last.is_owned
         get "is_owned" [component] (table, this) -> truth { table.owner(*this).is_some() }
         /// Those that belong to a player.
+        /// > p1.hand.first.belong_to(p2); p1.hand.last.belong_to(p3);
+        /// > p1.hand.owned_by(p3).len == 1 && p1.hand.owned_by(p3).first.number == 3
         method "owned_by" [zone zones components] (table, this, player: player) -> components {
             table.owned_by(&this.held(table), player)
         }
@@ -479,6 +543,7 @@ macro_rules! vocabulary {
 
     "Components" {
         /// The members of a group of components, in or out of play, in the order of their declaration.
+        /// > components("card").len == 10 && components("card").first.number == 1
         function "components" [] (table, group: text as group) -> components { table.group(group) }
         /// Brings a component of a group into play, puts it on top of a zone, and gives it.
         ///
@@ -494,29 +559,39 @@ macro_rules! vocabulary {
             Components::that_fit(this, |component| table.place(component).is_none())
         }
         /// No component, as the start of a list.
+        /// > components().is_empty && (components() + deck.first).len == 1
         function "components" [] (table) -> components { Components::default() }
         /// The zone that the component lies in.
+        /// > deck.first.zone == deck && p2.hand.last.zone == p2.hand
         get "zone" [component] (table, this) -> zone {
             table.place(*this).ok_or_else(|| Fault::rule(format!("{} is out of play", table.label(*this))))
         }
         /// The id of the component's face, such as `14`.
+        /// > deck.first.id == "10"
         get "id" [component] (table, this) -> text { table.label(*this).clone() }
         /// True for the same component.
+        /// > deck.first == deck.last && !(p1.hand.first == p1.hand.last)
         operator "==" [component] (table, this, other: component) -> truth { *this == other }
         /// True for another component.
+        /// > p1.hand.first != p1.hand.last && !(deck.first != deck.last)
         operator "!=" [component] (table, this, other: component) -> truth { *this != other }
         /// The id of the component's face as a text, as in `${card}`.
+        /// > `${deck.first}` == "10"
         method "to_string" [component] (table, this) -> text { table.label(*this).clone() }
     }
 
     "Looking at components in zones and lists" {
         /// How many components there are.
+        /// > p1.hand.len == 3 && row.len == 0
         get "len" [zone components] (table, this) -> number { this.held(table).len() as i64 }
         /// True if there is no component.
+        /// > row.is_empty && !deck.is_empty
         get "is_empty" [zone components] (table, this) -> truth { this.held(table).is_empty() }
         /// The last component: the top of a pile, the right end of a row.
+        /// > p1.hand.last.number == 3
         get "last" [zone components] (table, this) -> component { table.end(&this.held(table), true) }
         /// The first component: the bottom of a pile, the left end of a row.
+        /// > p1.hand.first.number == 1
         get "first" [zone components] (table, this) -> component { table.end(&this.held(table), false) }
         /// The components of the zone, or of several zones, as one list: `piles.components.is_empty`.
         get "components" [zone zones] (table, this) -> components { Components::from(&*this.held(table)) }
@@ -539,14 +614,17 @@ macro_rules! vocabulary {
             values::or(table.attribute_value(*this, attribute), otherwise)
         }
         /// The component at a position, from 0.
+        /// > p1.hand[0].number == 1 && p1.hand[1].number == 2
         index "[]" [zone] (table, this, position: number) -> component { table.at(table.zone(*this), position) }
         /// The component at a position of the list, from 0.
         index "[]" [components] (table, this, position: number) -> component { table.at(this, position) }
         /// Whether the component is there.
+        /// > p1.hand.contains(p1.hand.last) && !p1.hand.contains(deck.last)
         method "contains" [zone components] (table, this, component: component) -> truth {
             this.held(table).contains(&component)
         }
         /// How many have this text as an attribute: `column.count("color", "green")`.
+        /// > p1.hand.count("color", "red") == 2 && deck.count("color", "red") == 0
         method "count" [zone zones components] (table, this, attribute: text as attribute, value: text as attribute_value) -> number {
             table.count(&this.held(table), attribute, value)
         }
@@ -555,6 +633,7 @@ macro_rules! vocabulary {
             table.count(&this.held(table), attribute, value)
         }
         /// Those that have this text as an attribute.
+        /// > p1.hand.having("color", "red").map(|card| card.number) == [1, 3]
         method "having" [zone zones components] (table, this, attribute: text as attribute, value: text as attribute_value) -> components {
             table.with_value(&this.held(table), attribute, value, true)
         }
@@ -563,6 +642,7 @@ macro_rules! vocabulary {
             table.with_value(&this.held(table), attribute, value, true)
         }
         /// Those that do not have this text as an attribute.
+        /// > p1.hand.without("color", "red").map(|card| card.number) == [2]
         method "without" [zone zones components] (table, this, attribute: text as attribute, value: text as attribute_value) -> components {
             table.with_value(&this.held(table), attribute, value, false)
         }
@@ -574,46 +654,56 @@ macro_rules! vocabulary {
         ///
         /// In a list of numbers, it decides who goes first between equals: `played.max_by(|card| [card.rank,
         /// trick.position_of(card)])`.
+        /// > p1.hand.position_of(p1.hand.first) == 0 && p1.hand.position_of(p1.hand.last) == 2
         method "position_of" [zone components] (table, this, component: component) -> number {
             table.position_of(&this.held(table), component)
         }
         /// All but this component.
+        /// > p1.hand.except(p1.hand[1]).map(|card| card.number) == [1, 3] && p1.hand.except(deck.last).len == 3
         method "except" [zone components] (table, this, component: component) -> components {
             Components::that_fit(&this.held(table), |other| other != component)
         }
         /// Those that have a value of an attribute in common with one of the others.
+        /// > p1.hand.sharing("color", deck.components).map(|card| card.number) == [2]
         method "sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) -> components {
             table.sharing(&this.held(table), attribute, others, true)
         }
         /// Those that have no value of an attribute in common with any of the others.
+        /// > p1.hand.not_sharing("color", deck.components).map(|card| card.number) == [1, 3]
         method "not_sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) -> components {
             table.sharing(&this.held(table), attribute, others, false)
         }
         /// Those whose number lies in a range, both ends included.
+        /// > (p1.hand + p2.hand).between("number", 2, 4).map(|card| card.number) == [2, 3, 4]
         method "between" [zone zones components] (table, this, attribute: text as numbers, low: number, high: number) -> components {
             table.between(&this.held(table), attribute, low, high)
         }
         /// Those with a number higher than this.
+        /// > p1.hand.above("number", 1).map(|card| card.number) == [2, 3]
         method "above" [zone zones components] (table, this, attribute: text as numbers, number: number) -> components {
             let higher = |low| table.between(&this.held(table), attribute, low, i64::MAX);
             number.checked_add(1).map_or_else(Components::default, higher)
         }
         /// Those with a number lower than this.
+        /// > p1.hand.below("number", 3).map(|card| card.number) == [1, 2]
         method "below" [zone zones components] (table, this, attribute: text as numbers, number: number) -> components {
             let lower = |high| table.between(&this.held(table), attribute, i64::MIN, high);
             number.checked_sub(1).map_or_else(Components::default, lower)
         }
         /// The last components, the topmost of a pile, in their order; fewer if there are not enough.
+        /// > p1.hand.top(2).map(|card| card.number) == [2, 3] && p1.hand.top(9).len == 3
         method "top" [zone components] (table, this, count: number) -> components {
             table.top(&this.held(table), count)
         }
         /// Those from the first up to this component, itself included; none if it is not among them.
+        /// > p1.hand.up_to(p1.hand[1]).map(|card| card.number) == [1, 2] && p1.hand.up_to(deck.last).is_empty
         method "up_to" [zone components] (table, this, component: component) -> components {
             let held = this.held(table);
             let end = held.iter().position(|&other| other == component).map_or(0, |position| position + 1);
             Components::from(&held[..end])
         }
         /// Those after this component; none if it is not among them.
+        /// > p1.hand.after(p1.hand[1]).map(|card| card.number) == [3] && p1.hand.after(p1.hand.last).is_empty
         method "after" [zone components] (table, this, component: component) -> components {
             let held = this.held(table);
             let start = held.iter().position(|&other| other == component).map_or(held.len(), |position| position + 1);
@@ -624,34 +714,41 @@ macro_rules! vocabulary {
             table.of_group(&this.held(table), group)
         }
         /// The components in the opposite order.
+        /// > p1.hand.reversed.map(|card| card.number) == [3, 2, 1]
         get "reversed" [zone components] (table, this) -> components {
             Components(this.held(table).iter().rev().copied().collect())
         }
         /// Whether the numbers of some of them, one or more, have a sum in a range, both ends included.
+        /// > p1.hand.can_sum_to("number", 5, 5) && !p1.hand.can_sum_to("number", 7, 9)
         method "can_sum_to" [zone components] (table, this, attribute: text as numbers, low: number, high: number) -> truth {
             table.can_sum_to(&this.held(table), attribute, low, high)
         }
         /// The components of both lists, each once.
+        /// > (p1.hand.top(2) + p1.hand.components).map(|card| card.number) == [2, 3, 1]
         operator "+" [components] (table, this, more: components) -> components {
             table.union(this, more)
         }
         /// The components and one more.
         operator "+" [components] (table, this, more: component) -> components { table.union(this, &[more]) }
         /// The components that are not in the other list.
+        /// > (p1.hand.components - p1.hand.top(2)).map(|card| card.number) == [1]
         operator "-" [components] (table, this, others: components) -> components {
             table.difference(this, others)
         }
         /// The components without one of them.
         operator "-" [components] (table, this, other: component) -> components { table.difference(this, &[other]) }
         /// How many components have the most frequent value of an attribute; 0 if there are no components.
+        /// > p1.hand.largest_group("color") == 2 && p1.hand.largest_group("number") == 1
         method "largest_group" [zone zones components] (table, this, attribute: text as attribute) -> number {
             table.largest_group(&this.held(table), attribute)
         }
         /// The lowest number, from this one on, that none of them has as an attribute.
+        /// > p1.hand.first_missing("number", 1) == 4 && p1.hand.first_missing("number", 7) == 7
         method "first_missing" [zone zones components] (table, this, attribute: text as numbers, from: number) -> number {
             table.first_missing(&this.held(table), attribute, from)
         }
         /// The first component of each value of an attribute, in their order.
+        /// > p1.hand.one_of_each("color").map(|card| card.number) == [1, 2]
         method "one_of_each" [zone zones components] (table, this, attribute: text as attribute) -> components {
             table.one_of_each(&this.held(table), attribute)
         }
@@ -685,50 +782,66 @@ macro_rules! vocabulary {
             values::of_groups(table.runs_within(&this.held(table), attribute, within))
         }
         /// How many different values of an attribute there are.
+        /// > p1.hand.distinct("color") == 2 && p1.hand.distinct("number") == 3
         method "distinct" [zone zones components] (table, this, attribute: text as attribute) -> number {
             table.distinct(&this.held(table), attribute)
         }
         /// The length of the longest stretch of neighbouring components that all differ in an attribute.
+        /// > let cards = p1.hand.components;
+        /// > cards.longest_distinct_run("color") == 2 && cards.longest_distinct_run("number") == 3
         method "longest_distinct_run" [zone components] (table, this, attribute: text as attribute) -> number {
             table.longest_distinct_run(&this.held(table), attribute)
         }
         /// The sum of a number over all components; one without that attribute counts as 0.
+        /// > p1.hand.sum("number") == 6 && row.sum("number") == 0
         method "sum" [zone zones components] (table, this, attribute: text as numbers) -> number {
             table.sum(&this.held(table), attribute)
         }
         /// The component with the highest value of an attribute, among those that have it; the first of equals.
+        /// > (p2.hand + p1.hand).max("number").number == 6
         method "max" [zone zones components] (table, this, attribute: text as attribute) -> component {
             table.extreme(&this.held(table), attribute, true)
         }
         /// The component with the lowest value of an attribute, among those that have it; the first of equals.
+        /// > (p2.hand + p1.hand).min("number").number == 1
         method "min" [zone zones components] (table, this, attribute: text as attribute) -> component {
             table.extreme(&this.held(table), attribute, false)
         }
         /// The components by rising value of an attribute.
+        /// > (p2.hand + p1.hand).sorted("number").map(|card| card.number) == [1, 2, 3, 4, 5, 6]
         method "sorted" [zone zones components] (table, this, attribute: text as attribute) -> components {
             table.sorted(&this.held(table), attribute)
         }
         /// The direction of a sequence, by its last two components: `"up"`, `"down"`, or `"open"` with fewer than two.
+        /// > p1.hand.trend("number") == "up" && p1.hand.reversed.trend("number") == "down"
         method "trend" [zone components] (table, this, attribute: text as attribute) -> text {
             table.trend(&this.held(table), attribute)
         }
         /// Whether a component continues the sequence in its direction; a single component is continued by any that is not equal.
+        /// > let card = deck.last;
+        /// > p1.hand.carries_on(card, "number") && !p1.hand.reversed.carries_on(card, "number")
         method "carries_on" [zone components] (table, this, component: component, attribute: text as attribute) -> truth {
             table.carries_on(&this.held(table), component, attribute)
         }
         /// The components on either side of one in a ring, each once.
+        /// > let ring = p1.hand.components + p2.hand.components;
+        /// > ring.neighbours(ring.first).map(|card| card.number) == [6, 2]
         method "neighbours" [zone components] (table, this, component: component) -> components {
             table.neighbours(&this.held(table), component)
         }
         /// True for lists of the same components in the same order.
+        /// > p1.hand.top(3) == p1.hand.components && !(p1.hand.reversed == p1.hand.components)
         operator "==" [components] (table, this, other: components) -> truth { *this == *other }
         /// True for lists that differ in a component or in the order.
+        /// > p1.hand.reversed != p1.hand.components && !(p1.hand.top(3) != p1.hand.components)
         operator "!=" [components] (table, this, other: components) -> truth { *this != *other }
         /// The ids of the faces, as in `${p.hand.sorted("number")}`: `[3, 14]`.
+        /// > `${p1.hand.components}` == "[1, 2, 3]"
         method "to_string" [components] (table, this) -> text {
             joined(this.iter().map(|&component| table.label(component)))
         }
         /// Draws one of the components by lot.
+        /// > p1.hand.contains(p1.hand.pick("draft"))
         method "pick" [zone components] (table, this, lot: text as lot) -> component {
             let list = this.held(table).into_owned();
             draw_component(table, lot, &list)
@@ -742,21 +855,27 @@ macro_rules! vocabulary {
 
     "Zones" {
         /// The zone with that id, for names that the rules put together: zone_named(`limit_${color}`).
+        /// > zone_named("row") == row && zone_named(`${p2}.hand`) == p2.hand
         function "zone_named" [] (table, id: text as zone) -> zone { table.zone_named(id) }
         /// The number of a zone among several of its kind, from 1; 1 if there is only one.
+        /// > row.number == 1
         get "number" [zone] (table, this) -> number {
             table.layout().zones[this.index()].number.unwrap_or(1) as i64
         }
         /// The player whose zone it is.
+        /// > p2.hand.owner == p2
         get "owner" [zone] (table, this) -> player {
             let info = &table.layout().zones[this.index()];
             info.seat.ok_or_else(|| Fault::rule(format!("{} belongs to nobody", info.id)))
         }
         /// True for the same zone.
+        /// > board.at(1, 1) == board.first && !(p1.hand == p2.hand)
         operator "==" [zone] (table, this, other: zone) -> truth { *this == other }
         /// True for another zone.
+        /// > p1.hand != p2.hand && !(p1.hand != p1.hand)
         operator "!=" [zone] (table, this, other: zone) -> truth { *this != other }
         /// The id of the zone as a text, as in `${column}`: `ring`, `p1.columns.2`.
+        /// > `${row} ${p1.hand}` == "row p1.hand"
         method "to_string" [zone] (table, this) -> text { table.option_label(&Value::Zone(*this)) }
         /// The ids of the zones as a text.
         method "to_string" [zones] (table, this) -> text {
@@ -767,16 +886,25 @@ macro_rules! vocabulary {
         /// True for zones that differ, or are in another order.
         operator "!=" [zones] (table, this, other: zones) -> truth { *this != *other }
         /// How many zones there are; `zones.components.len` counts what lies in them.
+        /// > (p1.hand + row).len == 2
         get "len" [zones] (table, this) -> number { this.len() as i64 }
         /// True if there is no zone; `zones.components.is_empty` asks whether anything lies in them.
+        /// > (board - board).is_empty && !board.is_empty
         get "is_empty" [zones] (table, this) -> truth { this.is_empty() }
         /// The zone of that number, from 1: `p.columns[2]`.
+        /// > board[1] == board.at(1, 1) && board[5] == board.at(1, 2)
         index "[]" [zones] (table, this, number: number) -> zone { table.numbered(this, number) }
         /// The zones that hold nothing.
+        /// > deck.first.move_to(board.first);
+        /// > board.empty.len == 11 && !board.empty.contains(board.first)
         get "empty" [zones] (table, this) -> zones { table.zones_by_emptiness(this, true) }
         /// The zones that hold something.
+        /// > deck.first.move_to(board[7]);
+        /// > board.filled.len == 1 && board.filled.first == board[7]
         get "filled" [zones] (table, this) -> zones { table.zones_by_emptiness(this, false) }
         /// The zones whose sequence a component continues in its direction; see `carries_on` of a zone.
+        /// > let fitting = (p1.hand + p3.hand).carried_on_by(p2.hand[0], "number");
+        /// > fitting.len == 1 && fitting.first == p1.hand
         method "carried_on_by" [zones] (table, this, component: component, attribute: text as attribute) -> zones {
             let mut fitting = Vec::with_capacity(this.len());
             for &zone in this {
@@ -888,18 +1016,24 @@ macro_rules! vocabulary {
 
     "Players" {
         /// The number of the seat, from 1 in turn order.
+        /// > p3.number == 3
         get "number" [player] (table, this) -> number { this.number() as i64 }
         /// The next player in turn order.
+        /// > p1.next == p2 && p3.next == p1
         get "next" [player] (table, this) -> player { table.player_after(*this, 1) }
         /// The player before in turn order.
+        /// > p2.previous == p1 && p1.previous == p3
         get "previous" [player] (table, this) -> player { table.player_after(*this, -1) }
         /// True for the same player.
         operator "==" [player] (table, this, other: player) -> truth { *this == other }
         /// True for another player.
         operator "!=" [player] (table, this, other: player) -> truth { *this != other }
         /// Whether a variable that holds a player has none: `table.winner == nobody`.
+        /// > let blocker = nobody;
+        /// > blocker == nobody && !(p1 == nobody)
         operator "==" [player] (table, this, other: nobody) -> truth { false }
         /// Whether a variable that holds a player has one: `table.winner != nobody`.
+        /// > p1 != nobody && !(nobody != nobody)
         operator "!=" [player] (table, this, other: nobody) -> truth { true }
         /// Nobody equals only nobody.
         operator "==" [nobody] (table, this, other: player) -> truth { false }
@@ -930,10 +1064,13 @@ macro_rules! vocabulary {
         /// The player at a place of the list, from 1: `players[1]`.
         index "[]" [players] (table, this, number: number) -> player { table.player(*this, number) }
         /// The players in the opposite order.
+        /// > players.reversed.first == p3 && players.reversed.last == p1
         get "reversed" [players] (table, this) -> players {
             this.as_slice().iter().rev().copied().collect::<Seats>()
         }
         /// The same players, starting with one of them and going round.
+        /// > let order = players.starting_with(p2);
+        /// > order.first == p2 && order[2] == p3 && order.last == p1
         method "starting_with" [players] (table, this, player: player) -> players { this.starting_with(player) }
         /// All but this player.
         method "except" [players] (table, this, player: player) -> players {
@@ -1048,10 +1185,13 @@ macro_rules! vocabulary {
 
     "Data and settings" {
         /// The value at a position of a list, from 0, or under a number in a table: `data.highest_card[players.len]`.
+        /// > data.colors[0] == "red"
         index "[]" [data] (table, this, number: number) -> value { table.datum_at(*this, number).cloned() }
         /// The value under a key of a table.
+        /// > data.prices["tea"] == 2
         index "[]" [data] (table, this, key: text) -> value { table.datum(*this, key).cloned() }
         /// The entry at a position of a list, from 0, or the last entry if the list is shorter: for scoring tables.
+        /// > data.colors.entry_or_last(0) == "red" && data.colors.entry_or_last(7) == "blue"
         method "entry_or_last" [data] (table, this, position: number) -> value {
             table.entry_or_last(*this, position).cloned()
         }
@@ -1100,12 +1240,16 @@ macro_rules! vocabulary {
         /// The entries in the opposite order.
         get "reversed" [list] (table, this) -> list { values::reversed(this) }
         /// How many characters the text has.
+        /// > "three".len == 5
         get "len" [text] (table, this) -> number { this.chars().count() as i64 }
         /// The smaller of two numbers.
+        /// > min(3, 5) == 3 && min(5, 3) == 3
         function "min" [] (table, a: number, b: number) -> number { a.min(b) }
         /// The larger of two numbers.
+        /// > max(3, 5) == 5 && max(5, 3) == 5
         function "max" [] (table, a: number, b: number) -> number { a.max(b) }
         /// The number without its sign: the distance from 0.
+        /// > abs(3 - 5) == 2 && abs(2) == 2
         function "abs" [] (table, number: number) -> number {
             number.checked_abs().ok_or_else(|| Fault::rule("the number is too large"))
         }
@@ -1165,35 +1309,50 @@ macro_rules! vocabulary {
         /// True for lists that differ in an entry or in the order.
         operator "!=" [list] (table, this, other: list) -> truth { values::equal(this, other).map(|equal| !equal) }
         /// The entries of both lists, one after the other.
+        /// > [1, 2] + [2, 3] == [1, 2, 2, 3]
         operator "+" [list] (table, this, more: list) -> list { values::concatenated(this, more) }
         /// The entries as a text, as in `${list}`.
         method "to_string" [list] (table, this) -> text { values::text_of_list(table, this) }
         /// Puts an entry at the end of the list.
+        /// > let list = [1, 2];
+        /// > list.push(5);
+        /// > list == [1, 2, 5]
         method "push" [list] (table, this, entry: value) -> nothing;
     }
 
     "Words that take a function" {
         /// Whether the function is true for one of them: `players.any(|p| p.hand.is_empty)`.
+        /// > p1.hand.any(|card| card.number == 3) && !p1.hand.any(|card| card.number == 4)
         callback "any" [zone zones components players options list data] (table, this, fits: function) -> truth;
         /// Whether the function is true for all of them.
+        /// > players.all(|p| p.hand.len == 3) && !p1.hand.all(|card| card.color == "red")
         callback "all" [zone zones components players options list data] (table, this, fits: function) -> truth;
         /// For how many of them the function is true.
+        /// > p1.hand.count_if(|card| card.color == "red") == 2
         callback "count_if" [zone zones components players options list data] (table, this, fits: function) -> number;
         /// Those for which the function is true, in their order.
+        /// > players.where(|p| p != p2) == players.except(p2)
         callback "where" [zone zones components players options list data] (table, this, fits: function) -> same_sort;
         /// The one for which the function gives the highest number; the first of equals.
         ///
         /// The function may give a list of numbers: the first decides, between equals the second, and so on.
+        /// > ["ox", "cat", "dog"].max_by(|name| name.len) == "cat"
         callback "max_by" [zone zones components players options list data] (table, this, value: function) -> one_of_them;
         /// The one for which the function gives the lowest number, or list of numbers; the first of equals.
+        /// > [3, 5, 8].min_by(|n| abs(n - 4)) == 3
         callback "min_by" [zone zones components players options list data] (table, this, value: function) -> one_of_them;
         /// All of them by the number, or list of numbers, that the function gives, the lowest first; equals keep their order.
+        /// > ["cat", "ox", "dog"].sorted_by(|name| name.len) == ["ox", "cat", "dog"]
         callback "sorted_by" [zone zones components players options list data] (table, this, value: function) -> same_sort;
         /// The sum of the numbers that the function gives.
+        /// > p1.hand.sum_of(|card| card.number * card.number) == 14
         callback "sum_of" [zone zones components players options list data] (table, this, value: function) -> number;
         /// What the function gives for each, as a list.
+        /// > p2.hand.map(|card| card.number) == [4, 5, 6]
         callback "map" [zone zones components players options list data] (table, this, value: function) -> list;
         /// Calls the function with each; it may change the table.
+        /// > players.for_each(|p| p.coins += p.number);
+        /// > p3.coins == 3 && table.coins == 34
         callback "for_each" [zone zones components players options list data] (table, this, act: function) -> nothing;
         /// Moves the contents of each player's zone to the next of these players, all at the same time: hands in a draft.
         ///
@@ -1206,6 +1365,8 @@ macro_rules! vocabulary {
         /// The first function asks a player and gives the choice; it changes nothing, and players are asked in seat
         /// order. When all have chosen, the second is called for each player, in the order of the list, with that
         /// player's choice: `players.together(|p| p.choose("bid", p.hand), |p, card| card.move_to(p.bid))`.
+        /// > players.together(|p| p.choose("bid", [p.number]), |p, bid| p.coins += bid);
+        /// > p1.coins == 1 && p3.coins == 3
         callback "together" [players] (play, this, choose: function, act: function_of_two) -> nothing;
         /// Asks the player to choose one of those for which the function is true.
         ///
@@ -1217,10 +1378,13 @@ macro_rules! vocabulary {
         ///
         /// The function gives a text. It is called only when somebody may read it, so it costs nothing in random games.
         /// An option that is in both lists is allowed.
+        /// > p1.choose("bid", [5], [3, 4], |n| `${n} is too low`) == 5
         callback "choose" [player] (play, this, prompt: text as prompt, options: several, others: several as objection, why_not: function as objection) -> value;
         /// Like `choose` with a function that refuses some, but nobody else knows what was chosen.
+        /// > p1.choose_secretly("bid", 1..=5, |n| if n > 4 { true } else { `${n} is too low` }) == 5
         callback "choose_secretly" [player] (play, this, prompt: text as prompt, options: several, fits: function) -> value;
         /// Like `choose` with others that are not allowed, but nobody else knows what was chosen.
+        /// > p1.choose_secretly("bid", [5], [3, 4], |n| `${n} is too low`) == 5
         callback "choose_secretly" [player] (play, this, prompt: text as prompt, options: several, others: several as objection, why_not: function as objection) -> value;
     }
     } };
