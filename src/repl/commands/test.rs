@@ -74,7 +74,7 @@ fn found(findings: &Findings) -> Flow {
         lines.extend(rendered(error));
     }
     let label = if findings.errors.is_empty() { Label::Plain } else { Label::Error };
-    lines.push(Line::of(&told(&findings.summary()), label));
+    lines.push(Line::of(told(&findings.summary()), label));
     Flow::Page(lines)
 }
 
