@@ -119,7 +119,6 @@ fn what_there_is_not_is_told() {
 fn definitions_that_cannot_be_are_refused() {
     for (variable, message) in [
         ("default = 1\nbank = 4", "`variables.more` has a bank, but belongs to no seat"),
-        ("per = \"team\"\ndefault = 1\nbank = 4", "`variables.more` has a bank, but belongs to no seat"),
         ("default = \"x\"\nmin = 4", "`min` is for a variable that holds a number"),
         ("default = 1\nmin = 4", "`variables.more` begins with 1, which is not allowed"),
         ("per = \"seat\"\ndefault = -1\nbank = 4", "`variables.more` begins with -1, which is not allowed"),

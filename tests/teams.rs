@@ -56,6 +56,27 @@ fn partners_have_the_variables_and_the_score_of_their_team() {
 }
 
 #[test]
+fn a_team_has_its_coins_out_of_the_bank_and_a_player_who_joins_one_pays_back_what_was_left() {
+    let banked = format!("{GAME}variables.coins = {{ per = \"team\", default = 5, bank = 40 }}\n");
+    let played = |seats: usize, script: &str| {
+        let rules = Rules::new(ruleset(&banked, script).unwrap(), seats, Arc::default()).unwrap();
+        let (run, end) = rules.play(&Start::Game, 1, &mut Random::new(1), None);
+        assert_eq!(end, End::Finished);
+        let bank = run.table.layout().variable_named("coins").unwrap();
+        (values(&run.table, "coins"), run.table.option_label(run.table.variable(bank)))
+    };
+    let told = |coins: [&str; 4], bank: &str| (coins.map(str::to_owned).to_vec(), bank.to_owned());
+    assert_eq!(played(4, "fn game() { players[3].coins += 7; }"), told(["12", "5", "12", "5"], "33"));
+    let given = "fn game() { players[1].give(players[2], \"coins\", 4); players[3].pay_up_to(\"coins\", 9); }";
+    assert_eq!(played(4, given), told(["0", "9", "0", "9"], "41"));
+    // Who was alone brings nothing along; who leaves partners behind takes nothing away.
+    let (coins, bank) = played(5, "fn game() { players[3].coins += 2; players[3].join(players[1]); }");
+    assert_eq!((coins, bank.as_str()), (["5", "5", "5", "5", "5"].map(str::to_owned).to_vec(), "45"));
+    let (coins, bank) = played(5, "fn game() { players[1].coins += 2; players[1].join(players[3]); }");
+    assert_eq!((coins, bank.as_str()), (["5", "7", "5", "5", "5"].map(str::to_owned).to_vec(), "38"));
+}
+
+#[test]
 fn who_is_in_no_team_plays_alone() {
     let table =
         played(5, "fn game() { for p in players { p.award(p.partners.len * 10 + p.opponents.len, \"seats\"); } }");

@@ -7,7 +7,7 @@ use crate::definition::{Definition, Language, Layer, Text, Visibility, ZoneOrder
 use crate::diagnostic::visible;
 use crate::playthrough::Playable;
 use crate::ruleset::Role;
-use crate::screen::style;
+use crate::screen::{style, teams_in_words};
 use clap::Args;
 use serde_json::{Value as Json, json};
 
@@ -178,12 +178,6 @@ fn said_of_itself(layer: &Layer) -> [(&'static str, Option<String>); 3] {
         ("author", layer.author.clone()),
         ("licence", layer.licence.clone()),
     ]
-}
-
-/// `p1 + p3, p2 + p4`.
-fn teams_in_words(teams: &[Vec<usize>]) -> String {
-    let team = |team: &Vec<usize>| team.iter().map(|seat| format!("p{seat}")).collect::<Vec<_>>().join(" + ");
-    teams.iter().map(team).collect::<Vec<_>>().join(", ")
 }
 
 /// Each function once, with the layers that define it, lowest first.

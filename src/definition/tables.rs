@@ -292,7 +292,7 @@ fn read_one(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<Vec<Va
     let name = name.unwrap_or_else(|| Text { en: id.replace('_', " "), ja: None });
     let (per_seat, default, shown, visible) = (per_seat?, default?, shown?, visible?);
     let choices = read_choices(&fields, &default, checker);
-    let (limits, bank) = read_limits(&fields, &default, per_seat && !by_team, checker);
+    let (limits, bank) = read_limits(&fields, &default, per_seat, checker);
     let id = id.to_owned();
     let mut variables = Vec::new();
     if let Some(left) = bank {
@@ -302,7 +302,7 @@ fn read_one(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<Vec<Va
                 en: format!("{} in the bank", name.en), ja: name.ja.as_ref().map(|ja| format!("銀行の{ja}"))
             },
             per_seat: false,
-            by_team,
+            by_team: false,
             default: VariableValue::Plain(Plain::Number(left)),
             choices: Vec::new(),
             limits: (Some(0), None),

@@ -111,7 +111,7 @@ impl Ladder {
         let mut rungs: Vec<Match> = Vec::new();
         let work = self.plan.loaded.rules.work();
         let efforts = self.matches().into_iter().map(|(strong, weak)| effort(strong).max(effort(weak)));
-        let whole = efforts.sum::<u64>().saturating_mul(seeds).saturating_mul(self.teams().len() as u64);
+        let whole = efforts.sum::<u64>().saturating_mul(seeds).saturating_mul(self.plan.teams().len() as u64);
         work.count_effort(usize::try_from(whole).unwrap_or(usize::MAX));
         for (number, pair) in self.rungs.windows(2).enumerate() {
             let [weak, strong] = pair else { continue };
@@ -135,7 +135,7 @@ impl Ladder {
         };
         let plan = PlanFacts::of(&self.plan, seeds);
         let depth = sum(rungs.iter().map(|rung| rung.elo));
-        let by_teams = self.teams().len() < self.plan.seats();
+        let by_teams = self.plan.teams().len() < self.plan.seats();
         Some(LadderReport { plan, rungs, ends, depth, by_teams })
     }
 
@@ -146,7 +146,7 @@ impl Ladder {
     /// How many games a whole ladder of so many seeds has.
     pub fn games(&self, seeds: u64) -> u64 {
         let matches = self.matches().len() as u64;
-        seeds.saturating_mul(self.teams().len() as u64).saturating_mul(matches)
+        seeds.saturating_mul(self.plan.teams().len() as u64).saturating_mul(matches)
     }
 
     /// Who plays against whom, the stronger first: neighbours, and the two ends.
@@ -156,26 +156,8 @@ impl Ladder {
         neighbours.chain(ends).collect()
     }
 
-    /// The seats that one agent plays, each time others: those of a team, where the rules have teams that play against
-    /// each other.
-    fn teams(&self) -> Vec<Vec<usize>> {
-        let seats = self.plan.seats();
-        let team_of = |seat: usize| self.plan.loaded.layout.teams.get(seat).map_or(seat, |team| usize::from(*team));
-        let mut teams: Vec<Vec<usize>> = Vec::new();
-        for seat in 0..seats {
-            let known =
-                teams.iter_mut().find(|team| team.first().is_some_and(|first| team_of(*first) == team_of(seat)));
-            match known {
-                Some(team) => team.push(seat),
-                None => teams.push(vec![seat]),
-            }
-        }
-        // Where all play together, each is tried alone.
-        if teams.len() > 1 { teams } else { (0..seats).map(|seat| vec![seat]).collect() }
-    }
-
     fn play_match(&self, hands: &impl Hands, seeds: u64, strong: AgentSpec, weak: AgentSpec) -> Match {
-        let teams = self.teams();
+        let teams = self.plan.teams();
         let tables: Vec<Plan> = teams
             .iter()
             .map(|team| {

@@ -5,6 +5,7 @@ use super::tally::Tally;
 use crate::definition::{Definition, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Format;
+use crate::table::value::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -33,6 +34,9 @@ pub struct PlanFacts {
     pub ruleset: String,
     /// Number of seats.
     pub players: usize,
+    /// Who plays with whom, by the numbers of the seats; empty where everybody plays alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<Vec<usize>>,
     /// Who plays each of them.
     pub agents: Vec<String>,
     /// What each game begins with that was kept from the one before it in a campaign, in words.
@@ -83,7 +87,21 @@ fn words_of(definition: &Definition) -> BTreeMap<String, Text> {
     words
 }
 
+/// The teams of a plan, by the numbers of their seats.
+fn teams_of(plan: &Plan) -> Vec<Vec<usize>> {
+    let teams = plan.teams();
+    if teams.len() == plan.seats() {
+        return Vec::new();
+    }
+    teams.into_iter().map(|team| team.into_iter().map(|seat| seat + 1).collect()).collect()
+}
+
 impl PlanFacts {
+    /// The numbers of a seat's partners and its own, in order; empty where everybody plays alone.
+    pub fn team_of(&self, seat: Seat) -> &[usize] {
+        self.teams.iter().find(|team| team.contains(&seat.number())).map_or(&[], Vec::as_slice)
+    }
+
     /// What a plan says, for so many games.
     pub fn of(plan: &Plan, games: u64) -> Self {
         let selection = &plan.loaded.ruleset.selection;
@@ -93,6 +111,7 @@ impl PlanFacts {
             set: selection.set.clone(),
             ruleset: plan.loaded.ruleset.hash.clone(),
             players: plan.seats(),
+            teams: teams_of(plan),
             agents: plan.agents.iter().map(|agent| agent.to_string()).collect(),
             kept: plan.kept().map(ToString::to_string),
             seed: plan.seed,

@@ -159,6 +159,23 @@ impl Plan {
         self.loaded.layout.seats
     }
 
+    /// The seats by their teams, from 0, where the rules have teams from the start that play against each other; else
+    /// each seat by itself.
+    pub fn teams(&self) -> Vec<Vec<usize>> {
+        let seats = self.seats();
+        let team_of = |seat: usize| self.loaded.layout.teams.get(seat).map_or(seat, |team| usize::from(*team));
+        let mut teams: Vec<Vec<usize>> = Vec::new();
+        for seat in 0..seats {
+            let known =
+                teams.iter_mut().find(|team| team.first().is_some_and(|first| team_of(*first) == team_of(seat)));
+            match known {
+                Some(team) => team.push(seat),
+                None => teams.push(vec![seat]),
+            }
+        }
+        if teams.len() > 1 { teams } else { (0..seats).map(|seat| vec![seat]).collect() }
+    }
+
     /// What is measured of each game.
     pub fn columns(&self) -> Vec<Column> {
         columns(Seats::all(self.seats()))

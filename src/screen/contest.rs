@@ -2,7 +2,7 @@
 
 use super::figures::{Row, counted, exactness, folded, measure, number, range, range_beside};
 use super::plot::number::count;
-use super::simulation::{cut_off, headline, unplayed_in_words};
+use super::simulation::{cut_off, headline, side, unplayed_in_words};
 use super::style::{Label, Line, wrapped};
 use crate::catalogue::{said, say};
 use crate::lab::compare::{CompareReport, Compared, LeftOut};
@@ -13,16 +13,17 @@ use crate::lab::report::Endings;
 use crate::lab::statistics::{Interval, Verdict};
 use crate::lab::sweep::{SweepReport, Tried};
 use crate::ruleset::Selection;
+use crate::table::value::Seat;
 
 /// Differences that are named while games are still being played.
 const NAMED: usize = 3;
 
 /// What can be said while games are still being played, by intervals that hold however often one looks.
 pub fn running_comparison(report: &CompareReport) -> String {
-    let shown = report.rows.iter().filter(|row| Verdict::of(&row.anytime) != Verdict::NotShown);
+    let shown = compared(report).into_iter().filter(|(_, row)| Verdict::of(&row.anytime) != Verdict::NotShown);
     let words: Vec<String> = shown
         .take(NAMED)
-        .map(|row| format!("{} {}", named(row), signed(row.anytime.estimate, row.unit, row.anytime.half_width())))
+        .map(|(name, row)| format!("{name} {}", signed(row.anytime.estimate, row.unit, row.anytime.half_width())))
         .collect();
     if words.is_empty() { said("no difference is shown yet").to_owned() } else { words.join(said(", ")) }
 }
@@ -51,9 +52,9 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
         let words = say!("{} of {} came out the same under both.", counted(report.equal, "game"), report.pairs);
         lines.push(Line::faint(words));
     }
-    let (shown, rest): (Vec<&Compared>, Vec<&Compared>) =
-        report.rows.iter().partition(|row| row.verdict != Verdict::NotShown);
-    let (same, not_shown): (Vec<&Compared>, Vec<&Compared>) = rest.into_iter().partition(|row| is_never_different(row));
+    let (shown, rest): (Vec<_>, Vec<_>) =
+        compared(report).into_iter().partition(|(_, row)| row.verdict != Verdict::NotShown);
+    let (same, not_shown): (Vec<_>, Vec<_>) = rest.into_iter().partition(|(_, row)| is_never_different(row));
     lines.push(Line::default());
     lines.push(Line::strong(said("Shown to be different")));
     lines.extend(rows(&shown, [&base, &other], columns));
@@ -63,7 +64,7 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
         lines.extend(rows(&not_shown, [&base, &other], columns));
     }
     if !same.is_empty() {
-        let names: Vec<String> = same.iter().map(|row| named(row)).collect();
+        let names: Vec<String> = same.into_iter().map(|(name, _)| name).collect();
         lines.push(Line::default());
         lines.extend(wrapped(&say!("The same in every game: {}.", names.join(said(", "))), columns));
     }
@@ -199,7 +200,7 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
     lines
 }
 
-fn rows(rows: &[&Compared], [base, other]: [&str; 2], columns: usize) -> Vec<Line> {
+fn rows(rows: &[(String, &Compared)], [base, other]: [&str; 2], columns: usize) -> Vec<Line> {
     if rows.is_empty() {
         return vec![Line::faint(said("nothing"))];
     }
@@ -209,14 +210,14 @@ fn rows(rows: &[&Compared], [base, other]: [&str; 2], columns: usize) -> Vec<Lin
     let (base, other) =
         if base == other { (said("base").to_owned(), said("changed").to_owned()) } else { (base, other) };
     let head = Row::head(["", base.as_str(), other.as_str(), said("difference"), said("95 % interval"), said("saves")]);
-    let body = rows.iter().map(|row| {
+    let body = rows.iter().map(|(name, row)| {
         let exactness = if row.is_constant { exactness(row.difference.estimate) } else { row.difference.half_width() };
         let value = |interval: &Interval| Line::plain(number(interval.estimate, row.unit, exactness));
         let saving = row.saving.map_or_else(String::new, |saving| {
             format!("{}×", number(saving, Unit::Number, if saving < 10.0 { 0.1 } else { 1.0 }))
         });
         Row(vec![
-            Line::plain(named(row)),
+            Line::plain(name.as_str()),
             value(&row.base),
             value(&row.other),
             Line::of(signed(row.difference.estimate, row.unit, exactness), Label::Number),
@@ -282,11 +283,27 @@ pub(super) fn is_never_different(row: &Compared) -> bool {
     row.is_constant && row.difference.estimate == 0.0
 }
 
-pub(super) fn named(row: &Compared) -> String {
-    match row.seat {
-        Some(seat) => format!("{seat} {}", measure(&row.name)),
-        None => measure(&row.name).to_owned(),
-    }
+/// What is compared, each with its name. What is the same for all players of a team stands there once, for the team.
+pub(super) fn compared(report: &CompareReport) -> Vec<(String, &Compared)> {
+    let (base, other) = (&report.base.plan, &report.other.plan);
+    let who = |row: &Compared, seat: Seat| -> Option<String> {
+        let is_alike = |number: &usize| {
+            let is_partners =
+                |one: &&Compared| one.name == row.name && one.seat.is_some_and(|seat| seat.number() == *number);
+            report
+                .rows
+                .iter()
+                .find(is_partners)
+                .is_some_and(|one| (one.base, one.other, one.difference) == (row.base, row.other, row.difference))
+        };
+        let is_of_all = base.teams == other.teams && base.team_of(seat).iter().all(is_alike);
+        if is_of_all { side(base, seat) } else { Some(seat.to_string()) }
+    };
+    let name = |row: &Compared| match row.seat {
+        Some(seat) => who(row, seat).map(|who| format!("{who} {}", measure(&row.name))),
+        None => Some(measure(&row.name).to_owned()),
+    };
+    report.rows.iter().filter_map(|row| Some((name(row)?, row))).collect()
 }
 
 /// What is laid over the game, or that nothing is.

@@ -381,7 +381,10 @@ impl Sight<'_> {
                 let items = verdict(seat).into_iter().chain(items);
                 lines.extend(hang(lead, flow(items, GAP, room)));
             }
-            place += seats.len();
+            // Partners share a place; who comes behind two teams is third, whatever their size.
+            let table = &position.table;
+            let leads = |seat: &&Seat| seats.iter().find(|other| table.are_partners(**seat, **other)) == Some(*seat);
+            place += seats.iter().filter(leads).count();
         }
         if self.layout.definition.variables.iter().any(|variable| variable.keeps) {
             lines.extend(hang(Line::default(), vec![Line::of(self.words.next_game, Label::Faint)]));

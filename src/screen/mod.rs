@@ -112,6 +112,16 @@ impl<'a> Scene<'a> {
     }
 }
 
+/// Who plays with whom, by the numbers of the seats: `p1 + p3, p2 + p4`.
+pub fn teams_in_words(teams: &[Vec<usize>]) -> String {
+    teams.iter().map(|team| team_in_words(team)).collect::<Vec<_>>().join(", ")
+}
+
+/// `p1 + p3`
+fn team_in_words(team: &[usize]) -> String {
+    team.iter().map(|number| format!("p{number}")).collect::<Vec<_>>().join(" + ")
+}
+
 /// A component as the table shows it.
 pub fn face(layout: &Layout, front: Front, language: Language) -> Span {
     match (Names { layout, language }).face(front) {

@@ -1,24 +1,26 @@
 //! What many games say, as pages of plots and tables.
 
-use super::contest::{LEFT_OUT_OF_SWEEP, is_never_different, left_out, named, over_in_words, went_wrong_in_words};
+use super::contest::{LEFT_OUT_OF_SWEEP, compared, is_never_different, left_out, over_in_words, went_wrong_in_words};
 use super::figures::{counted, measure};
 use super::plot::number::{self, Unit};
 use super::plot::page::{Block, Page, Section, Table};
 use super::plot::{Forest, ForestRow, Histogram, Mark, PAGE_BINS};
 use super::simulation::{
-    Wording, cut_off, endings_in_words, equal_share, rules_in_words, seat_spread, seeds, without_scores,
+    Wording, cut_off, endings_in_words, equal_share, rules_in_words, seat_spread, seeds, side, without_scores,
 };
+use super::teams_in_words;
 use crate::catalogue::{said, say, told};
 use crate::definition::Language;
 use crate::lab::compare::{CompareReport, Compared, Side};
 use crate::lab::distribution::Distribution;
 use crate::lab::goal::Standing;
 use crate::lab::measures::{Unit as Measured, columns};
+use crate::lab::part::PlanFacts;
 use crate::lab::report::{Figure, Often, SimReport};
 use crate::lab::statistics::{Interval, Verdict};
 use crate::lab::sweep::{SweepReport, Tried};
 use crate::lab::tally::Tally;
-use crate::table::value::Seats;
+use crate::table::value::{Seat, Seats};
 use std::cmp::Reverse;
 
 /// Most rows of a table of things that happened.
@@ -33,7 +35,8 @@ const INTERVALS: &str = "An interval is computed so that it covers the truth in 
 
 /// What the games of a plan say.
 pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) -> Page {
-    let wording = Wording { words: &report.plan.words, language };
+    let plan = &report.plan;
+    let wording = Wording { words: &plan.words, language };
     let mut sections = Vec::new();
     let troubles = troubles(report);
     if !troubles.is_empty() {
@@ -41,7 +44,9 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
     }
     let of_seats = |id: &str| -> Vec<&Figure> {
         let suffix = format!(".{id}");
-        report.figures.iter().filter(|figure| figure.seat.is_some() && figure.id.ends_with(&suffix)).collect()
+        let of_all: Vec<&Figure> =
+            report.figures.iter().filter(|figure| figure.seat.is_some() && figure.id.ends_with(&suffix)).collect();
+        one_of_each_team(of_all, plan)
     };
     let wins = of_seats("win");
     if !wins.is_empty() {
@@ -49,11 +54,11 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
         let decimals = number::decimals_of_mark(equal, wins.iter().map(|wins| &wins.interval), &Unit::share(), 1);
         let shown = Unit::share().value(equal, decimals);
         let words = say!("an equal share: {}", shown);
-        let mut blocks = vec![forest(said("Share of games won"), Measured::Share, &wins, Some((equal, words)))];
+        let mut blocks = vec![forest(plan, said("Share of games won"), Measured::Share, &wins, Some((equal, words)))];
         blocks.extend(seat_spread(report).map(Block::Text));
         let scores = of_seats("score");
         if scores.iter().any(|figure| !figure.is_constant()) {
-            blocks.push(forest(said("Score at the end"), Measured::Points, &scores, None));
+            blocks.push(forest(plan, said("Score at the end"), Measured::Points, &scores, None));
         }
         sections.push(Section { title: said("Who wins").to_owned(), blocks });
     }
@@ -62,10 +67,10 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
     let parts: Vec<&Figure> = whole().filter(|figure| figure.unit == Measured::Percent).collect();
     let mut course = Vec::new();
     if !shares.is_empty() {
-        course.push(forest(said("Share of games with"), Measured::Share, &shares, None));
+        course.push(forest(plan, said("Share of games with"), Measured::Share, &shares, None));
     }
     if !parts.is_empty() {
-        course.push(forest(said("Part of a game, on average"), Measured::Percent, &parts, None));
+        course.push(forest(plan, said("Part of a game, on average"), Measured::Percent, &parts, None));
     }
     let all = columns(Seats::all(report.plan.players));
     let distributions: Vec<(String, &Distribution, i64)> =
@@ -138,12 +143,13 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
         (said("Minutes"), &[Measured::Minutes]),
     ];
     for (title, units) in groups {
-        let rows: Vec<&Compared> =
-            report.rows.iter().filter(|row| units.contains(&row.unit) && !is_never_different(row)).collect();
-        if let Some(first) = rows.first() {
+        let all = compared(report).into_iter();
+        let rows: Vec<(String, &Compared)> =
+            all.filter(|(_, row)| units.contains(&row.unit) && !is_never_different(row)).collect();
+        if let Some((_, first)) = rows.first() {
             let unit = Unit::of_differences(first.unit);
-            let rows = rows.iter().map(|row| ForestRow {
-                label: named(row),
+            let rows = rows.into_iter().map(|(label, row)| ForestRow {
+                label,
                 interval: Some(row.difference),
                 note: verdict_in_words(row),
             });
@@ -278,11 +284,14 @@ fn facts(report: &SimReport) -> Vec<(String, String)> {
     };
     let mut agents = plan.agents.clone();
     agents.dedup();
+    let teams = teams_in_words(&plan.teams);
+    let teams = if teams.is_empty() { teams } else { format!(" ({teams})") };
+    let players = format!("{}{teams}", plan.players);
     let rows = [
         (said("Game"), plan.game.clone()),
         (said("Variants"), plan.variants.join(said(", "))),
         (said("Settings"), plan.set.join(said(", "))),
-        (said("Players"), plan.players.to_string()),
+        (said("Players"), players),
         (said("Who plays"), agents.join(said(", "))),
         (said("Games"), number::count(report.games.played)),
         seeds,
@@ -297,9 +306,34 @@ fn troubles(report: &SimReport) -> Vec<Block> {
     endings_in_words(report).into_iter().map(Block::Warning).collect()
 }
 
-fn forest(title: &str, unit: Measured, figures: &[&Figure], reference: Option<(f64, String)>) -> Block {
+/// Of each team the figure of its first player, where those of its partners are no others; else all.
+fn one_of_each_team<'a>(figures: Vec<&'a Figure>, plan: &PlanFacts) -> Vec<&'a Figure> {
+    let first = |figure: &Figure| {
+        let seat = figure.seat?;
+        let number = plan.team_of(seat).first().copied().unwrap_or(seat.number());
+        figures.iter().find(|one| one.seat.is_some_and(|seat| seat.number() == number)).map(|one| one.interval)
+    };
+    if figures.iter().any(|figure| first(figure) != Some(figure.interval)) {
+        return figures;
+    }
+    figures.into_iter().filter(|figure| figure.seat.is_some_and(|seat| side(plan, seat).is_some())).collect()
+}
+
+/// A row for each figure; one that stands for all players of a team has the team's name.
+fn forest(
+    plan: &PlanFacts,
+    title: &str,
+    unit: Measured,
+    figures: &[&Figure],
+    reference: Option<(f64, String)>,
+) -> Block {
+    let stands_alone = |seat: Seat| {
+        let is_partner = |other: Seat| other != seat && plan.team_of(seat).contains(&other.number());
+        !figures.iter().filter_map(|figure| figure.seat).any(is_partner)
+    };
+    let who = |seat: Seat| side(plan, seat).filter(|_| stands_alone(seat)).unwrap_or_else(|| seat.to_string());
     let rows = figures.iter().map(|figure| ForestRow {
-        label: figure.seat.map_or_else(|| measure(&figure.name).to_owned(), |seat| seat.to_string()),
+        label: figure.seat.map_or_else(|| measure(&figure.name).to_owned(), who),
         interval: Some(figure.interval),
         note: if figure.is_constant() { said("in every game").to_owned() } else { String::new() },
     });
@@ -469,13 +503,12 @@ fn difference_in_words(report: &CompareReport) -> String {
     if report.equal == report.pairs {
         return said("Every game is the same under both: nothing that is measured ever differs.").to_owned();
     }
-    let shown: Vec<String> = report
-        .rows
-        .iter()
-        .filter(|row| row.verdict != Verdict::NotShown)
-        .map(|row| match row.verdict {
-            Verdict::Higher => say!("{} higher", named(row)),
-            _ => say!("{} lower", named(row)),
+    let shown: Vec<String> = compared(report)
+        .into_iter()
+        .filter(|(_, row)| row.verdict != Verdict::NotShown)
+        .map(|(name, row)| match row.verdict {
+            Verdict::Higher => say!("{} higher", name),
+            _ => say!("{} lower", name),
         })
         .collect();
     let shown = match shown.as_slice() {
@@ -517,7 +550,7 @@ fn compared_table(report: &CompareReport, names: &[String; 2]) -> Table {
         (said("verdict").to_owned(), false),
         (said("saves").to_owned(), true),
     ];
-    let rows = report.rows.iter().map(|row| {
+    let rows = compared(report).into_iter().map(|(name, row)| {
         let (unit, differences) = (Unit::from(row.unit), Unit::of_differences(row.unit));
         let value = |interval: &Interval| match row.is_constant {
             true => exact(&unit, interval.estimate),
@@ -533,7 +566,7 @@ fn compared_table(report: &CompareReport, names: &[String; 2]) -> Table {
         let saving = row.saving.map_or_else(String::new, |saving| {
             format!("{}×", number::number(saving, if saving < 10.0 { 1 } else { 0 }))
         });
-        vec![named(row), value(&row.base), value(&row.other), difference, range, verdict, saving]
+        vec![name, value(&row.base), value(&row.other), difference, range, verdict, saving]
     });
     Table { title: String::new(), columns, rows: rows.collect() }
 }

@@ -5,12 +5,14 @@ use super::plot::number::count;
 use super::plot::terminal::sparkline;
 use super::rulebook::template;
 use super::style::{Label, Line, flow, wrapped};
+use super::{team_in_words, teams_in_words};
 use crate::catalogue::{said, say, told};
 use crate::definition::{Language, Text};
 use crate::lab::measures::Unit;
 use crate::lab::part::PlanFacts;
 use crate::lab::report::{AskedOften, Endings, Figure, Often, SimReport};
 use crate::lab::tally::Trouble;
+use crate::table::value::Seat;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -57,7 +59,7 @@ pub fn running_answer(report: &SimReport) -> String {
         .filter_map(|figure| {
             let share = number(figure.anytime.estimate, figure.unit, figure.anytime.half_width());
             let half = number(figure.anytime.half_width(), figure.unit, figure.anytime.half_width());
-            Some(format!("{} {share} ±{half}", figure.seat?))
+            Some(format!("{} {share} ±{half}", side(&report.plan, figure.seat?)?))
         })
         .collect();
     say!("wins {}", words.join(" "))
@@ -116,9 +118,11 @@ pub(super) fn headline(report: &SimReport, rules: &str, columns: usize) -> Vec<L
     };
     let mut agents = plan.agents.clone();
     agents.dedup();
+    let teams = teams_in_words(&plan.teams);
     let rest = say!(
-        "· {} players · {} ·{} {} {seeds}",
+        "· {} players{} · {} ·{} {} {seeds}",
         plan.players,
+        if teams.is_empty() { teams } else { format!(" ({teams})") },
         agents.join(said(", ")),
         if plan.kept.is_some() { said(" next game of a campaign ·") } else { "" },
         counted(report.games.played, "game"),
@@ -197,7 +201,16 @@ fn troubles_in_words(report: &SimReport) -> Vec<(String, String)> {
     report.troubles.iter().map(in_words).collect()
 }
 
-/// A row for each seat.
+/// `p1 + p3` for the first seat of a team and nothing for its partners; the seat itself where everybody plays alone.
+pub(super) fn side(plan: &PlanFacts, seat: Seat) -> Option<String> {
+    match plan.team_of(seat) {
+        [] => Some(seat.to_string()),
+        [first, ..] if *first != seat.number() => None,
+        team => Some(team_in_words(team)),
+    }
+}
+
+/// A row for each seat. What is the same for all players of a team stands in a row of the team, before theirs.
 fn seats(report: &SimReport, columns: usize) -> Vec<Line> {
     let of_seats = || report.figures.iter().filter(|figure| figure.seat.is_some());
     let mut names: Vec<&str> = of_seats().map(|figure| figure.name.as_str()).collect();
@@ -205,20 +218,33 @@ fn seats(report: &SimReport, columns: usize) -> Vec<Line> {
     let mut rows = vec![Row::head(
         [said("seat")].into_iter().chain(names.iter().flat_map(|name| [measure(name), said("95 % interval")])),
     )];
-    let mut seats: Vec<_> = of_seats().filter_map(|figure| figure.seat).collect();
-    seats.dedup();
-    seats.sort_by_key(|seat| seat.number());
-    seats.dedup();
     let equal = equal_share(report);
-    for seat in seats {
-        let mut cells = vec![Line::plain(seat.to_string())];
-        for figure in
-            names.iter().filter_map(|name| of_seats().find(|one| one.seat == Some(seat) && one.name == **name))
-        {
-            let marks: &[f64] = if figure.unit == Unit::Share { &[equal] } else { &[] };
-            cells.extend(estimate(figure, marks));
+    let figure = |seat: Seat, name: &str| of_seats().find(|one| one.seat == Some(seat) && one.name == name);
+    let cells = |figure: Option<&Figure>| match figure {
+        Some(figure) if figure.unit == Unit::Share => estimate(figure, &[equal]),
+        Some(figure) => estimate(figure, &[]),
+        None => [Line::default(), Line::default()],
+    };
+    let row = |name: String, figures: Vec<Option<&Figure>>| {
+        Row(std::iter::once(Line::plain(name)).chain(figures.into_iter().flat_map(cells)).collect())
+    };
+    let alone: Vec<Vec<usize>> = (1..=report.plan.players).map(|seat| vec![seat]).collect();
+    let teams = if report.plan.teams.is_empty() { &alone } else { &report.plan.teams };
+    for team in teams {
+        let seats: Vec<Seat> = team.iter().filter_map(|number| Seat::from_number(*number)).collect();
+        let all_have = |name: &str| -> Option<&Figure> {
+            let mut all = seats.iter().map(|seat| figure(*seat, name));
+            let first = all.next()??;
+            all.all(|one| one.is_some_and(|one| one.interval == first.interval)).then_some(first)
+        };
+        let shared: Vec<Option<&Figure>> = names.iter().map(|name| all_have(name)).collect();
+        let own: Vec<&str> =
+            names.iter().zip(&shared).filter(|(_, one)| one.is_none()).map(|(name, _)| *name).collect();
+        rows.push(row(team_in_words(team), shared));
+        for seat in seats.iter().filter(|_| seats.len() > 1 && !own.is_empty()) {
+            let figures = names.iter().map(|name| figure(*seat, name).filter(|_| own.contains(name)));
+            rows.push(row(format!("  {seat}"), figures.collect()));
         }
-        rows.push(Row(cells));
     }
     folded(rows, &[0], columns)
 }
@@ -237,7 +263,10 @@ pub(super) fn seat_spread(report: &SimReport) -> Option<String> {
     let [low, high] = [spread.low, spread.high].map(|end| end_of(end, &spread, Unit::Share, &[]));
     Some(match spread.low > 0.0 {
         true => say!("The seat matters: the best wins {value} more of the games than the worst ({low} to {high})."),
-        false => say!("No seat is shown to win more than another: {value} between best and worst, at most {high}."),
+        false if report.plan.teams.is_empty() => {
+            say!("No seat is shown to win more than another: {value} between best and worst, at most {high}.")
+        }
+        false => say!("No team is shown to win more than another: {value} between best and worst, at most {high}."),
     })
 }
 

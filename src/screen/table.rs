@@ -4,7 +4,7 @@
 //! folded who are not asked, and the header last of all.
 
 use super::decision::{decision, short_decision};
-use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted, seconds};
+use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted, seconds, teams_in_words};
 use crate::definition::Language;
 use crate::definition::ZoneOrder;
 use crate::playthrough::change::running_score;
@@ -235,12 +235,11 @@ impl Sight<'_> {
         let table = &self.scene.position.table;
         let seats = || Seats::all(self.layout.seats).into_iter();
         let is_first = |seat: &Seat| seats().find(|other| table.are_partners(*seat, *other)) == Some(*seat);
-        let team = |seat: Seat| -> Vec<String> {
-            seats().filter(|other| table.are_partners(seat, *other)).map(|seat| seat.to_string()).collect()
+        let team = |seat: Seat| -> Vec<usize> {
+            seats().filter(|other| table.are_partners(seat, *other)).map(Seat::number).collect()
         };
-        let teams: Vec<Vec<String>> = seats().filter(is_first).map(team).collect();
-        let teams = (teams.len() < self.layout.seats).then_some(teams)?;
-        Some(teams.iter().map(|team| team.join(" + ")).collect::<Vec<_>>().join(", "))
+        let teams: Vec<Vec<usize>> = seats().filter(is_first).map(team).collect();
+        (teams.len() < self.layout.seats).then(|| teams_in_words(&teams))
     }
 
     /// The zones and variables that belong to nobody, in the order of their definition.

@@ -219,7 +219,7 @@ const JAPANESE: Words = Words {
     scores: "得点",
     scores_so_far: "ここまでの得点",
     and: "、",
-    asked_at: "問いの場所 {}",
+    asked_at: "質問した場所：{}",
     goes_on: "{}は{}手目まで続く",
     played_on: "{}手目の後は、同じ運でそれぞれ終わりまで進めた",
     other_order: "順番が違う",

@@ -33,7 +33,8 @@ impl Table {
         teams
     }
 
-    /// From now on a seat plays in the team of another, and has what that team has.
+    /// From now on a seat plays in the team of another, and has what that team has. What it had alone goes back to the
+    /// bank, where there is one.
     ///
     /// # Errors
     /// Too many changes in one game.
@@ -51,6 +52,9 @@ impl Table {
         let shared: Vec<usize> = self.shared_variables().collect();
         for variable in shared {
             let value = self.state.variables[variable + other.index()].clone();
+            if left.is_empty() {
+                self.return_to_bank(variable + seat.index())?;
+            }
             self.set_alone(variable + seat.index(), value)?;
         }
         self.count_change()

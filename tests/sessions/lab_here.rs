@@ -14,6 +14,30 @@ fn games_go_on_from_where_the_game_stands() {
     assert_eq!(told, again, "the same figures again");
 }
 
+/// Partners win together, so a team has a row, and a place, of its own.
+#[test]
+fn teams_are_told_as_teams() {
+    const SPADES: [&str; 3] = ["spades", "-s", "3"];
+    let told = last(&SPADES, &["sim 20"]);
+    for shown in ["4 players (p1 + p3, p2 + p4)", "\np1 + p3  ", "\np2 + p4  "] {
+        assert!(told.contains(shown), "no {shown}: {told}");
+    }
+    assert!(!told.contains("\np3 "), "{told}");
+    let told = told_in(&Folder::new(), &["sim", "spades", "-n", "20"], "");
+    says(&told, 0, &["No team is shown to win more than another"]);
+    let told = last(&SPADES, &["compare with no-bags 20"]);
+    assert!(told.contains("p1 + p3 score") && !told.contains("\np3 score"), "{told}");
+    let told = last(&SPADES, &["until end"]);
+    let place = |seat: &str| {
+        let line = told.lines().find(|line| line.contains(&format!("  {seat} "))).unwrap_or_default();
+        line.trim().chars().next()
+    };
+    let mut places = ["p1", "p2", "p3", "p4"].map(place);
+    assert_eq!((places[0], places[1]), (places[2], places[3]), "{told}");
+    places.sort_unstable();
+    assert_eq!(places, [Some('1'), Some('1'), Some('2'), Some('2')], "{told}");
+}
+
 #[test]
 fn rules_are_compared_from_where_the_game_stands() {
     let told = last(&GAME, &["until turn", "compare without greenhorn 60"]);

@@ -598,7 +598,7 @@ fn a_run_that_stops_says_where() {
 手番 p1                                                    │ 手番 p1
 長いゲームは279手目まで続く
 short-game: 1手目, p1  play_card  72 が合わなくなった: 72 is not among the options of play_card
-            問いの場所 games/up-or-down/rules.rhai:30 game
+            質問した場所：games/up-or-down/rules.rhai:30 game
 ゲーム終了                                                 │ p1：play card
 ここまでの得点  p1 24 → 0 (-24)   p2 24 → 0 (-24)   p3 24 → 0 (-24)
 ",

@@ -248,7 +248,7 @@ keys! {
         MIN "min": Number, Optional, "for a number: the lowest value; with a `bank`, the default is 0";
         MAX "max": Number, Optional, "for a number: the highest value";
         BANK "bank": Integer<0, { i64::MAX }>, Optional,
-            "for a number that each seat has: how many the bank has at the start. What a player gains comes from the bank, and what a player loses goes back to it";
+            "for a number that each seat or team has: how many the bank has at the start. What a player gains comes from the bank, and what a player loses goes back to it";
         SHOWN "shown": Truth, Default("true"),
             "`false` keeps it out of the drawn table and the log, for internal bookkeeping";
         VISIBLE "visible": OneOf<SeenBy>, Default("all"), "who can read it while looking as a player";

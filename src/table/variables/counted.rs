@@ -123,6 +123,13 @@ impl Table {
         Ok(count)
     }
 
+    /// The bank has again what a seat had alone that goes over to a team.
+    pub(in crate::table) fn return_to_bank(&mut self, variable: usize) -> Result<(), Fault> {
+        let Some(bank) = self.bank_of(variable) else { return Ok(()) };
+        let left = self.number_in(bank).saturating_add(self.number_in(variable));
+        self.set_alone(bank, Value::Number(left))
+    }
+
     /// A player's variable of that name, which holds a number.
     fn counted(&self, seat: Seat, name: &str) -> Result<usize, Fault> {
         let is_number = |definition: &&VariableDefinition| {
