@@ -37,15 +37,13 @@ fn every_recipe_is_a_game_that_comes_to_its_end() {
     let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
     let recipes = recipes(&read("docs/cookbook.md"));
     assert!(recipes.len() >= 15, "{} recipes", recipes.len());
-    let [trick, melds] = ["scripts/trick.rhai", "scripts/melds.rhai"].map(read);
+    let shipped = ["scripts/trick.rhai", "scripts/melds.rhai", "games/pig/game.toml", "games/pig/rules.rhai"];
+    let shipped = shipped.map(|path| (path, read(path)));
     for (name, definition, rules) in recipes {
         let definition = format!("id = 'recipe'\nname = 'Recipe'\nplayers = {{ min = 2, max = 4 }}\n{definition}");
-        let files = [
-            ("games/recipe/game.toml", definition.as_bytes()),
-            ("games/recipe/rules.rhai", rules.as_bytes()),
-            ("scripts/trick.rhai", trick.as_bytes()),
-            ("scripts/melds.rhai", melds.as_bytes()),
-        ];
+        let mut files =
+            vec![("games/recipe/game.toml", definition.as_bytes()), ("games/recipe/rules.rhai", rules.as_bytes())];
+        files.extend(shipped.iter().map(|(path, text)| (*path, text.as_bytes())));
         let ruleset =
             small_game::ruleset(&Selection::of("recipe"), &files).unwrap_or_else(|errors| panic!("{name}: {errors:?}"));
         for seats in 2..=4 {
