@@ -4,8 +4,8 @@
 //! mean anything is found out when they are compiled (see [`script`](crate::script)).
 
 use crate::definition::{
-    Definition, FoundBy, Language, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override, RuleFile,
-    ScriptText, overlay,
+    Definition, FoundBy, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override, RuleFile, ScriptText,
+    overlay,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, judged};
 use crate::table::event::ScriptPoint;
@@ -345,9 +345,9 @@ impl Ruleset {
         if (fewest..=most).contains(&players) {
             return Ok(());
         }
-        let name = self.game.name.get(Language::English);
+        let name = &self.game.id;
         let written = format!("{key}{}", players.clamp(fewest, most));
-        Err(Diagnostic::new(format!("{name} is for {fewest} to {most} players, not {players}"))
+        Err(Diagnostic::new(format!("`{name}` is for {fewest} to {most} players, not {players}"))
             .help(format!("give a number from {fewest} to {most}: `{written}`"))
             .into())
     }

@@ -3,12 +3,14 @@
 use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::script::rules::Rules;
-use houserule::script::vocabulary::{Word, words};
+use houserule::script::vocabulary::{Form, Word, words};
 use houserule::script::{End, Start};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The table of the examples: of ten cards numbered from 1, red and blue in turn, three lie in each of three hands and one
-/// in the deck. The board has four columns and three rows, and nothing lies there.
+/// in the deck. The board has four columns and three rows, and nothing lies there. Two dice that nobody has rolled lie in the
+/// tray, and two coins, heads up, in the zone of that name.
 pub(crate) const GAME: &str = r#"
 id = "examples"
 name = { en = "Examples" }
@@ -20,6 +22,17 @@ kind = "card"
 id = "{number}"
 attributes = { number = { from = 1, to = 10 }, color = { cycle = ["red", "blue"] } }
 
+[components.die]
+kind = "die"
+id = "die-{copy}"
+copies = 2
+
+[components.coin]
+kind = "token"
+id = "coin-{copy}"
+copies = 2
+sides = ["heads", "tails"]
+
 [variables]
 coins = { per = "seat", default = 0, bank = 40 }
 
@@ -27,6 +40,8 @@ coins = { per = "seat", default = 0, bank = 40 }
 deck = { name = { en = "deck" }, order = "pile", visible = "none" }
 hand = { name = { en = "hand" }, order = "hand", visible = "owner", per = "seat" }
 row = { name = { en = "row" }, order = "row", visible = "all" }
+tray = { name = { en = "tray" }, order = "row", visible = "all" }
+coin = { name = { en = "coin" }, order = "row", visible = "all" }
 board = { name = { en = "board" }, order = "pile", visible = "all", grid = [4, 3], regions = { home = ["a1:d1"] } }
 "#;
 
@@ -36,6 +51,8 @@ fn lay() {
         components(\"card\").between(\"number\", 3 * p.number - 2, 3 * p.number).move_to(p.hand);
     }
     components(\"card\").having(\"number\", 10).move_to(deck);
+    components(\"die\").move_to(tray);
+    components(\"coin\").move_to(coin);
 }
 ";
 
@@ -77,4 +94,15 @@ fn an_example_that_is_false_is_found() {
     assert!(trouble(word).is_none());
     let doc = " Wrong.\n > p1.hand.is_empty\n";
     assert_eq!(trouble(&Word { doc, ..*word }).as_deref(), Some("the rules gave up: it is false"));
+}
+
+/// No word stands in the reference without rules that show how it is used, in one of its forms at least.
+#[test]
+fn every_word_has_an_example() {
+    let names = |is_shown: fn(&Word) -> bool| -> BTreeSet<&str> {
+        words().filter(|word| word.form != Form::Operator && is_shown(word)).map(|word| word.name).collect()
+    };
+    let all = names(|_| true);
+    let shown = names(|word| !word.example().is_empty());
+    assert_eq!(all.difference(&shown).collect::<Vec<_>>(), Vec::<&&str>::new());
 }

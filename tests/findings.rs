@@ -2,13 +2,16 @@
 //! asked about.
 
 use crate::shared::places::{marked, place_in};
+use houserule::definition::Library;
 use houserule::diagnostic::Severity;
+use houserule::files::Memory;
 use houserule::script::codes::CODES;
 use serde_json::Value;
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
 use tempfile::TempDir;
 
 const GAME: &str = r#"
@@ -29,7 +32,8 @@ const PLACES_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/findings.t
 const BELOW: &str = "fn score(p) { p.award(1, \"card\"); p.score }\n";
 
 /// A library with one game, as an example writes it. Lines behind `# NAME` stand in that file: `game.toml`,
-/// `rules.rhai` as statements of `game()`, `functions` beside it, `one.toml` and `two.rhai` of variants.
+/// `rules.rhai` as statements of `game()`, `functions` beside it, `one.toml` and `two.rhai` of variants, `any.toml` of a
+/// variant for several games.
 struct Example {
     folder: TempDir,
 }
@@ -81,6 +85,12 @@ impl Example {
             if !rhai.is_empty() {
                 fs::write(over.join(format!("{id}.rhai")), rhai).unwrap();
             }
+        }
+        let of_any = of("any.toml");
+        if !of_any.is_empty() {
+            let any = folder.path().join("variants/any");
+            fs::create_dir_all(&any).unwrap();
+            fs::write(any.join("all.toml"), format!("id = 'all'\nname = 'All'\n{of_any}")).unwrap();
         }
         Self { folder }
     }
@@ -154,6 +164,30 @@ fn every_kind_of_finding_is_found_in_its_example_and_not_in_what_to_write_instea
         fs::write(PLACES_FILE, &places).unwrap();
     }
     assert_eq!(places, PLACES, "{PLACES_FILE} has where each finding is told; HOUSERULE_BLESS=1 writes it anew");
+}
+
+/// No game would ever tell of them.
+#[test]
+fn variants_that_go_with_no_game_are_told() {
+    let files = [
+        ("games/small/game.toml", GAME),
+        ("games/small/rules.rhai", "fn game() { lead(); }"),
+        ("scripts/trick.rhai", "fn lead() {}"),
+        ("variants/smal/odd.toml", "id = 'odd'\ngame = 'smal'\nname = 'Odd'\n"),
+        ("variants/any/all.toml", "id = 'all'\ngames_using = 'trik'\nname = 'All'\n"),
+        ("variants/small/fine.toml", "id = 'fine'\ngame = 'small'\nname = 'Fine'\n"),
+    ];
+    let library = Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()]);
+    let told: Vec<(String, Vec<String>)> =
+        library.strays().into_iter().map(|stray| (stray.message, stray.help)).collect();
+    let said = |message: &str, help: &str| (message.to_owned(), vec![help.to_owned()]);
+    assert_eq!(
+        told,
+        [
+            said("there is no library `trik`", "did you mean `trick`?"),
+            said("there is no game `smal`", "did you mean `small`?")
+        ]
+    );
 }
 
 #[test]

@@ -85,6 +85,9 @@ impl Check {
                 );
             }
         }
+        if self.game.is_none() {
+            findings.check_strays(&context.library);
+        }
         drop(counter);
         if context.work.is_stopped() {
             let message = format!("interrupted with {} checked", counted(findings.rulesets, "ruleset"));

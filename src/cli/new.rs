@@ -227,7 +227,8 @@ fn new_variant(game: &str, id: &str, functions: &[FunctionInfo]) -> String {
 /// A scenario that tells whom the game asks first.
 fn new_scenario(game: &str, id: &str, loaded: Playable) -> Result<String, Failure> {
     let players = loaded.ruleset.definition.players.0;
-    let variants: Vec<String> = loaded.ruleset.variant_ids().map(|id| format!("{id:?}")).collect();
+    let names = loaded.ruleset.variants.iter().map(scenario::name_found);
+    let variants: Vec<String> = names.map(|name| format!("{name:?}")).collect();
     let variants = match variants.is_empty() {
         true => String::new(),
         false => format!("variants = [{}]\n", variants.join(", ")),

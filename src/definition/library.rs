@@ -302,7 +302,7 @@ impl Library {
     }
 
     /// What is there to be found on a shelf, by id: in the rules of the saved game, otherwise in the first root.
-    fn found(&self, shelf: &Folder) -> BTreeMap<String, Origin> {
+    pub(super) fn found(&self, shelf: &Folder) -> BTreeMap<String, Origin> {
         let on_disk = self.roots.iter().rev().flat_map(|root| {
             let origin = |path| Origin::new(self.files(), FoundBy::Root(root.clone()), path);
             shelf.list(self.files(), root).into_iter().map(move |(id, path)| (id, origin(path)))
@@ -333,7 +333,7 @@ impl Library {
     }
 
     /// A layer that has this path below a root.
-    fn read_layer(&self, path: &str, origin: &Origin) -> Result<Layer, Diagnostics> {
+    pub(super) fn read_layer(&self, path: &str, origin: &Origin) -> Result<Layer, Diagnostics> {
         if *origin.found() != FoundBy::Saved {
             return Layer::read(self.files(), origin.clone());
         }
@@ -466,7 +466,7 @@ pub(crate) fn is_path(typed: &str) -> bool {
 const SWITCH: &str = "`reload switch` uses the other one";
 
 /// A folder that every root can have, with what the files in it are called.
-struct Folder {
+pub(super) struct Folder {
     /// What stands before the id in the path below a root.
     prefix: String,
     /// What stands behind it: `/game.toml`, `.toml`.
@@ -474,11 +474,11 @@ struct Folder {
 }
 
 impl Folder {
-    fn games() -> Folder {
+    pub(super) fn games() -> Folder {
         Folder { prefix: "games/".to_owned(), suffix: "/game.toml" }
     }
 
-    fn variants(game: &str) -> Folder {
+    pub(super) fn variants(game: &str) -> Folder {
         Folder { prefix: format!("variants/{game}/"), suffix: ".toml" }
     }
 
@@ -497,7 +497,7 @@ impl Folder {
     }
 
     /// The path below a root.
-    fn path_of(&self, id: &str) -> String {
+    pub(super) fn path_of(&self, id: &str) -> String {
         format!("{}{id}{}", self.prefix, self.suffix)
     }
 

@@ -18,6 +18,7 @@ mod overlay;
 mod overrides;
 pub(crate) mod schema;
 mod setting;
+mod strays;
 mod tables;
 mod templates;
 // With the shipped games, and no game's name stands in the source.

@@ -135,7 +135,7 @@ fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
     let reason = variant.conflicts.get(&other.id)?;
     let message = format!("`{}` and `{}` cannot be combined: {}", variant.id, other.id, reason.en);
     let mut trouble = Diagnostic::new(message).help(format!("leave out one of {}", listed([&*variant.id, &*other.id])));
-    trouble.place = variant.place_of(&["conflicts", &other.id], format!("`{}` says so", variant.name.en));
+    trouble.place = variant.place_of(&["conflicts", &other.id], format!("`{}` says so", variant.id));
     Some(trouble)
 }
 

@@ -108,11 +108,12 @@ impl<'a> Fields<'a> {
             return;
         }
         let name = key.name();
-        let (of, label) = match self.path.as_str() {
-            "" => (String::new(), "this file lacks it".to_owned()),
-            path => (format!(" of `{path}`"), format!("`{name}` is missing")),
+        let missing = format!("`{name}` is missing");
+        let (message, label) = match self.path.as_str() {
+            "" => (missing, "this file lacks it".to_owned()),
+            path => (format!("`{name}` of `{path}` is missing"), missing),
         };
-        let trouble = Diagnostic::new(format!("`{name}`{of} is missing")).at(Place { label, ..self.place.clone() });
+        let trouble = Diagnostic::new(message).at(Place { label, ..self.place.clone() });
         checker.trouble(such_as(trouble, key.example()));
     }
 

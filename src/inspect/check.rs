@@ -291,8 +291,9 @@ impl Findings {
         let entries = library.variants(game);
         let whole = task.check(&select(&[]), Some(UNITS_OF_A_GAME)).map(|checked| self.add(checked));
         for entry in &entries {
-            if let Err(errors) = &entry.layer {
-                self.add_errors(errors);
+            match &entry.layer {
+                Ok(variant) => self.add_strays(library.missing_of(variant)),
+                Err(errors) => self.add_errors(errors),
             }
         }
         let Some(whole) = whole.filter(|whole| *whole != Verdict::Refused) else { return };
@@ -349,6 +350,15 @@ impl Findings {
         self.lints.extend(checked.lints);
         self.add_errors(&checked.errors);
         checked.verdict
+    }
+
+    /// Finds variants that go with no game that is there.
+    pub fn check_strays(&mut self, library: &Library) {
+        self.add_strays(library.strays());
+    }
+
+    fn add_strays(&mut self, strays: Vec<Diagnostic>) {
+        self.add_warnings(strays.into_iter().map(|stray| stray.coded(codes::NO_GAME)).collect());
     }
 
     fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {

@@ -36,7 +36,7 @@ mod rig;
 mod run;
 
 pub use record::TITLE_OF_RECORDED;
-pub(crate) use record::{only_saved, stands};
+pub(crate) use record::{name_found, only_saved, stands};
 
 use crate::definition::{Library, Plain};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};

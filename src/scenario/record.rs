@@ -119,7 +119,7 @@ fn head(game: &Playthrough, (id, title): (&str, &str)) -> String {
 
 /// What a variant has to be called to be found again: a file that somebody named by its path has no folder of the
 /// library in which its id could be looked up.
-fn name_found(variant: &Layer) -> Cow<'_, str> {
+pub(crate) fn name_found(variant: &Layer) -> Cow<'_, str> {
     match variant.origin.found() {
         FoundBy::Path => variant.origin.path().to_string_lossy(),
         FoundBy::Root(_) | FoundBy::Saved => Cow::Borrowed(&variant.id),

@@ -170,6 +170,14 @@ note(`${deck_size}`);"
     "metric(\"cards wasted\", 1);"
     "metric(\"cards-wasted\", 1);"
 
+    NO_GAME "no-game" Warning
+    "A variant is for a game that is not there."
+    "No `game.toml` has the id that `game` or `games` names, or no script of `scripts/` has the name behind `games_using`. Nobody can play the variant with that game, so check the spelling, or install the game."
+    "# any.toml
+games = [\"small\", \"smalll\"]"
+    "# any.toml
+games = [\"small\"]"
+
     METRIC_TAKEN "metric-taken" Warning
     "A metric of the rules has the name of a measure that every game has."
     "Tables, files and goals have measures such as `ties`, `score` and `turns` for every game. A metric of the rules with such a name appears there as `metric.ties`; a goal such as `ties < 10%` is about the measure."

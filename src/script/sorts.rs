@@ -161,6 +161,10 @@ pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
             Diagnostic::new(format!("`{operator}` joins two texts, not {} and {}", left.named(), right.named()))
                 .help("put values into a text with `${…}`, in backticks: `points: ${points}`")
         }
+        "+" | "+=" if left == Sort::Options && right.is_several() => {
+            Diagnostic::new(format!("`{operator}` adds one option or other options, not {}", right.named()))
+                .help("add each by itself: `options + \"draw\" + \"pass\"`")
+        }
         ".." | "..=" => Diagnostic::new(format!(
             "a range goes from a number to a number, not from {} to {}",
             left.named(),

@@ -110,6 +110,9 @@ mod beginning {
         assert!(text.contains("players = 2\nvariants = [\"shiny\"]\n\n[[then]]"), "{text}");
         let path = "tests/scenarios/magpie/both.toml";
         houserule(&folder, &["test", path]).fine().shows(["1 passed, 0 failed"]);
+        folder.write("odd.toml", "id = \"odd\"\ngame = \"magpie\"\nname = \"Odd\"\nabout = \"Odd.\"\n");
+        houserule(&folder, &["new", "scenario", "magpie", "lent", "-v", "./odd.toml"]).fine();
+        houserule(&folder, &["test", "tests/scenarios/magpie/lent.toml"]).fine().shows(["1 passed, 0 failed"]);
         let other = houserule(&folder, &["new", "scenario", "magpie", "other", "-v", "shinny"]);
         assert!(other.code == 2 && other.stderr.contains("did you mean `shiny`"), "{}", other.stderr);
     }

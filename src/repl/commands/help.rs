@@ -133,7 +133,7 @@ pub fn names(session: &Session) -> Vec<Candidate> {
     functions.sort_by(|one, other| one.text.cmp(&other.text));
     functions.dedup();
     let words = words().filter(|word| word.form == Form::Function);
-    let words = words.map(|word| Candidate::new(format!("{}(", word.name), word.usage()));
+    let words = words.map(|word| Candidate::new(format!("{}(", word.name), topics::usage(word)));
     let fixed = [
         ("players", "players · all of them, in turn order"),
         ("table", "the variables of the table"),

@@ -191,7 +191,7 @@ fn vocabulary(name: &str, width: usize) -> Option<Vec<Line>> {
         }
     }
     for (section, names) in sections {
-        lines.push(Line::strong(section));
+        lines.push(Line::strong(told(section)));
         let rows = style::wrapped(&names.join("  "), width.saturating_sub(2)).into_iter();
         lines.extend(rows.map(|row| Line::of_blanks(2).then(row)));
     }
@@ -365,7 +365,7 @@ pub(super) fn names(session: &Session) -> Vec<Candidate> {
         settings(session)
             .map(|(layer, key, _)| Candidate::new(format!("{}.{key}", layer.id), say!("setting of {}", layer.id))),
     );
-    found.extend(words().map(|word| Candidate::new(word.name, word.usage())));
+    found.extend(words().map(|word| Candidate::new(word.name, usage(word))));
     found.extend(CODES.iter().map(|code| Candidate::new(code.name, say!("{} of `check`", said(code.severity.name())))));
     found.extend(layers(session).map(|layer| Candidate::new(&*layer.id, layer.about.get(language))));
     found.extend(session.library.library_ids().into_iter().map(|id| Candidate::new(id, said("library"))));
@@ -408,8 +408,13 @@ fn about_words(name: &str, width: usize) -> Option<Vec<Line>> {
     (!lines.is_empty()).then_some(lines)
 }
 
+/// How a word is written, with the sorts of its arguments in the language of the reader.
+pub(super) fn usage(word: &Word) -> String {
+    word.usage_in(told)
+}
+
 fn about_word(word: &Word, width: usize) -> Vec<Line> {
-    let mut lines = vec![Line::strong(format!("{} → {}", word.usage(), told(word.result.name())))];
+    let mut lines = vec![Line::strong(format!("{} → {}", usage(word), told(word.result.name())))];
     if let [_, others @ ..] = word.receivers
         && !others.is_empty()
     {
@@ -572,11 +577,11 @@ fn value_in_words(session: &Session, layer: &Layer, key: &str, setting: &Setting
     }
     if !setting.choices.is_empty() {
         let choices: Vec<String> = setting.choices.iter().map(ToString::to_string).collect();
-        words.push_str(&say!(", one of {}", choices.join(", ")));
+        words.push_str(&say!(", one of {}", choices.join(said(", "))));
     }
     let help = setting.help.get(session.language);
     if !help.is_empty() {
-        words.push_str(&format!(": {}", help.trim_end_matches('.')));
+        words.push_str(&format!("{}{}", said(": "), help.trim_end_matches(['.', '。'])));
     }
     words
 }
@@ -782,7 +787,7 @@ fn what_variable(variable: &VariableDefinition) -> String {
         }
         VariableValue::Plain(plain @ Plain::Text(_)) => {
             let choices: Vec<String> = variable.choices.iter().map(|choice| format!("{choice:?}")).collect();
-            say!("one of {}, at first {plain}", choices.join(", "))
+            say!("one of {}, at first {plain}", choices.join(said(", ")))
         }
         VariableValue::Nothing(Held::Player) => said("a player, at first nobody").to_owned(),
         VariableValue::Nothing(Held::Component) => said("a component, at first nothing").to_owned(),

@@ -20,6 +20,7 @@ mod values;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::codes;
+use crate::script::layering::FunctionInfo;
 use crate::script::parser::Scripts;
 use crate::script::program::{Function, FunctionId};
 use crate::script::sorts::Sort;
@@ -81,7 +82,8 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     errors.truncate(MAX_ERRORS);
     Diagnostics::refuse(errors)?;
     let warnings = scripts.warnings.iter().cloned().chain(known.uncalled(&readings)).collect();
-    let said = readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.said);
+    let speaks = |index: &usize| reached[*index] && !is_replaced(scripts, &readings, *index);
+    let said = (0..readings.len()).filter(speaks).flat_map(|index| &readings[index].said);
     let untold = known.untold(said);
     let measured =
         readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.measured);
@@ -153,6 +155,21 @@ fn reached(scripts: &Scripts, ruleset: &Ruleset, readings: &[Reading]) -> Vec<bo
         }
     }
     reached
+}
+
+/// Whether a layer above has a function of the same name that does not come back to this one by `super`.
+fn is_replaced(scripts: &Scripts, readings: &[Reading], index: usize) -> bool {
+    let own = &scripts.functions[index];
+    let overrides = |other: &FunctionInfo| {
+        !own.is_private
+            && !other.is_private
+            && other.script > own.script
+            && (&other.name, other.parameters.len()) == (&own.name, own.parameters.len())
+    };
+    let above = scripts.functions.iter().enumerate().filter(|(_, other)| overrides(other));
+    above.min_by_key(|(_, other)| other.script).is_some_and(|(above, _)| {
+        !readings[above].calls.contains(&(index as FunctionId)) || is_replaced(scripts, readings, above)
+    })
 }
 
 fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {

@@ -416,6 +416,11 @@ mod values {
         table.data_entries(data).map(<[Datum]>::to_vec)
     }
 
+    pub fn data_at(table: &Table, data: Data, positions: &[usize]) -> Result<Vec<Datum>, Fault> {
+        let entries = table.data_entries(data)?;
+        Ok(positions.iter().filter_map(|position| entries.get(*position)).cloned().collect())
+    }
+
     pub fn concatenated(one: Listed<'_>, other: Listed<'_>) -> Result<V, Fault> {
         list_of(one.entries.iter().chain(other.entries))
     }

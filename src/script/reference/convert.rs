@@ -455,6 +455,11 @@ pub(super) fn entries(table: &Table, data: Data) -> Result<Array, Fault> {
     Ok(table.data_entries(data)?.iter().map(of_datum).collect())
 }
 
+/// The entries of a list of the data at some positions.
+pub(super) fn data_at(table: &Table, data: Data, positions: &[usize]) -> Result<Array, Fault> {
+    entries_at(&entries(table, data)?, positions)
+}
+
 /// What stands in the data as scripts see it.
 pub(super) fn of_datum(datum: &Datum) -> Dynamic {
     match datum {

@@ -10,6 +10,7 @@ pub mod page;
 pub(crate) mod table;
 
 use crate::script::sorts::Sort;
+use std::borrow::Cow;
 pub(crate) use table::vocabulary;
 
 /// One word of the vocabulary.
@@ -218,8 +219,16 @@ impl Word {
 
     /// How it is written: `zone.deal(count: number, to: zone)`.
     pub fn usage(&self) -> String {
-        let parameters: Vec<String> =
-            self.parameters.iter().map(|Parameter { name, takes, .. }| format!("{name}: {}", takes.name())).collect();
+        self.usage_in(Cow::Borrowed)
+    }
+
+    /// The same, with what arguments are called as somebody reads it.
+    pub fn usage_in(&self, told: fn(&'static str) -> Cow<'static, str>) -> String {
+        let parameters: Vec<String> = self
+            .parameters
+            .iter()
+            .map(|Parameter { name, takes, .. }| format!("{name}: {}", told(takes.name())))
+            .collect();
         let receiver = self.receivers.first().map_or("", |receiver| receiver.name());
         match self.form {
             Form::Property => format!("{receiver}.{}", self.name),

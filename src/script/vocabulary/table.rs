@@ -112,6 +112,13 @@ macro_rules! vocabulary {
         /// Asks the player to choose `min` to `max` of the numbers of a range, and gives them as a list.
         /// > p1.choose_some("lines", 4..=6, 3, 3).sum_of(|line| line) == 15
         method "choose_some" [player] (play, this, prompt: text as prompt, options: range, min: number, max: number) -> list;
+        /// Asks the player to choose `min` to `max` of the values of a list in the data, and gives them as a list.
+        /// > p1.choose_some("paint", data.colors, 2, 2).sorted == ["blue", "red"]
+        method "choose_some" [player] (play, this, prompt: text as prompt, options: data, min: number, max: number) -> list {
+            let values = play.table.data_values(options)?;
+            let chosen = positions_chosen(play, Asking::of(*this, prompt), Options::Values(&values), (min, max))?;
+            values::data_at(play.table, options, &chosen)
+        }
         /// Asks the player yes or no.
         /// > let answer = p1.may("draw");
         /// > answer == true || answer == false
@@ -146,8 +153,8 @@ macro_rules! vocabulary {
         ///
         /// The time is that of the virtual clock: a player can always let it pass, and a player who is busy for longer
         /// is not asked. Players who choose together have this time each. In the options, in the log and in traces,
-        /// letting the time pass is called `nothing`; people read what `[text]` says for it: `nothing = "too late"`.
-        /// Give `()` if nothing follows from it.
+        /// letting the time pass is called `nothing`, so no option can have that name; people read what `[text]` says
+        /// for it: `nothing = "too late"`. Give `()` if nothing follows from it.
         /// > p1.busy_for(500);
         /// > p1.choose_within("answer", ["yes", "no"], 400, "silent") == "silent" && clock() == 400
         method "choose_within" [player] (play, this, prompt: text as prompt, options: several, time: number, otherwise: value_or_nothing) -> value {
@@ -189,6 +196,9 @@ macro_rules! vocabulary {
             choose_entry(play, Asking::secretly(*this, prompt), options)
         }
         /// Shows everybody what the player last chose in secret for a prompt.
+        /// > for p in players { p.choose_secretly("bid", 0..=p.coins); }
+        /// > for p in players { p.show_choice("bid"); }
+        /// > true
         method "show_choice" [player] (table, this, prompt: text as prompt) -> nothing {
             table.show_choice(*this, prompt, None)
         }
@@ -286,10 +296,16 @@ macro_rules! vocabulary {
 
     "The course of the game" {
         /// A phase of the game begins; its name is shown, also in the trace.
+        /// > begin_phase("auction"); p1.may("bid"); begin_phase("building");
+        /// > true
         function "begin_phase" [] (table, name: text as phase) -> nothing { table.begin_phase(name) }
         /// The next round begins; rounds count from 1.
+        /// > for round in 1..=3 { begin_round(); note("round_begins", [round]); }
+        /// > true
         function "begin_round" [] (table) -> nothing { table.begin_round() }
         /// A player's turn begins.
+        /// > for p in players.starting_with(p2) { begin_turn(p); p.hand.last.move_to(row); }
+        /// > row.map(|card| card.number) == [6, 9, 3]
         function "begin_turn" [] (table, player: player) -> nothing { table.begin_turn(player) }
         /// Gives the player points for a reason; negative points are taken away.
         ///
@@ -335,8 +351,12 @@ macro_rules! vocabulary {
         /// > false
         function "end_game" [] (table) -> nothing { Err::<(), _>(table.end_game()) }
         /// Writes a remark into the log of the game; a key of `[text]` is shown in the person's language.
+        /// > if deck.len < players.len { note("deck_is_low"); }
+        /// > true
         function "note" [] (table, text: text as remark) -> nothing { table.note(text, &[]) }
         /// Writes a remark with values in it: they go where the text, or that key of `[text]`, has `{}`.
+        /// > note("{} has {} cards", [p1, p1.hand.len]);
+        /// > true
         function "note" [] (table, text: text as remark, values: list) -> nothing {
             table.note(text, &values::of_list(values)?)
         }
@@ -346,6 +366,8 @@ macro_rules! vocabulary {
         /// game is their sum, so `metric("wasted", 1)` counts, and a single call at the end records a number as it is.
         /// Simulations show the figure of every game. A name has letters, digits, `-`, `_` and `.`, at most 40; a game
         /// has at most 64 names.
+        /// > for p in players { metric("left_in_hand", p.hand.len); }
+        /// > true
         function "metric" [] (table, name: text as metric, value: number) -> nothing { table.measure(name, value) }
         /// Draws a number by lot, both ends included.
         /// > let number = draw_number("wind", 2, 3);
@@ -458,16 +480,24 @@ macro_rules! vocabulary {
             table.shuffle_bottom(*this, lowest)
         }
         /// Shows everybody the face of the component.
+        /// > p1.hand.max("number").reveal();
+        /// > p1.hand.len == 3
         method "reveal" [component] (table, this) -> nothing { table.reveal(*this) }
         /// Shows everybody the faces of all the components.
+        /// > for p in players { p.hand.reveal(); }
+        /// > players.all(|p| p.hand.len == 3)
         method "reveal" [zone components] (table, this) -> nothing {
             for_all(table, this, Table::reveal)
         }
         /// Shows one player the component; the others see only that something was shown.
         ///
         /// The player sees it as long as it stays where it lies, and knows it until it is shuffled away.
+        /// > deck.last.show_to(p2);
+        /// > deck.last.number == 10
         method "show_to" [component] (table, this, player: player) -> nothing { table.show_to(*this, player) }
         /// Shows one player all the components: `deck.top(3).show_to(p)`.
+        /// > p1.hand.show_to(p2); p2.hand.show_to(p1);
+        /// > p1.hand.len == p2.hand.len
         method "show_to" [zone zones components] (table, this, player: player) -> nothing {
             for_all(table, this, |table, component| table.show_to(component, player))
         }
@@ -475,28 +505,47 @@ macro_rules! vocabulary {
 
     "Sides, dice and owners" {
         /// Turns the component to its next side; from the last side to the first.
+        /// > coin.first.flip(); coin.last.flip(); coin.last.flip();
+        /// > coin.map(|c| c.side_name) == ["tails", "heads"]
         method "flip" [component] (table, this) -> nothing { table.flip(*this) }
         /// Turns the component to a side, from 1; for a die, to that number.
+        /// > tray.first.turn_to(4); coin.first.turn_to(2);
+        /// > tray.first.value == 4 && coin.first.side_name == "tails"
         method "turn_to" [component] (table, this, side: number) -> nothing { table.turn_to(*this, side) }
         /// Turns all the components to a side.
+        /// > tray.turn_to(5);
+        /// > tray.sum("value") == 10
         method "turn_to" [zone components] (table, this, side: number) -> nothing {
             for_all(table, this, |table, component| table.turn_to(component, side))
         }
         /// Turns the component to the side of that name.
+        /// > coin.last.turn_to("tails");
+        /// > coin.count("side", 2) == 1
         method "turn_to" [component] (table, this, side: text as side) -> nothing { table.turn_to_named(*this, side) }
         /// Turns all the components to the side of that name.
+        /// > coin.turn_to("tails");
+        /// > coin.all(|c| c.side == 2)
         method "turn_to" [zone components] (table, this, side: text as side) -> nothing {
             for_all(table, this, |table, component| table.turn_to_named(component, side))
         }
         /// The name of the side that is up.
+        /// > coin.first.side_name == "heads"
         get "side_name" [component] (table, this) -> text { table.side_name(*this) }
         /// Rolls the die.
+        /// > while tray.first.value != 6 { tray.first.roll(); }
+        /// > tray.first.value == 6
         method "roll" [component] (table, this) -> nothing { table.roll(*this) }
         /// Rolls all the dice, in their order.
+        /// > tray.roll();
+        /// > tray.sum("value") >= 2 && tray.sum("value") <= 12
         method "roll" [zone zones components] (table, this) -> nothing { for_all(table, this, Table::roll) }
         /// Takes the die up: it shows nothing, which is a value of 0, until it is rolled again.
+        /// > tray.roll(); tray.first.pick_up();
+        /// > tray.first.value == 0 && tray.last.value > 0
         method "pick_up" [component] (table, this) -> nothing { table.pick_up(*this) }
         /// Takes all the dice up.
+        /// > tray.roll(); tray.pick_up();
+        /// > tray.sum("value") == 0
         method "pick_up" [zone components] (table, this) -> nothing { for_all(table, this, Table::pick_up) }
         /// Says that the component belongs to a player, wherever it lies; the table shows it.
         /// > deck.last.belong_to(p2);
@@ -513,6 +562,8 @@ macro_rules! vocabulary {
         /// > !deck.last.is_owned
         method "belong_to_nobody" [component] (table, this) -> nothing { table.set_owner(*this, None) }
         /// Says that all the components belong to nobody.
+        /// > p1.hand.belong_to(p3); p1.hand.top(2).belong_to_nobody();
+        /// > p1.hand.owned_by(p3).len == 1
         method "belong_to_nobody" [zone components] (table, this) -> nothing {
             for_all(table, this, |table, component| table.set_owner(component, None))
         }
@@ -536,8 +587,12 @@ macro_rules! vocabulary {
             table.owned_by(&this.held(table), player)
         }
         /// Which side of the component is up, from 1. Words that take an attribute accept it: `cards.sum("side")`.
+        /// > coin.first.flip();
+        /// > coin.first.side == 2 && coin.sum("side") == 3
         get "side" [component] (table, this) -> number;
         /// What the die shows; 0 before it is rolled. Words that take an attribute accept it: `dice.having("value", 6)`.
+        /// > tray.first.turn_to(6);
+        /// > tray.first.value == 6 && tray.having("value", 6).len == 1
         get "value" [component] (table, this) -> number;
     }
 
@@ -710,6 +765,8 @@ macro_rules! vocabulary {
             Components::from(&held[start..])
         }
         /// Those that belong to a group of components, for places where several groups lie together.
+        /// > tray.first.move_to(row); deck.last.move_to(row);
+        /// > row.len == 2 && row.of("die").len == 1 && row.of("card").first.number == 10
         method "of" [zone zones components] (table, this, group: text as group) -> components {
             table.of_group(&this.held(table), group)
         }
@@ -1014,7 +1071,7 @@ macro_rules! vocabulary {
         operator "-" [zones] (table, this, other: zone) -> zones { table.zones_among(this, &[other], false) }
     }
 
-    "Players" {
+    "Players and teams" {
         /// The number of the seat, from 1 in turn order.
         /// > p3.number == 3
         get "number" [player] (table, this) -> number { this.number() as i64 }
