@@ -114,6 +114,33 @@ fn the_next_game_begins_with_what_was_kept() {
     assert!(tale.contains("p1") && tale.contains("p2"), "{tale}");
 }
 
+/// What partners have in common goes on with them, whatever teams the next game would begin with.
+#[test]
+fn who_joined_a_team_is_in_it_in_the_next_game() {
+    const TEAMS: &str = "id = 'held'\nname = 'Held'\nplayers = { min = 2, max = 4 }\nteams.4 = [[1, 3], [2, 4]]\n\
+        variables.coins = { per = 'team', default = 5, bank = 40 }\nkeeps = { coins = true }\n";
+    const JOINS: &str = "fn game() {
+        players[1].may(\"begin\");
+        if !players[1].team.contains(players[2]) { players[2].join(players[1]); players[1].coins += 20; }
+        players[1].may(\"rest\");
+    }";
+    for (seats, expected) in [
+        (2, &["p1.coins 25", "p2.coins 25", "coins 25"][..]),
+        (4, &["p1.coins 25", "p2.coins 25", "p3.coins 25", "p4.coins 5", "coins 20"]),
+    ] {
+        let (mut game, _) = Playthrough::start(playable(TEAMS, JOINS, seats), seats, 1, Vec::new()).unwrap();
+        to_the_end(&mut game);
+        let before = variables(&game);
+        game.next_game(None, 2).unwrap();
+        assert_eq!(variables(&game), before, "{seats} players");
+        for told in expected {
+            assert!(before.iter().any(|known| known == told), "{told} in {before:?}");
+        }
+        to_the_end(&mut game);
+        assert_eq!(variables(&game), before, "nobody joins once more");
+    }
+}
+
 /// The file of a later game is enough, and gives the same bits.
 #[test]
 fn a_saved_game_of_a_campaign_plays_again_by_itself() {

@@ -176,18 +176,25 @@ fn variants_that_go_with_no_game_are_told() {
         ("variants/smal/odd.toml", "id = 'odd'\ngame = 'smal'\nname = 'Odd'\n"),
         ("variants/any/all.toml", "id = 'all'\ngames_using = 'trik'\nname = 'All'\n"),
         ("variants/small/fine.toml", "id = 'fine'\ngame = 'small'\nname = 'Fine'\n"),
+        ("variants/small/deep/fine.toml", "id = 'fine'\ngame = 'small'\nname = 'Fine'\n"),
+        ("variants/top.toml", "id = 'top'\ngame = 'small'\nname = 'Top'\n"),
     ];
     let library = Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()]);
-    let told: Vec<(String, Vec<String>)> =
+    let mut told: Vec<(String, Vec<String>)> =
         library.strays().into_iter().map(|stray| (stray.message, stray.help)).collect();
     let said = |message: &str, help: &str| (message.to_owned(), vec![help.to_owned()]);
-    assert_eq!(
-        told,
-        [
-            said("there is no library `trik`", "did you mean `trick`?"),
-            said("there is no game `smal`", "did you mean `small`?")
-        ]
-    );
+    let found_in = "a variant is found in `variants/GAME/`, or in `variants/any/`";
+    let mut smal = said("there is no game `smal`", "did you mean `small`?");
+    smal.1.push("`variants/smal` has variants of it".to_owned());
+    let mut expected = [
+        said("nobody looks for variants in `variants/small/deep`", found_in),
+        said("there is no library `trik`", "did you mean `trick`?"),
+        said("`variants/top.toml` lies in no folder of a game", found_in),
+        smal,
+    ];
+    told.sort();
+    expected.sort();
+    assert_eq!(told, expected);
 }
 
 #[test]
@@ -379,6 +386,37 @@ begin_phase(\"begin\");
     let found = Example::new(text).found();
     let unused: Vec<&String> = found.iter().filter(|found| found.starts_with("un") && *found != "untold").collect();
     assert!(unused.is_empty(), "{found:?}");
+}
+
+/// Words that move what is counted take its name as a text, and what goes on into another game is read there.
+#[test]
+fn a_variable_that_is_given_by_name_is_used() {
+    for statements in [
+        "players.first.take_up_to(\"coins\", 2);",
+        "players.first.pay_up_to(\"coins\", 2);",
+        "players.first.give(players.last, \"coins\", 1);",
+        "players.first.give_up_to(players.last, \"coins\", 1);",
+    ] {
+        let game = "# game.toml\nvariables.coins = { default = 1, per = \"seat\", bank = 4 }\n# rules.rhai\n";
+        let found = Example::new(&format!("{game}{statements}")).found();
+        assert!(!found.iter().any(|found| found == "unused-variable"), "{statements} {found:?}");
+    }
+    let kept = "# game.toml\nvariables.scars = { default = 1, per = \"seat\" }\nkeeps.scars = true\n";
+    let found = Example::new(kept).found();
+    assert!(!found.iter().any(|found| found == "unused-variable"), "{found:?}");
+}
+
+/// What a function above replaces for good is read by nobody, so it needs no words.
+#[test]
+fn what_is_replaced_needs_no_words() {
+    let below = "# functions\nfn gain(p) { p.award(1, \"first\"); }\n# rules.rhai\ngain(players.first);\n";
+    let told = |above: &str| {
+        let example = Example::new(&format!("{below}# one.rhai\nfn gain(p) {{ {above} }}"));
+        let report = check(example.folder.path(), &["check", "small", "-v", "one"]);
+        String::from_utf8(report.stderr).unwrap().contains("the reason for points `first` has no words")
+    };
+    assert!(told("super(p);"));
+    assert!(!told("p.score += 1;"));
 }
 
 /// A variable of the table is no player's, whatever name holds the player.

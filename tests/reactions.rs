@@ -231,6 +231,10 @@ fn what_cannot_be_waited_for_is_told() {
             "p1 has no legal option for bid; ask only where something can be chosen, or add an option to pass",
         ),
         (
+            "players[1].choose_within(\"bid\", act(\"nothing\") + act(\"pass\"), 10, 0);",
+            "`nothing` cannot be an option of bid: it stands for no answer; give the option another name; its words in `[text]` may be any",
+        ),
+        (
             "players[1].choose_within(\"bid\", [\"one\", \"nothing\"], 10, 0);",
             "`nothing` cannot be an option of bid: it stands for no answer; give the option another name; its words in `[text]` may be any",
         ),

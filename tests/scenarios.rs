@@ -313,6 +313,17 @@ fn many_cases_of_a_rule_stand_in_one_scenario() {
     assert!(told.contains("led_by") && told.contains("cases.toml"), "{told}");
 }
 
+/// A table that nothing is called on would be given for nothing.
+#[test]
+fn a_case_that_gives_a_table_calls_something() {
+    let idle = CASES.replace("[when]\ncall = \"penalties(p1)\"\n", "");
+    let told = run(&idle).unwrap_err();
+    assert!(told.contains("`given` without `when`"), "{told}");
+    let called = idle.replace("[[cases]]\n", "[[cases]]\ncall = \"penalties(p1)\"\n");
+    let told = run(&called).unwrap_err();
+    assert!(!told.contains("`given` without `when`"), "{told}");
+}
+
 #[test]
 fn several_answers_are_given_before_the_next_look() {
     let text = r#"

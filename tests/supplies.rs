@@ -48,6 +48,25 @@ fn given(expression: &str) -> String {
     }
 }
 
+/// As a scenario's table is laid: whatever was taken is back.
+#[test]
+fn a_table_that_is_cleared_has_its_bank_back() {
+    let rules = rules("fn game() { players[1].coins += 3; players[2].coins -= 2; players[1].lives = 5; }");
+    let (mut run, end) = rules.play(&Start::Game, 1, &mut Random::new(1), None);
+    assert_eq!(end, End::Finished);
+    run.table.clear().unwrap();
+    let value = |id: &str| run.table.variable(run.table.layout().variable_named(id).unwrap()).clone();
+    let values = ["p1.coins", "p2.coins", "coins", "p1.lives"].map(value);
+    assert_eq!(values, [2, 2, 10, 3].map(Value::Number));
+}
+
+#[test]
+fn a_remark_has_a_value_for_each_gap() {
+    let told = given("note(\"{} and {}\", [1]); 1");
+    assert!(told.starts_with("the remark \"{} and {}\" needs 2 values, and has 1; give one for each gap"), "{told}");
+    assert_eq!(given("note(\"{} and {}\", [1, 2]); 1"), "1");
+}
+
 #[test]
 fn what_one_gains_the_bank_or_another_loses() {
     for (expression, expected) in [

@@ -2,17 +2,21 @@
 
 use crate::shared::small_game;
 use houserule::agent::{AgentSpec, Random};
-use houserule::diagnostic::Diagnostics;
+use houserule::definition::Library;
+use houserule::diagnostic::{Diagnostics, Source};
+use houserule::files::Memory;
 use houserule::lab::play::Plan;
 use houserule::playthrough::change::running_score;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::Ruleset;
+use houserule::scenario::Scenario;
 use houserule::script::machine::run::NoHook;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::Table;
 use houserule::table::value::{Seat, Seats};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const GAME: &str = r#"
@@ -74,6 +78,42 @@ fn a_team_has_its_coins_out_of_the_bank_and_a_player_who_joins_one_pays_back_wha
     assert_eq!((coins, bank.as_str()), (["5", "5", "5", "5", "5"].map(str::to_owned).to_vec(), "45"));
     let (coins, bank) = played(5, "fn game() { players[1].coins += 2; players[1].join(players[3]); }");
     assert_eq!((coins, bank.as_str()), (["5", "7", "5", "5", "5"].map(str::to_owned).to_vec(), "38"));
+}
+
+#[test]
+fn nobody_leaves_debts_to_a_bank_that_cannot_pay_them() {
+    let owing = format!("{GAME}variables.debt = {{ per = \"team\", default = 0, min = -10, bank = 3 }}\n");
+    let script = "fn game() { players[1].pay_up_to(\"debt\", 10); players[2].take_up_to(\"debt\", 99);
+        players[1].join(players[2]); }";
+    let rules = Rules::new(ruleset(&owing, script).unwrap(), 3, Arc::default()).unwrap();
+    let (_, end) = rules.play(&Start::Game, 1, &mut Random::new(1), None);
+    let End::Failed(errors) = end else { panic!("{end:?}") };
+    assert_eq!(errors.first().message, "p1.debt is -10, and the bank has only 0 debt to settle that");
+    let endless = format!("{GAME}variables.gold = {{ per = \"team\", default = {}, bank = 99 }}\n", i64::MAX / 16);
+    let error = ruleset(&endless, "fn game() { }").unwrap_err();
+    assert_eq!(error.first().message, "`variables.gold` has more in all than can be counted");
+}
+
+/// The order in which a scenario gives coins is of no account, and partners cannot have different ones.
+#[test]
+fn a_scenario_gives_each_team_its_coins() {
+    let banked = format!("{GAME}variables.coins = {{ per = \"team\", default = 5, bank = 40 }}\n");
+    let files =
+        [("games/partners/game.toml", banked.as_str()), ("games/partners/rules.rhai", "fn game() { } fn rest() { }")];
+    let library = Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()]);
+    let run = |players: usize, given: &str, then: &str| {
+        let text = format!(
+            "id = 'C'\ntitle = 'c'\ngame = 'partners'\nplayers = {players}\nwhen.call = 'rest()'\n[[cases]]\n{given}\ngives = {{ {then} }}\n"
+        );
+        let scenario = Scenario::parse(&Source::new("c.toml", text), Path::new("c.toml")).unwrap();
+        scenario.run(&library).result.map_err(|errors| errors.first().message.clone())
+    };
+    assert_eq!(run(2, "given = { p1.coins = 50, p2.coins = 0 }", "'table.coins' = 0"), Ok(()));
+    assert_eq!(run(4, "given = { p1.coins = 9, p3.coins = 9 }", "'p3.coins' = 9, 'table.coins' = 36"), Ok(()));
+    assert_eq!(
+        run(4, "given = { p1.coins = 9, p3.coins = 12 }", "'p3.coins' = 9"),
+        Err("p1.coins cannot be 9: a partner has 12 there".to_owned())
+    );
 }
 
 #[test]

@@ -254,7 +254,7 @@ impl PackCommand {
         let missing = keys.into_iter().filter(|(.., is_missing)| *is_missing).map(|(key, line, _)| (key, line));
         let (missing, lines): (Vec<&str>, Vec<&str>) = missing.unzip();
         if !missing.is_empty() && pack.holds_path(&pack.principal()) {
-            let note = Diagnostic::note(format!("`{}` does not say its {}", pack.principal(), missing.join(", ")));
+            let note = Diagnostic::note(format!("`{}` does not say its {}", pack.principal(), either(&missing)));
             out.tell([&note.help(format!("write {} at its top", listed(lines)))]);
         }
         out.line(&say!("now: `houserule show {shown}` shows what others will see of it"));
@@ -438,4 +438,12 @@ fn stem(asked: &str) -> String {
 fn folder_of(layer: &crate::definition::Layer) -> Option<PathBuf> {
     let above = || layer.origin.path().ancestors().nth(3).map(Path::to_owned);
     layer.origin.root().map(Path::to_owned).or_else(above)
+}
+
+/// `version, author or licence`
+fn either(names: &[&str]) -> String {
+    match names {
+        [several @ .., last] if !several.is_empty() => format!("{} or {last}", several.join(", ")),
+        names => names.concat(),
+    }
 }

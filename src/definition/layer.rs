@@ -236,6 +236,11 @@ fn read_fits(fields: &Fields<'_>, has_game: bool, checker: &mut Checker) -> Fits
         let trouble = Diagnostic::new("a variant is for one `game`, or for several").at(field.key.clone());
         checker.trouble(trouble.help("leave out `game`, and put the file into `variants/any/`"));
     }
+    if games.as_ref().is_some_and(|games| games.is_empty()) && library.is_none() {
+        let place = fields.find(&variant::GAMES).map(|field| field.node.place("no game"));
+        let trouble = Diagnostic::new("a variant for several games names one at least").at_maybe(place);
+        checker.trouble(trouble.help("such as games = [\"high-card\", \"low-card\"]"));
+    }
     let games = games.unwrap_or_default().iter().filter_map(|game| game.id(checker)).collect();
     Fits { games, library }
 }

@@ -392,7 +392,12 @@ impl Library {
                 let key =
                     ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
                 let label = format!("a variant of {}", layer.games_in_words());
-                Err(wrong_at(&layer, key.unwrap_or("game"), &message, &label).into())
+                let error = wrong_at(&layer, key.unwrap_or("game"), &message, &label);
+                let missing = self
+                    .missing_of(&layer)
+                    .into_iter()
+                    .flat_map(|missing| std::iter::once(missing.message).chain(missing.help));
+                Err(missing.fold(error, Diagnostic::help).into())
             }
             LayerKind::Game => Err(wrong_at(&layer, "id", "a game where a variant should be", "this is a game")
                 .help(format!("a variant names its game: game = \"{game}\""))

@@ -1,8 +1,11 @@
-//! Variants for games that are not there: nothing would ever tell of them, because nobody can play them.
+//! Variants that nobody can play, because they are for a game that is not there or lie where none is looked for: nothing
+//! else would ever tell of them.
 
 use super::library::Folder;
+use super::tree::Value;
 use super::{ANY_GAME, Layer, LayerKind, Library, is_id};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::files::Listed;
 use std::collections::BTreeSet;
 
 impl Library {
@@ -10,50 +13,75 @@ impl Library {
     /// there.
     pub fn missing_of(&self, variant: &Layer) -> Vec<Diagnostic> {
         let missing = |what: &str, key: &str, named: &str, known: &BTreeSet<String>| {
-            if known.contains(named) {
-                return None;
-            }
-            let warning = Diagnostic::warning(format!("there is no {what} `{named}`"))
-                .at_maybe(variant.place_of(&[key], format!("`{}` names it", variant.id)));
-            let near = did_you_mean(named, known.iter().map(String::as_str));
-            Some(near.into_iter().fold(warning, Diagnostic::help))
+            let warning = || no_such(what, named, known).at_maybe(place_of(variant, key, named));
+            (!known.contains(named)).then(warning)
         };
         let games = self.game_ids();
-        let of_game = |key: &'static str, id: &str| missing("game", key, id, &games);
         match &variant.kind {
             LayerKind::Variant { game } if game == ANY_GAME => {
                 let libraries = self.library_ids().into_iter().collect();
-                let named = variant.fits.games.iter().filter_map(|id| of_game("games", id));
+                let named = variant.fits.games.iter().filter_map(|id| missing("game", "games", id, &games));
                 let used = variant.fits.library.iter();
                 named.chain(used.filter_map(|id| missing("library", "games_using", id, &libraries))).collect()
             }
-            LayerKind::Variant { game } => of_game("game", game).into_iter().collect(),
-            LayerKind::Game => Vec::new(),
+            LayerKind::Variant { .. } | LayerKind::Game => Vec::new(),
         }
     }
 
-    /// What there is to say of variants that go with no game that is there.
+    /// What there is to say of variants that go with no game, of folders for games that are not there, and of files that
+    /// lie in none.
     pub fn strays(&self) -> Vec<Diagnostic> {
         let games = self.game_ids();
-        let folders = self.roots().iter().flat_map(|root| self.files().list(&root.join("variants")));
-        let names = folders.filter(|listed| listed.is_folder).filter_map(|listed| {
-            Some(listed.path.file_name()?.to_str()?.to_owned()).filter(|name| is_id(name) && !games.contains(name))
-        });
-        let mut strays = Vec::new();
-        for folder in names.collect::<BTreeSet<String>>() {
-            let shelf = Folder::variants(&folder);
-            for (id, origin) in self.found(&shelf) {
-                let Ok(variant) = self.read_layer(&shelf.path_of(&id), &origin) else { continue };
-                let goes_with = |game: &String| self.variants(game).iter().any(|entry| entry.origin == origin);
-                if folder != ANY_GAME || !games.iter().any(goes_with) {
-                    strays.extend(self.missing_of(&variant));
-                }
+        let mut strays: Vec<Diagnostic> = Vec::new();
+        for Listed { path, is_folder } in self.roots().iter().flat_map(|root| self.files().list(&root.join("variants")))
+        {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let is_looked_in = name == ANY_GAME || games.contains(&name);
+            let shown = self.files().name_of(&path);
+            if !is_folder && path.extension().is_some_and(|extension| extension == "toml") {
+                let stray = Diagnostic::warning(format!("`{shown}` lies in no folder of a game"));
+                strays.push(stray.help("a variant is found in `variants/GAME/`, or in `variants/any/`"));
+            } else if is_folder && !is_looked_in && !self.files().toml_files_below(&path).is_empty() {
+                strays.push(no_such("game", &name, &games).help(format!("`{shown}` has variants of it")));
+            } else if is_folder && is_looked_in {
+                let inner = self.files().list(&path).into_iter().filter(|listed| listed.is_folder);
+                let inner = inner.filter(|inner| !self.files().toml_files_below(&inner.path).is_empty());
+                strays.extend(inner.map(|inner| {
+                    let shown = self.files().name_of(&inner.path);
+                    let stray = Diagnostic::warning(format!("nobody looks for variants in `{shown}`"));
+                    stray.help("a variant is found in `variants/GAME/`, or in `variants/any/`")
+                }));
+            }
+        }
+        let shelf = Folder::variants(ANY_GAME);
+        for (id, origin) in self.found(&shelf) {
+            let Ok(variant) = self.read_layer(&shelf.path_of(&id), &origin) else { continue };
+            if !games.iter().any(|game| self.variants(game).iter().any(|entry| entry.origin == origin)) {
+                strays.extend(self.missing_of(&variant));
             }
         }
         strays
     }
 
     fn game_ids(&self) -> BTreeSet<String> {
-        self.found(&Folder::games()).into_keys().collect()
+        self.found(&Folder::games()).into_keys().filter(|id| is_id(id)).collect()
     }
+}
+
+fn no_such(what: &str, named: &str, known: &BTreeSet<String>) -> Diagnostic {
+    let warning = Diagnostic::warning(format!("there is no {what} `{named}`"));
+    did_you_mean(named, known.iter().map(String::as_str)).into_iter().fold(warning, Diagnostic::help)
+}
+
+/// Where a variant names something under a key, alone or in a list.
+fn place_of(variant: &Layer, key: &str, named: &str) -> Option<Place> {
+    let label = format!("`{}` names it", variant.id);
+    let node = match variant.whole.get(key) {
+        Some(node) => match &node.value {
+            Value::List(list) => list.iter().find(|one| matches!(&one.value, Value::Text(text) if text == named)),
+            _ => Some(node),
+        },
+        None => None,
+    };
+    node.map(|node| node.place(label))
 }

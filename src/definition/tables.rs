@@ -353,10 +353,21 @@ fn read_limits(
         }
         _ => checker.trouble(trouble(format!("`{key}` is for a variable that holds a number"), "leave it out")),
     }
+    let begun = match default {
+        VariableValue::Plain(Plain::Number(default)) => default.checked_mul(MAX_SEATS as i64),
+        _ => Some(0),
+    };
+    if bank.is_some_and(|bank| begun.and_then(|begun| begun.checked_add(bank)).is_none()) {
+        let message = format!("`{}` has more in all than can be counted", fields.path);
+        checker.trouble(trouble(message, "what the bank and 16 players have is at most 9223372036854775807 together"));
+        return (limits, None);
+    }
     if bank.is_some() && !is_of_seats && !checker.partial {
         let message = format!("`{}` has a bank, but belongs to no seat", fields.path);
         let error = Diagnostic::new(message).at_maybe(fields.find(&variable::BANK).map(|field| field.node.place("")));
-        checker.trouble(error.help("give each seat one with per = \"seat\"; the bank is the table's own"));
+        checker.trouble(
+            error.help("give each player or team its own: per = \"seat\" or per = \"team\"; the bank is the table's"),
+        );
         return (limits, None);
     }
     (limits, bank)

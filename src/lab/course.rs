@@ -137,12 +137,22 @@ impl Course {
         self.teams.get(seat).map_or(seat, |team| usize::from(*team))
     }
 
-    /// The index of a seat that has more than every other but its partners: the first of them.
+    /// The team that has a seat with more points than every seat of other teams: where a seat is first, its team is.
     fn alone_ahead(&self, points: &[i64]) -> Option<usize> {
         let most = points.iter().max()?;
-        let mut ahead = (0..points.len()).filter(|seat| points[*seat] == *most);
+        let mut ahead = (0..points.len()).filter(|seat| points[*seat] == *most).map(|seat| self.team(seat));
         let first = ahead.next()?;
-        ahead.all(|other| self.team(other) == self.team(first)).then_some(first)
+        ahead.all(|other| other == first).then_some(first)
+    }
+
+    /// The most points that a seat of a team has.
+    fn best_of_team(&self, team: usize, points: &[i64]) -> Option<i64> {
+        points.iter().enumerate().filter(|(seat, _)| self.team(*seat) == team).map(|(_, points)| *points).max()
+    }
+
+    /// The team that won alone.
+    fn winning_team(&self) -> Option<usize> {
+        self.winner().map(|seat| self.team(seat.index()))
     }
 
     /// Nothing, where there are no points to be ahead by.
@@ -166,26 +176,23 @@ impl Course {
         self.scores.get(seat.index()).copied().unwrap_or(0)
     }
 
-    /// The best score of the seats in the first place, and the best of those behind them, the same where nobody is; nothing
-    /// where there are no points.
+    /// The best score of the team in the first place, and the best of the next one, the same where nobody is behind;
+    /// nothing where there are no points.
     pub fn best_two(&self) -> Option<(i64, i64)> {
         self.scored()?;
-        let best_of = |seats: &[Seat]| seats.iter().map(|seat| self.score(*seat)).max();
-        let best = best_of(self.first()).unwrap_or(0);
-        let second = match self.winner() {
-            Some(_) => self.ranking.get(1).and_then(|seats| best_of(seats)).unwrap_or(best),
-            None => best,
-        };
-        Some((best, second))
+        let best = self.first().iter().map(|seat| self.score(*seat)).max().unwrap_or(0);
+        let second = self.winning_team().and_then(|team| {
+            let others = self.ranking.iter().map(|seats| seats.iter().filter(|seat| self.team(seat.index()) != team));
+            others.map(|seats| seats.map(|seat| self.score(*seat)).max()).find(Option::is_some).flatten()
+        });
+        Some((best, second.unwrap_or(best)))
     }
 
-    /// How often the lead went from one seat to another. Where several are ahead together, nobody has taken the lead.
+    /// How often the lead went from one team to another; a seat that plays alone is a team by itself. Where several are
+    /// ahead together, nobody has taken the lead.
     pub fn lead_changes(&self) -> Option<u64> {
         let standings = self.followed()?;
-        let leaders = standings
-            .moments()
-            .filter_map(|(_, points)| self.alone_ahead(points))
-            .chain(self.winner().map(Seat::index));
+        let leaders = standings.moments().filter_map(|(_, points)| self.alone_ahead(points)).chain(self.winning_team());
         let mut changes = 0;
         let mut last = None;
         for leader in leaders {
@@ -197,18 +204,18 @@ impl Course {
 
     /// Whether the winner was behind somebody when half of the decisions were made; nothing where nobody won alone.
     pub fn is_comeback(&self) -> Option<bool> {
-        let winner = self.winner()?.index();
+        let winner = self.winning_team()?;
         let (_, points) = self.followed()?.moments().rfind(|(decision, _)| decision * 2 <= self.decisions)?;
-        Some(points.iter().max() > points.get(winner))
+        Some(points.iter().max().copied() > self.best_of_team(winner, points))
     }
 
     /// By how many points the winner was behind the leader, on the mean of all moments, in thousandths of a point.
     pub fn drama(&self) -> Option<i64> {
-        let winner = self.winner()?.index();
+        let winner = self.winning_team()?;
         let moments = self.followed()?.moments();
         let count = i64::try_from(moments.len()).ok().filter(|count| *count > 0)?;
         let behind = moments.map(|(_, points)| {
-            let own = points.get(winner).copied().unwrap_or(0);
+            let own = self.best_of_team(winner, points).unwrap_or(0);
             i128::from(points.iter().copied().max().unwrap_or(own)) - i128::from(own)
         });
         Some(i64::try_from(behind.sum::<i128>() * 1_000 / i128::from(count)).unwrap_or(i64::MAX))
@@ -216,7 +223,7 @@ impl Course {
 
     /// Which part of the decisions came after the winner had taken the lead for good, in millionths.
     pub fn decided(&self) -> Option<i64> {
-        let winner = self.winner()?.index();
+        let winner = self.winning_team()?;
         let moments = self.followed()?.moments();
         let mut since = self.decisions;
         for (decision, points) in moments.rev() {
@@ -251,6 +258,29 @@ mod tests {
             standings: Some(noted),
             ..Course::default()
         }
+    }
+
+    /// Four seats in two teams whose scores are not shared: the third leads all the time, and its partner is second.
+    #[test]
+    fn partners_do_not_take_the_lead_from_each_other() {
+        let seats: Vec<Seat> = (1..=4).filter_map(Seat::from_number).collect();
+        let mut noted = Standings::new(4);
+        for (number, points) in [[0, 0, 0, 0], [9, 0, 10, 0], [10, 1, 10, 0], [28, 2, 30, 0]].iter().enumerate() {
+            noted.note(2 * number as u64, points);
+        }
+        let course = Course {
+            scores: vec![36, 3, 40, 0],
+            ranking: vec![vec![seats[2]], vec![seats[0]], vec![seats[1]], vec![seats[3]]],
+            winners: vec![seats[0], seats[2]],
+            teams: vec![0, 1, 0, 1],
+            decisions: 8,
+            standings: Some(noted),
+            ..Course::default()
+        };
+        assert_eq!(course.best_two(), Some((40, 3)), "the next is of the other team");
+        assert_eq!(course.lead_changes(), Some(0));
+        assert_eq!((course.is_comeback(), course.drama()), (Some(false), Some(0)));
+        assert_eq!(course.decided(), Some(750_000), "from the second decision to the eighth");
     }
 
     #[test]

@@ -297,8 +297,8 @@ pub const MEASURES: &[Measure] = &[
     Measure {
         id: "lead-changes",
         name: "lead changes",
-        about: "how often the lead goes from one seat to another, after each turn and at the end; the seat in the lead \
-            is the only one that would have the highest score if the game ended there",
+        about: "how often the lead goes from one seat, or team, to another, after each turn and at the end; who is in the \
+            lead is the only one that would have the highest score if the game ended there",
         source: "Browne 2008 and Ludii LeadChange, by score",
         unit: Unit::Number,
         scale: 1,

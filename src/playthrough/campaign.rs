@@ -10,12 +10,15 @@ use crate::definition::{Bank, Held};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::chosen::{Chosen, Sort};
 use crate::table::layout::Layout;
-use crate::table::value::{NOTHING, Value};
+use crate::table::value::{NOTHING, Seat, Value};
 use crate::table::{Fault, State, Table};
 use std::collections::BTreeMap;
 
 /// What a campaign is called in logs and at the prompt.
 pub const WORD: &str = "campaign";
+
+/// What stands for the teams among what is kept: no variable is called so.
+const TEAMS: &str = "[teams]";
 
 impl Playthrough {
     /// What the next game of the campaign begins with, as this one stands: the id of each variable that is kept, with
@@ -113,7 +116,28 @@ fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, Chosen>, Diag
         }
         kept.insert(variable.id.to_string(), Chosen::exactly(layout, &table.faces, value, is_list));
     }
+    // What partners have in common goes on with them.
+    let is_common = layout.definition.variables.iter().any(|variable| variable.keeps && variable.by_team);
+    if is_common && table.teams != layout.teams {
+        let first = |team: &u8| Seat::from_number(usize::from(*team) + 1).map(|seat| Chosen::Name(seat.to_string()));
+        kept.insert(TEAMS.to_owned(), Chosen::List(table.teams.iter().filter_map(first).collect()));
+    }
     Ok(kept)
+}
+
+/// Puts players into the teams that they were in at the end of another game.
+fn begin_teams(table: &mut Table, kept: &Chosen) -> Result<(), String> {
+    let wrong = || format!("`{TEAMS}` names for each player the first of the team");
+    let Chosen::List(named) = kept else { return Err(wrong()) };
+    let first = |one: &Chosen| match one {
+        Chosen::Name(name) => Ok(player_named(table, TEAMS, name)?.ok_or_else(wrong)?.index() as u8),
+        _ => Err(wrong()),
+    };
+    let teams = named.iter().map(first).collect::<Result<Vec<u8>, String>>()?;
+    if teams.len() != table.layout().seats {
+        return Err(wrong());
+    }
+    table.begin_teams(teams).map_err(|fault| fault.to_string())
 }
 
 /// Gives the variables of a table on which nothing has happened what they had at the end of another game.
@@ -121,8 +145,11 @@ fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, Chosen>, Diag
 /// # Errors
 /// Says which does not fit.
 pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, Chosen>) -> Result<(), String> {
+    if let Some(teams) = kept.get(TEAMS) {
+        begin_teams(table, teams)?;
+    }
     let mut values = Vec::new();
-    for (name, chosen) in kept {
+    for (name, chosen) in kept.iter().filter(|(name, _)| *name != TEAMS) {
         let layout = table.layout();
         let known =
             || layout.variables.iter().filter(|known| is_kept(layout, known.definition)).map(|known| &*known.id);

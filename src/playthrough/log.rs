@@ -189,8 +189,16 @@ impl TableSetup {
                 labels.iter().map(|label| component_named(table, label)).collect::<Result<_, _>>()?;
             table.move_all(&components, zone).map_err(|fault| fault.to_string())?;
         }
-        self.set.iter().try_for_each(|(name, value)| set(table, name, value))
+        // What one gives back to a bank another may have.
+        let (more, less): (Vec<_>, Vec<_>) = self.set.iter().partition(|(name, value)| wants_more(table, name, value));
+        less.into_iter().chain(more).try_for_each(|(name, value)| set(table, name, value))
     }
+}
+
+/// Whether a number is to become greater than it is.
+pub(crate) fn wants_more(table: &Table, name: &str, value: &Plain) -> bool {
+    let before = table.layout().variable_named(name).map(|number| table.variable(number));
+    matches!((value, before), (Plain::Number(now), Some(Value::Number(before))) if now > before)
 }
 
 pub(super) fn zone_named(table: &Table, id: &str) -> Result<Zone, String> {

@@ -290,6 +290,20 @@ impl Scenario {
         &self.game.text
     }
 
+    /// The ids of the variants that it lays over the game, and its text with these in place of the paths of their files;
+    /// nothing where one is unknown to `id_of`.
+    pub(crate) fn by_ids(&self, text: &str, id_of: impl Fn(&str) -> Option<String>) -> Option<(Vec<String>, String)> {
+        let ids = self.variants.iter().map(|variant| id_of(&variant.text)).collect::<Option<Vec<String>>>()?;
+        let mut text = text.to_owned();
+        // From the end, so that what stands before keeps its place.
+        for (variant, id) in self.variants.iter().zip(&ids).rev().filter(|(variant, id)| variant.text != **id) {
+            let span = variant.place.span.clone();
+            text.get(span.clone())?;
+            text.replace_range(span, &format!("{id:?}"));
+        }
+        Some((ids, text))
+    }
+
     /// The variants that it lays over the game.
     pub fn variants(&self) -> impl Iterator<Item = &str> {
         self.variants.iter().map(|variant| &*variant.text)

@@ -68,14 +68,16 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
     if cases.is_empty() && !fields.has(&scenario::CASES) && !fields.has(&scenario::THEN) {
         fields.miss(checker, &scenario::THEN);
     }
-    if let Some(field) = fields.find(&scenario::GIVEN)
-        && call.is_none()
-        && cases.iter().all(|case| case.call.is_none())
-    {
-        let mut place = field.key.clone();
-        place.label = "nothing is called on this table".to_owned();
-        let help = "Name what is called: [when] call = \"turn(p1)\". Without it, the whole game sets up its own table.";
-        checker.trouble(Diagnostic::new("`given` without `when`").at(place).help(help));
+    if call.is_none() {
+        let of_all = fields.find(&scenario::GIVEN).filter(|_| cases.iter().all(|case| case.call.is_none()));
+        let of_cases = cases.iter().filter(|case| case.call.is_none()).filter_map(|case| case.given.first());
+        let places = of_all.map(|field| field.key.clone()).into_iter();
+        for place in places.chain(of_cases.map(|given| given.name.place.clone())) {
+            let place = Place { label: "nothing is called on this table".to_owned(), ..place };
+            let help =
+                "Name what is called: [when] call = \"turn(p1)\". Without it, the whole game sets up its own table.";
+            checker.trouble(Diagnostic::new("`given` without `when`").at(place).help(help));
+        }
     }
     let steps = fields.read_at(checker, &scenario::THEN);
     if let Some((_, place)) = steps.as_ref().filter(|(steps, _)| steps.is_empty()) {

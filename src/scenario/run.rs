@@ -9,7 +9,7 @@ use crate::definition::{Library, Plain, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::Playable;
 use crate::playthrough::chosen::Chosen;
-use crate::playthrough::log::{Entry, TableSetup};
+use crate::playthrough::log::{Entry, TableSetup, wants_more};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::run::{Outcome, Request, Until, go_on, run as run_rules};
 use crate::playthrough::shelf::Shelf;
@@ -18,7 +18,7 @@ use crate::script::TYPED;
 use crate::script::{End, Start};
 use crate::table::event::{Event, What};
 use crate::table::layout::Layout;
-use crate::table::value::Component;
+use crate::table::value::{Component, Value};
 use crate::table::{Recording, State, Table};
 use crate::work::Work;
 use std::collections::BTreeMap;
@@ -162,13 +162,34 @@ fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<State, Diagnostics> 
     let mut table = Table::new(layout.clone(), scenario.seed);
     let mut troubles = Vec::new();
     let mut laid = BTreeMap::new();
-    for given in &scenario.given {
+    // What one gives back to a bank another may have.
+    let is_more = |given: &&TableItem| match &given.content {
+        ItemContent::Value(value) => wants_more(&table, &given.name.text, value),
+        _ => false,
+    };
+    let (more, less): (Vec<&TableItem>, Vec<&TableItem>) = scenario.given.iter().partition(is_more);
+    for given in less.into_iter().chain(more) {
         if let Err(trouble) = lay_one(&mut table, layout, given, &mut laid) {
             troubles.extend(trouble);
         }
     }
+    if troubles.is_empty() {
+        troubles.extend(scenario.given.iter().filter_map(|given| set_twice(&table, given)));
+    }
     Diagnostics::refuse(troubles)?;
     Ok(table.snapshot())
+}
+
+/// That a variable of a team is given for its players, and not the same for all.
+fn set_twice(table: &Table, given: &TableItem) -> Option<Diagnostic> {
+    let ItemContent::Value(value) = &given.content else { return None };
+    let number = table.layout().variable_named(&given.name.text)?;
+    let has = table.variable(number);
+    if table.held_in(number).is_some() || *has == Value::from(value) {
+        return None;
+    }
+    let message = format!("{} cannot be {value}: a partner has {} there", given.name.text, table.option_label(has));
+    Some(Diagnostic::new(message).at(given.place.clone()).help("partners have it in common: give it once for the team"))
 }
 
 /// What is given for a variable, or for a property of a component; several things as they are written by hand.

@@ -2,8 +2,9 @@
 
 use super::figures::{Row, counted, exactness, folded, measure, number, range, range_beside};
 use super::plot::number::count;
-use super::simulation::{cut_off, headline, side, unplayed_in_words};
+use super::simulation::{cut_off, headline, team_led_by, unplayed_in_words};
 use super::style::{Label, Line, wrapped};
+use super::teams_in_words;
 use crate::catalogue::{said, say};
 use crate::lab::compare::{CompareReport, Compared, LeftOut};
 use crate::lab::goal::Standing;
@@ -28,11 +29,24 @@ pub fn running_comparison(report: &CompareReport) -> String {
     if words.is_empty() { said("no difference is shown yet").to_owned() } else { words.join(said(", ")) }
 }
 
+/// Who plays with whom, under both where that is not the same.
+fn teams_beside(report: &CompareReport) -> String {
+    let [base, other] = [&report.base, &report.other].map(|report| match report.plan.teams.as_slice() {
+        [] => said("no teams").to_owned(),
+        teams => teams_in_words(teams),
+    });
+    match (base == other, report.base.plan.teams.is_empty()) {
+        (true, true) => String::new(),
+        (true, false) => base,
+        (false, _) => say!("{other} beside {base}"),
+    }
+}
+
 /// What a ruleset does to the game beside another.
 pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
     let [base, other] = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
     let title = say!("{}: {other} beside {base}", report.base.plan.game);
-    let mut lines = headline(&report.base, &title, columns);
+    let mut lines = headline(&report.base, &title, &teams_beside(report), columns);
     lines.extend(unplayed_in_words(&report.base).into_iter().flat_map(|words| wrapped(&words, columns)));
     lines.extend(went_wrong(&base, report.base.games, columns));
     lines.extend(went_wrong(&other, report.other.games, columns));
@@ -96,7 +110,7 @@ pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     let plan = &base.report.base.plan;
     let title =
         say!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan));
-    let mut lines = headline(&base.report.base, &title, columns);
+    let mut lines = headline(&base.report.base, &title, &teams_in_words(&base.report.base.plan.teams), columns);
     lines.push(Line::default());
     for tried in &report.tried {
         lines.extend(went_wrong(&over_in_words(&tried.report.other.plan), tried.report.other.games, columns));
@@ -297,7 +311,7 @@ pub(super) fn compared(report: &CompareReport) -> Vec<(String, &Compared)> {
                 .is_some_and(|one| (one.base, one.other, one.difference) == (row.base, row.other, row.difference))
         };
         let is_of_all = base.teams == other.teams && base.team_of(seat).iter().all(is_alike);
-        if is_of_all { side(base, seat) } else { Some(seat.to_string()) }
+        if is_of_all { team_led_by(base, seat) } else { Some(seat.to_string()) }
     };
     let name = |row: &Compared| match row.seat {
         Some(seat) => who(row, seat).map(|who| format!("{who} {}", measure(&row.name))),

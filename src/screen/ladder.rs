@@ -119,7 +119,7 @@ fn decides(report: &LadderReport) -> String {
         Some(Split { seat, skill, luck }) => {
             say!("What decides with {table}: skill {}, seat {}, luck {}.", share(skill), share(seat), share(luck))
         }
-        None => said("What decides shows only after 20 seeds.").to_owned(),
+        None => said("It takes 20 seeds or more to tell how much skill, seat and luck decide.").to_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ use super::plot::number::{self, Unit};
 use super::plot::page::{Block, Page, Section, Table};
 use super::plot::{Forest, ForestRow, Histogram, Mark, PAGE_BINS};
 use super::simulation::{
-    Wording, cut_off, endings_in_words, equal_share, rules_in_words, seat_spread, seeds, side, without_scores,
+    Wording, cut_off, endings_in_words, equal_share, rules_in_words, seat_spread, seeds, team_led_by, without_scores,
 };
 use super::teams_in_words;
 use crate::catalogue::{said, say, told};
@@ -316,7 +316,7 @@ fn one_of_each_team<'a>(figures: Vec<&'a Figure>, plan: &PlanFacts) -> Vec<&'a F
     if figures.iter().any(|figure| first(figure) != Some(figure.interval)) {
         return figures;
     }
-    figures.into_iter().filter(|figure| figure.seat.is_some_and(|seat| side(plan, seat).is_some())).collect()
+    figures.into_iter().filter(|figure| figure.seat.is_some_and(|seat| team_led_by(plan, seat).is_some())).collect()
 }
 
 /// A row for each figure; one that stands for all players of a team has the team's name.
@@ -331,11 +331,15 @@ fn forest(
         let is_partner = |other: Seat| other != seat && plan.team_of(seat).contains(&other.number());
         !figures.iter().filter_map(|figure| figure.seat).any(is_partner)
     };
-    let who = |seat: Seat| side(plan, seat).filter(|_| stands_alone(seat)).unwrap_or_else(|| seat.to_string());
+    let who = |seat: Seat| team_led_by(plan, seat).filter(|_| stands_alone(seat)).unwrap_or_else(|| seat.to_string());
     let rows = figures.iter().map(|figure| ForestRow {
         label: figure.seat.map_or_else(|| measure(&figure.name).to_owned(), who),
         interval: Some(figure.interval),
-        note: if figure.is_constant() { said("in every game").to_owned() } else { String::new() },
+        note: match figure.is_constant() {
+            true if figure.unit == Measured::Share && figure.range.1 == 0.0 => said("in no game").to_owned(),
+            true => said("in every game").to_owned(),
+            false => String::new(),
+        },
     });
     Block::Forest(Forest {
         title: title.to_owned(),

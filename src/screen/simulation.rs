@@ -59,7 +59,7 @@ pub fn running_answer(report: &SimReport) -> String {
         .filter_map(|figure| {
             let share = number(figure.anytime.estimate, figure.unit, figure.anytime.half_width());
             let half = number(figure.anytime.half_width(), figure.unit, figure.anytime.half_width());
-            Some(format!("{} {share} ±{half}", side(&report.plan, figure.seat?)?))
+            Some(format!("{} {share} ±{half}", team_led_by(&report.plan, figure.seat?)?))
         })
         .collect();
     say!("wins {}", words.join(" "))
@@ -68,7 +68,7 @@ pub fn running_answer(report: &SimReport) -> String {
 /// What the games of a plan say.
 pub fn simulation(report: &SimReport, columns: usize, language: Language) -> Vec<Line> {
     let wording = Wording { words: &report.plan.words, language };
-    let mut lines = headline(report, &rules_in_words(&report.plan), columns);
+    let mut lines = headline(report, &rules_in_words(&report.plan), &teams_in_words(&report.plan.teams), columns);
     lines.extend(endings(report, columns));
     if report.games.finished > 0 {
         lines.push(Line::default());
@@ -109,8 +109,8 @@ pub(super) fn seeds(report: &SimReport) -> Result<u64, String> {
     }
 }
 
-/// What was played.
-pub(super) fn headline(report: &SimReport, rules: &str, columns: usize) -> Vec<Line> {
+/// What was played, with who plays with whom.
+pub(super) fn headline(report: &SimReport, rules: &str, teams: &str, columns: usize) -> Vec<Line> {
     let plan = &report.plan;
     let seeds = match seeds(report) {
         Ok(first) => say!("from seed {first}"),
@@ -118,11 +118,10 @@ pub(super) fn headline(report: &SimReport, rules: &str, columns: usize) -> Vec<L
     };
     let mut agents = plan.agents.clone();
     agents.dedup();
-    let teams = teams_in_words(&plan.teams);
     let rest = say!(
         "· {} players{} · {} ·{} {} {seeds}",
         plan.players,
-        if teams.is_empty() { teams } else { format!(" ({teams})") },
+        if teams.is_empty() { String::new() } else { format!(" ({teams})") },
         agents.join(said(", ")),
         if plan.kept.is_some() { said(" next game of a campaign ·") } else { "" },
         counted(report.games.played, "game"),
@@ -202,7 +201,7 @@ fn troubles_in_words(report: &SimReport) -> Vec<(String, String)> {
 }
 
 /// `p1 + p3` for the first seat of a team and nothing for its partners; the seat itself where everybody plays alone.
-pub(super) fn side(plan: &PlanFacts, seat: Seat) -> Option<String> {
+pub(super) fn team_led_by(plan: &PlanFacts, seat: Seat) -> Option<String> {
     match plan.team_of(seat) {
         [] => Some(seat.to_string()),
         [first, ..] if *first != seat.number() => None,
@@ -259,10 +258,16 @@ pub(super) fn equal_share(report: &SimReport) -> f64 {
 /// Whether it matters where one sits.
 pub(super) fn seat_spread(report: &SimReport) -> Option<String> {
     let spread = report.seat_spread?;
+    if report.plan.agents.windows(2).any(|pair| pair[0] != pair[1]) {
+        return Some(said("Different agents play the seats, so this does not show what a seat is worth.").to_owned());
+    }
     let value = number(spread.estimate, Unit::Share, spread.half_width());
     let [low, high] = [spread.low, spread.high].map(|end| end_of(end, &spread, Unit::Share, &[]));
     Some(match spread.low > 0.0 {
-        true => say!("The seat matters: the best wins {value} more of the games than the worst ({low} to {high})."),
+        true if report.plan.teams.is_empty() => {
+            say!("The seat matters: the best wins {value} more of the games than the worst ({low} to {high}).")
+        }
+        true => say!("The team matters: the best wins {value} more of the games than the worst ({low} to {high})."),
         false if report.plan.teams.is_empty() => {
             say!("No seat is shown to win more than another: {value} between best and worst, at most {high}.")
         }

@@ -5,7 +5,7 @@ use super::paths::SAVES;
 use super::reach::Reach;
 use super::{Pack, Recommended, Required, hash_of};
 use crate::catalogue::{said, told};
-use crate::definition::{Language, Layer, LayerKind, Library, RuleFile};
+use crate::definition::{Language, Layer, LayerKind, Library, RuleFile, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::inspect::check::counted;
 use crate::playthrough::Playable;
@@ -180,6 +180,14 @@ pub fn scenarios(
         packed_layers(ruleset, wanted).any(|layer| layer.id == game && matches!(layer.kind, LayerKind::Game));
     let packed: BTreeSet<&str> = packed_layers(ruleset, wanted).map(|layer| &*layer.id).collect();
     let files = library.files();
+    // A pack has its variants in folders of the library, where they are found by their ids.
+    let id_of = |named: &str| -> Option<String> {
+        let is_meant = |variant: &&Layer| {
+            let is_file = || files.real(Path::new(named)) == files.real(variant.origin.path());
+            variant.id == named || is_path(named) && is_file()
+        };
+        ruleset.variants.iter().find(is_meant).map(|variant| variant.id.clone())
+    };
     let mut found: BTreeMap<String, String> = BTreeMap::new();
     let folders = folders.iter().map(|folder| files.toml_files_below(&folder.join(FOLDER)));
     for path in folders.flatten() {
@@ -187,10 +195,9 @@ pub fn scenarios(
         // What is no scenario tests nothing; `houserule test` tells of it.
         let Ok(source) = files.read(&path, &name) else { continue };
         let Ok(scenario) = Scenario::parse(&source, &path) else { continue };
-        let own: Vec<&str> = scenario.variants().collect();
-        let has_all = own.iter().all(|id| ruleset.variant_ids().any(|known| known == *id));
-        if scenario.game() == game && has_all && (has_game || own.iter().any(|id| packed.contains(id))) {
-            add_named(&mut found, &folder_of_scenarios(game), &path, &source.text)?;
+        let Some((own, text)) = scenario.by_ids(&source.text, id_of) else { continue };
+        if scenario.game() == game && (has_game || own.iter().any(|id| packed.contains(&**id))) {
+            add_named(&mut found, &folder_of_scenarios(game), &path, &text)?;
         }
     }
     Ok(found)

@@ -211,7 +211,7 @@ impl Play<'_> {
             return Err(self.table.undecidable(question));
         }
         // That is what it is called when the time is up; nobody could tell the two apart.
-        if options.contains(&Value::Text(NOTHING.into())) {
+        if options.iter().any(|option| self.table.option_label(&option) == NOTHING) {
             let message = format!("`{NOTHING}` cannot be an option of {}: it stands for no answer", question.prompt);
             let help = "give the option another name; its words in `[text]` may be any".to_owned();
             return Err(Fault::Rule { message, help: Some(help) });

@@ -54,8 +54,15 @@ impl Table {
     /// Writes a remark into the record; the values stand where the text has `{}`.
     ///
     /// # Errors
-    /// Too many changes in one game.
+    /// Fewer values than the text has `{}`; too many changes in one game.
     pub fn note(&mut self, text: &str, values: &[Value]) -> Result<(), Fault> {
+        let words = self.layout.definition.text.get(text).map_or(text, |words| &words.en);
+        let wanted = words.matches("{}").count();
+        if values.len() < wanted {
+            let message = format!("the remark {text:?} needs {wanted} values, and has {}", values.len());
+            let help = format!("give one for each gap in its text: `note({text:?}, [p.score, …])`");
+            return Err(Fault::Rule { message, help: Some(help) });
+        }
         self.happened(|| What::Note { text: text.into(), values: values.to_vec() })
     }
 }

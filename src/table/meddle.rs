@@ -5,8 +5,9 @@ use crate::table::value::Component;
 use crate::table::{Fault, Table};
 
 impl Table {
-    /// Takes every component out of play, as nobody's and unknown to all, and gives every variable its default. Phase,
-    /// round, turn and clock stay: they belong to the rules on their way.
+    /// Takes every component out of play, as nobody's and unknown to all, gives every variable its default, what is left
+    /// in banks included, and every player the team of the beginning. Phase, round, turn and clock stay: they belong to
+    /// the rules on their way.
     ///
     /// # Errors
     /// Too many changes in one game.
@@ -20,10 +21,9 @@ impl Table {
         }
         self.state.known.forget_components();
         let layout = self.layout.clone();
-        layout
-            .variables
-            .iter()
-            .enumerate()
-            .try_for_each(|(number, info)| self.set_variable(number, info.default.clone()))
+        self.state.teams.clone_from(&layout.teams);
+        // Each alone: a bank changes with nothing else here.
+        let mut all = layout.variables.iter().enumerate();
+        all.try_for_each(|(number, info)| self.set_alone(number, info.default.clone()))
     }
 }

@@ -53,11 +53,27 @@ impl Table {
         for variable in shared {
             let value = self.state.variables[variable + other.index()].clone();
             if left.is_empty() {
-                self.return_to_bank(variable + seat.index())?;
+                self.settle_with_bank(variable + seat.index(), 1)?;
             }
             self.set_alone(variable + seat.index(), value)?;
         }
         self.count_change()
+    }
+
+    /// Puts the players of a table on which nothing has happened into other teams, each called by one of its seats. What
+    /// teams begin with comes out of the bank for as many as there are then.
+    ///
+    /// # Errors
+    /// The bank has not enough; too many changes in one game.
+    pub(crate) fn begin_teams(&mut self, teams: Vec<u8>) -> Result<(), Fault> {
+        let count = |teams: &[u8]| {
+            let is_new = |place: usize| !teams.iter().take(place).any(|team| *team == teams[place]);
+            (0..teams.len()).filter(|place| is_new(*place)).count() as i64
+        };
+        let fewer = count(&self.state.teams) - count(&teams);
+        self.state.teams = teams;
+        let shared: Vec<usize> = self.shared_variables().collect();
+        shared.into_iter().try_for_each(|variable| self.settle_with_bank(variable, fewer))
     }
 
     fn set_team(&mut self, seat: Seat, team: u8) {

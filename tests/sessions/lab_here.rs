@@ -25,6 +25,9 @@ fn teams_are_told_as_teams() {
     assert!(!told.contains("\np3 "), "{told}");
     let told = told_in(&Folder::new(), &["sim", "spades", "-n", "20"], "");
     says(&told, 0, &["No team is shown to win more than another"]);
+    // What an agent is worth is not what a seat is worth.
+    let told = told_in(&Folder::new(), &["sim", "pig", "-n", "20", "--agents", "greedy,random"], "");
+    says(&told, 0, &["Different agents play the seats"]);
     let told = last(&SPADES, &["compare with no-bags 20"]);
     assert!(told.contains("p1 + p3 score") && !told.contains("\np3 score"), "{told}");
     let told = last(&SPADES, &["until end"]);

@@ -113,6 +113,12 @@ mod beginning {
         folder.write("odd.toml", "id = \"odd\"\ngame = \"magpie\"\nname = \"Odd\"\nabout = \"Odd.\"\n");
         houserule(&folder, &["new", "scenario", "magpie", "lent", "-v", "./odd.toml"]).fine();
         houserule(&folder, &["test", "tests/scenarios/magpie/lent.toml"]).fine().shows(["1 passed, 0 failed"]);
+        // In a pack the variant is found by its id.
+        let told = houserule(&folder, &["pack", "./odd.toml"]);
+        assert!(told.code == 0 && told.stdout.contains("2 scenarios passed"), "{}{}", told.stdout, told.stderr);
+        let pack = folder.read("odd.pack.toml");
+        assert!(pack.contains("tests/scenarios/magpie/lent.toml") && pack.contains("variants = [\"odd\"]"), "{pack}");
+        houserule(&folder, &["test", "odd.pack.toml"]).fine().shows(["0 failed"]);
         let other = houserule(&folder, &["new", "scenario", "magpie", "other", "-v", "shinny"]);
         assert!(other.code == 2 && other.stderr.contains("did you mean `shiny`"), "{}", other.stderr);
     }

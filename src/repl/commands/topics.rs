@@ -509,13 +509,19 @@ fn declared(session: &Session, name: &str) -> Vec<Vec<Line>> {
         };
         tell(
             what_zone(zone),
-            style::wrapped(&format!("{} {text} {example}", called(&zone.name)), width),
+            style::wrapped(&say!("{} {text} {example}", called(&zone.name)), width),
             &["zones", name],
         );
     }
-    if let Some(variable) = definition.variables.iter().find(|variable| variable.id == name) {
+    // What is left in a bank has the name of what the players have, and follows from that.
+    let of_players = |variable: &&VariableDefinition| variable.id == name && variable.bank != Bank::Is;
+    if let Some(variable) = definition.variables.iter().find(of_players) {
         let owner = if variable.per_seat { "p1." } else { "" };
-        let shown = if variable.shown { "" } else { said(" The table does not show it.") };
+        let shown = match (variable.shown, variable.bank) {
+            (true, Bank::None | Bank::Is) => String::new(),
+            (true, Bank::Has) => say!(" `table.{name}` is what is left in the bank."),
+            (false, _) => said(" The table does not show it.").to_owned(),
+        };
         let text = say!(
             "{}{shown} `set {owner}{name} VALUE` changes it, `why {owner}{name}` shows where its value comes from.",
             called(&variable.name)
@@ -809,7 +815,11 @@ fn what_variable(variable: &VariableDefinition) -> String {
         Bank::Is => said(", left in the bank"),
     };
     let sort = format!("{sort}{limits}{bank}");
-    let owner = if variable.per_seat { said("of each player") } else { said("of the table") };
+    let owner = match (variable.by_team, variable.per_seat) {
+        (true, _) => said("of each team"),
+        (false, true) => said("of each player"),
+        (false, false) => said("of the table"),
+    };
     say!("a variable {owner}: {sort}")
 }
 

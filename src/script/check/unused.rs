@@ -2,7 +2,7 @@
 
 use super::known::Known;
 use super::{Lint, Reading};
-use crate::definition::{Layer, Visibility, tree};
+use crate::definition::{Bank, Layer, VariableDefinition, Visibility, tree};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::script::codes;
 use crate::script::program::{Expr, ExprKind, Function, Global, Piece, Slot, Statement, StatementKind, Target};
@@ -77,6 +77,14 @@ impl<'a> Uses<'a> {
                 self.texts.insert(&call.name);
                 // What it offers beside the options that it is given.
                 match &*call.name {
+                    // Whose name is given to these counts as read and set.
+                    "give" | "give_up_to" | "take_up_to" | "pay_up_to" => {
+                        let named = call.arguments.iter().filter_map(|argument| match &argument.kind {
+                            ExprKind::Text(text) => Some(&**text),
+                            _ => None,
+                        });
+                        self.read.extend(named);
+                    }
                     "choose_within" => drop(self.texts.insert(NOTHING)),
                     "next_to_act" => drop(self.texts.insert(NOBODY)),
                     _ => {}
@@ -170,9 +178,14 @@ impl<'a> Known<'a> {
     /// What is wrong with a variable that is not read, and what to do.
     fn unused_variable(&self, name: &str, uses: &Uses<'_>) -> Option<(String, &'static str)> {
         let definition = &self.layout.definition;
-        let variable = definition.variables.iter().find(|variable| variable.id == name)?;
+        let is_bank = |variable: &VariableDefinition| variable.bank == Bank::Is;
+        let variable = definition.variables.iter().find(|variable| variable.id == name && !is_bank(variable))?;
         // Points go to the score by `award`, and its order by it and what breaks ties.
-        if name == "score" || definition.tie_breaks.iter().any(|known| known == name) || uses.read.contains(name) {
+        if name == "score"
+            || variable.keeps
+            || definition.tie_breaks.iter().any(|known| known == name)
+            || uses.read.contains(name)
+        {
             return None;
         }
         // What everybody may read stands in the log when it is set.

@@ -130,6 +130,12 @@ pub(crate) fn positions_chosen<'a>(
     let (Ok(min), Ok(max)) = (usize::try_from(min), usize::try_from(max)) else {
         return Err(Fault::rule(format!("cannot choose {min} to {max} options")));
     };
+    if min > max.min(options.len()) {
+        let count = options.len();
+        let error = format!("cannot choose {min} to {max} of {count} options for {}", asking.prompt);
+        let help = "the least is at most what there is: `min(2, cards.len)`".to_owned();
+        return Err(Fault::Rule { message: error, help: Some(help) });
+    }
     Ok(play.decide(&asking.question(options, min, max.min(options.len())))?.to_vec())
 }
 

@@ -354,8 +354,9 @@ macro_rules! vocabulary {
         /// > if deck.len < players.len { note("deck_is_low"); }
         /// > true
         function "note" [] (table, text: text as remark) -> nothing { table.note(text, &[]) }
-        /// Writes a remark with values in it: they go where the text, or that key of `[text]`, has `{}`.
-        /// > note("{} has {} cards", [p1, p1.hand.len]);
+        /// Writes a remark with values in it: they go where the text, or that key of `[text]`, has `{}`: `cards_left = "{}
+        /// has {} cards"`. It takes a value for each `{}`.
+        /// > note("cards_left", [p1, p1.hand.len]);
         /// > true
         function "note" [] (table, text: text as remark, values: list) -> nothing {
             table.note(text, &values::of_list(values)?)
@@ -1178,6 +1179,9 @@ macro_rules! vocabulary {
         /// > players.teams.len == 2 && p1.score == 2
         get "teams" [players] (table, this) -> list { table.teams(*this) }
         /// From now on, the player is in the team of another, and shares what that team shares.
+        ///
+        /// A player brings nothing along: of variables with `per = "team"`, the score among them, the player has what
+        /// the team has. What a player who was alone had out of a bank goes back there.
         /// > p1.join(p3);
         /// > p1.team == p3.team
         method "join" [player] (table, this, other: player) -> nothing { table.join(*this, other) }
@@ -1199,8 +1203,8 @@ macro_rules! vocabulary {
         get "is_playing" [player] (table, this) -> truth { table.verdict(*this) == Verdict::Playing }
         /// Gives another player that many of what this one has: money, goods, points. Giving more than there are is an error.
         ///
-        /// The name is that of a variable with `per = "seat"` that holds a number. Nobody can go below its `min`, or
-        /// below 0 if it has none.
+        /// The name is that of a variable with `per = "seat"` or `per = "team"` that holds a number. Nobody can go below
+        /// its `min`, or below 0 if it has none.
         /// > p1.coins += 4;
         /// > p1.give(p2, "coins", 3);
         /// > p1.coins == 1 && p2.coins == 3
@@ -1214,6 +1218,8 @@ macro_rules! vocabulary {
             table.give_up_to(*this, to, counted, count)
         }
         /// The player takes as many as the bank has, up to a count; gives how many. `p.coins += 3` takes exactly that many, or is an error.
+        ///
+        /// Without a bank, there is no end of them, but for the variable's `max`.
         /// > p1.take_up_to("coins", 100) == 40 && table.coins == 0
         method "take_up_to" [player] (table, this, counted: text, count: number) -> number {
             table.take_up_to(*this, counted, count)

@@ -123,10 +123,20 @@ impl Table {
         Ok(count)
     }
 
-    /// The bank has again what a seat had alone that goes over to a team.
-    pub(in crate::table) fn return_to_bank(&mut self, variable: usize) -> Result<(), Fault> {
+    /// The bank has again what a seat has that goes over to a team, or what so many of them have.
+    ///
+    /// # Errors
+    /// They owe more than the bank has; too many changes in one game.
+    pub(in crate::table) fn settle_with_bank(&mut self, variable: usize, times: i64) -> Result<(), Fault> {
         let Some(bank) = self.bank_of(variable) else { return Ok(()) };
-        let left = self.number_in(bank).saturating_add(self.number_in(variable));
+        let (has, given) = (self.number_in(bank), self.number_in(variable));
+        let left = given.checked_mul(times).and_then(|given| has.checked_add(given));
+        let Some(left) = left.filter(|left| *left >= 0) else {
+            let (id, name) = (&self.layout.variables[variable].id, &self.layout.variables[bank].id);
+            let message = format!("{id} is {given}, and the bank has only {has} {name} to settle that");
+            let help = "a player who joins a team brings nothing along: pay what is owed first".to_owned();
+            return Err(Fault::Rule { message, help: Some(help) });
+        };
         self.set_alone(bank, Value::Number(left))
     }
 
