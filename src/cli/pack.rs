@@ -5,7 +5,7 @@ use super::install::installed_as;
 use super::packs::is_pack;
 use super::{Context, FINE, Failure, Outcome, Over, Printout};
 use crate::catalogue::{say, told};
-use crate::definition::{Layer, Library, RuleFile, is_path};
+use crate::definition::{ANY_GAME, Layer, LayerKind, Library, RuleFile, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, visible};
 use crate::files::Files as _;
 use crate::host::disk::Disk;
@@ -160,6 +160,11 @@ impl PackCommand {
             true => scenarios(&library, &folders, ruleset, &asked).map_err(Failure::wrong)?,
             false => BTreeMap::new(),
         };
+        if rules_are_wanted {
+            for other in with_other_games(&library, &selection, ruleset) {
+                texts.extend(scenarios(&library, &folders, &other, &asked).map_err(Failure::wrong)?);
+            }
+        }
         let tests = folder_of_scenarios(&ruleset.game.id);
         for (folder, given) in [(&*tests, &wanted.scenarios), (SAVES, &wanted.saves)] {
             for (path, text) in given {
@@ -423,6 +428,20 @@ fn commands_again(pack: &Pack, folder: &Path) -> Vec<PackCommand> {
         })
     });
     commands.collect()
+}
+
+/// The same variants over each other game of this program that they go with, where all of them are for several games:
+/// they are tested there, too.
+fn with_other_games(library: &Library, selection: &Selection, ruleset: &Ruleset) -> Vec<Ruleset> {
+    let is_for_several = |variant: &Layer| matches!(&variant.kind, LayerKind::Variant { game } if game == ANY_GAME);
+    if ruleset.variants.is_empty() || !ruleset.variants.iter().all(is_for_several) {
+        return Vec::new();
+    }
+    let is_shipped = |game: &Layer| game.files().iter().all(RuleFile::is_shipped);
+    let games = library.games().into_iter().filter(|game| game.id != selection.game);
+    let games = games.filter(|game| game.layer.as_ref().is_ok_and(is_shipped));
+    let over = |game: String| Selection { variants: selection.variants.clone(), ..Selection::of(&game) };
+    games.filter_map(|game| Ruleset::load(library, &over(game.id)).ok()).collect()
 }
 
 /// The id of a variant that was given by its id or by a path.

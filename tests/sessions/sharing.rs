@@ -900,6 +900,26 @@ fn a_variant_for_several_games_and_one_of_a_game_do_not_hide_each_other() {
 }
 
 #[test]
+fn a_variant_for_several_games_takes_its_tests_of_each_along() {
+    let (eve, bob) = (Machine::new(), Machine::new());
+    std::fs::create_dir_all(eve.0.0.join("variants/any")).unwrap();
+    eve.0.write("variants/any/lucky.toml", EVERYWHERE);
+    for game in ["up-or-down", "pig"] {
+        std::fs::create_dir_all(eve.0.0.join("tests/scenarios").join(game)).unwrap();
+        let text = |id: &str, variants: &str| {
+            format!("id = '{id}'\ntitle = 'Begins'\ngame = '{game}'\nvariants = [{variants}]\n[[then]]\nover = false\n")
+        };
+        eve.0.write(&format!("tests/scenarios/{game}/lucky.toml"), text("lucky", "'lucky'"));
+        eve.0.write(&format!("tests/scenarios/{game}/plain.toml"), text("plain", ""));
+    }
+    let told = eve.told("pack pig -v lucky");
+    assert!(told.contains("2 scenarios passed"), "what tests the variant, and no more: {told}");
+    eve.send("lucky.pack.toml", &bob);
+    let told = bob.told("test lucky.pack.toml");
+    assert!(told.contains("up-or-down") && told.contains("pig") && told.contains("2 passed"), "{told}");
+}
+
+#[test]
 fn saved_games_in_a_pack_can_be_opened_and_show_when_they_carry_other_rules() {
     let (ada, bob) = (Machine::with_lucky(), Machine::new());
     told_by(ada.command("play up-or-down -v lucky -p 2 -s 3"), b"auto 4\nsave game.toml\n".to_vec()).fine();
