@@ -7,6 +7,8 @@ use houserule::diagnostic::{Diagnostics, Source};
 use houserule::files::Memory;
 use houserule::lab::play::Plan;
 use houserule::playthrough::change::running_score;
+use houserule::playthrough::chosen::Chosen;
+use houserule::playthrough::log::Entry;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::Ruleset;
@@ -92,6 +94,20 @@ fn nobody_leaves_debts_to_a_bank_that_cannot_pay_them() {
     let endless = format!("{GAME}variables.gold = {{ per = \"team\", default = {}, bank = 99 }}\n", i64::MAX / 16);
     let error = ruleset(&endless, "fn game() { }").unwrap_err();
     assert_eq!(error.first().message, "`variables.gold` has more in all than can be counted");
+}
+
+/// A file that somebody wrote can call a team by a player of another.
+#[test]
+fn teams_that_are_kept_are_told_apart_whatever_they_are_called() {
+    let rules = Rules::new(ruleset(GAME, "fn game() { }").unwrap(), 3, Arc::default()).unwrap();
+    let mut table = rules.begin(&Start::Game, 1).table;
+    let named = ["p2", "p1", "p2"].map(|name| Chosen::Name(name.to_owned()));
+    let entry = Entry::Campaign { kept: [("[teams]".to_owned(), Chosen::List(named.to_vec()))].into() };
+    entry.intervene(&mut table).unwrap();
+    let [one, two, three] = [1, 2, 3].map(|number| Seat::from_number(number).unwrap());
+    assert!(table.are_partners(one, three) && !table.are_partners(one, two));
+    table.join(three, two).unwrap();
+    assert!(table.are_partners(three, two) && !table.are_partners(one, two));
 }
 
 /// The order in which a scenario gives coins is of no account, and partners cannot have different ones.

@@ -137,7 +137,7 @@ fn begin_teams(table: &mut Table, kept: &Chosen) -> Result<(), String> {
     if teams.len() != table.layout().seats {
         return Err(wrong());
     }
-    table.begin_teams(teams).map_err(|fault| fault.to_string())
+    table.begin_teams(&teams).map_err(|fault| fault.to_string())
 }
 
 /// Gives the variables of a table on which nothing has happened what they had at the end of another game.

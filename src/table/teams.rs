@@ -60,12 +60,15 @@ impl Table {
         self.count_change()
     }
 
-    /// Puts the players of a table on which nothing has happened into other teams, each called by one of its seats. What
-    /// teams begin with comes out of the bank for as many as there are then.
+    /// Puts the players of a table on which nothing has happened into other teams: those with the same number play
+    /// together. What teams begin with comes out of the bank for as many as there are then.
     ///
     /// # Errors
     /// The bank has not enough; too many changes in one game.
-    pub(crate) fn begin_teams(&mut self, teams: Vec<u8>) -> Result<(), Fault> {
+    pub(crate) fn begin_teams(&mut self, numbers: &[u8]) -> Result<(), Fault> {
+        // A team is called by a seat that plays in it, here its first.
+        let first = |number: &u8| numbers.iter().position(|other| other == number).unwrap_or_default() as u8;
+        let teams: Vec<u8> = numbers.iter().map(first).collect();
         let count = |teams: &[u8]| {
             let is_new = |place: usize| !teams.iter().take(place).any(|team| *team == teams[place]);
             (0..teams.len()).filter(|place| is_new(*place)).count() as i64
