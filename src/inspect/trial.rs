@@ -9,6 +9,7 @@ use crate::script::rules::Rules;
 use crate::script::{End, Start};
 use crate::table::Table;
 use crate::table::decision::{Answers, Halt, Question};
+use crate::table::value::Seats;
 
 /// After so many decisions it is looked how much the game has used.
 const LOOK_AFTER: usize = 16;
@@ -74,6 +75,9 @@ impl Answers for Asking<'_> {
         }
         self.rules.worths(table, &mut Vec::new());
         self.rules.weights(table, question, &mut Vec::new());
+        for seat in Seats::all(table.layout().seats) {
+            self.rules.doubt(table, seat);
+        }
         if let Err(fault) = self.rules.broken_invariant(table) {
             self.faults
                 .extend(fault.into_iter().map(|fault| Diagnostic { code: None, ..fault }.coded(codes::ASKED_FAILS)));

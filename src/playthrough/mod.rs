@@ -8,6 +8,7 @@ pub mod campaign;
 pub mod change;
 pub mod chosen;
 pub(crate) mod comments;
+pub(crate) mod likely;
 pub mod log;
 pub(crate) mod long_text;
 mod mail;

@@ -1,6 +1,7 @@
 //! The game as an agent sees it who is asked, and games that it may try. What its seat knows of the table is decided in
 //! [`knowledge`](crate::table::knowledge).
 
+use crate::playthrough::likely::Deals;
 use crate::playthrough::past::Past;
 use crate::playthrough::worlds::Worlds;
 use crate::script::End;
@@ -39,6 +40,8 @@ pub struct Observation<'a> {
     bare: OnceCell<Run>,
     /// Where the seat does not know all choices, games in which they are others; found out with the first fork.
     worlds: OnceCell<Option<RefCell<Worlds>>>,
+    /// What the seat thinks that others hold, where the rules say how much speaks against it.
+    deals: Option<RefCell<Deals>>,
 }
 
 /// A game that an agent tries. Whatever the seat does not know is in it by chance: the faces of hidden components, the
@@ -65,7 +68,9 @@ impl<'a> Observation<'a> {
     /// A run that has stopped at a decision, and in which nobody has chosen anything that the seat does not know; see
     /// [`after`](Self::after) where somebody has.
     pub fn new(rules: &'a Rules, run: &'a Run, decision: &'a Decision) -> Self {
-        Self { rules, run, decision, past: None, bare: OnceCell::new(), worlds: OnceCell::new() }
+        let deals = || Some(RefCell::new(Deals::new(decision.seat?, run.table.chance.seed(), decision.number)));
+        let deals = rules.have_doubts().then(deals).flatten();
+        Self { rules, run, decision, past: None, bare: OnceCell::new(), worlds: OnceCell::new(), deals }
     }
 
     /// The same with the choices that the seat may not know.
@@ -123,6 +128,16 @@ impl<'a> Observation<'a> {
         };
         run.table.imagine(seat, chance);
         Some(Fork { rules: self.rules, run, seat })
+    }
+
+    /// As [`fork`](Self::fork), but what others hold is not any deal that could be: it fits what they have done, as far as
+    /// the rules' own `fn doubt(p)` says how well it does.
+    pub fn likely_fork(&self, chance: &mut Stream) -> Option<Fork<'a>> {
+        let mut fork = self.fork(chance)?;
+        if let Some(deals) = &self.deals {
+            deals.borrow_mut().lay(self.rules, &mut fork.run.table, chance);
+        }
+        Some(fork)
     }
 
     /// Whether there is a game to try things in: see [`fork`](Self::fork).

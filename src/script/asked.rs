@@ -26,6 +26,9 @@ pub const VALUE: &str = "value";
 /// Says which options are worth trying.
 pub const POLICY: &str = "policy";
 
+/// Says how much speaks against what a player holds.
+pub const DOUBT: &str = "doubt";
+
 /// Every such function.
 pub const ASKED: &[AskedFunction] = &[
     AskedFunction {
@@ -58,6 +61,18 @@ pub const ASKED: &[AskedFunction] = &[
                 only guides the search: the agent still chooses what it finds better. It sees the whole table, but in \
                 a simulated game, what the player does not know is drawn at random.",
         example: "fn policy(p, prompt, options) {\n    if prompt == \"play_card\" { options.min(\"rank\") } else { [] }\n}",
+    },
+    AskedFunction {
+        name: DOUBT,
+        parameters: &["p"],
+        about: "how badly the cards of a player fit what that player did",
+        doc: "Gives a number: 0 if what the player holds fits everything that the player did so far; the worse it \
+                fits, the higher.\n\nAn agent that searches draws at random what it cannot know. If the rules have \
+                this function, it then swaps hidden components as long as that lowers the numbers of the other \
+                players. So it knows what an attentive player knows: a player who asks for a rank has a card of it, \
+                one who does not follow suit has none. The rules keep what everybody could see in variables. It is \
+                called very often, so keep it short.",
+        example: "fn doubt(p) { p.hand.where(|card| p.voids.contains(card.suit)).len }",
     },
 ];
 

@@ -6,7 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::Ruleset;
-use crate::script::asked::{AskedFunction, INVARIANT, POLICY, VALUE};
+use crate::script::asked::{AskedFunction, DOUBT, INVARIANT, POLICY, VALUE};
 use crate::script::check::{self, CheckResult, Lint};
 use crate::script::codes;
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
@@ -21,7 +21,7 @@ use crate::script::program::{FunctionId, Global, Program};
 use crate::script::{End, Evaluation, EvaluationError, Start, TYPED, read, trouble};
 use crate::table::decision::{Answers, Halt, Nobody, Options, Play, Question};
 use crate::table::layout::Layout;
-use crate::table::value::{Seats, Value};
+use crate::table::value::{Seat, Seats, Value};
 use crate::table::{MAX_RECORD, Recording, Table};
 use crate::work::Work;
 use std::collections::BTreeMap;
@@ -56,6 +56,8 @@ pub struct Rules {
     value: Option<FunctionId>,
     /// The function that says which options are worth trying, where the rules have one.
     policy: Option<FunctionId>,
+    /// The function that says how much speaks against what a player holds, where the rules have one.
+    doubt: Option<FunctionId>,
     /// The function that scores a player if the game ended now, where the definition names one.
     standing: Option<FunctionId>,
     has_scores: bool,
@@ -138,7 +140,7 @@ impl Rules {
         let code = Arc::new(code);
         let has_scores = layout.definition.standing.is_some() || gives_points(&code);
         let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();
-        let (value, policy, standing) = (None, None, None);
+        let (value, policy, doubt, standing) = (None, None, None, None);
         let mut rules = Self {
             ruleset,
             layout,
@@ -151,6 +153,7 @@ impl Rules {
             lints,
             value,
             policy,
+            doubt,
             standing,
             has_scores,
             faults: Mutex::default(),
@@ -158,6 +161,7 @@ impl Rules {
         };
         rules.value = rules.function(VALUE, 1);
         rules.policy = rules.function(POLICY, 3);
+        rules.doubt = rules.function(DOUBT, 1);
         rules.standing = rules.layout.definition.standing.as_deref().and_then(|name| rules.function(name, 1));
         Ok(rules)
     }
@@ -485,6 +489,24 @@ impl Rules {
             }
         }
         weights.iter().any(|&weight| weight > 0)
+    }
+
+    /// Whether the rules say how much speaks against what a seat holds.
+    pub(crate) fn have_doubts(&self) -> bool {
+        self.doubt.is_some()
+    }
+
+    /// How much speaks against what a seat holds, by the rules' own `doubt`; nothing where they have none, or it fails.
+    pub(crate) fn doubt(&self, table: &Table, seat: Seat) -> Option<i64> {
+        let doubt = self.doubt?;
+        match self.called(table, doubt, &[V::player(seat)])? {
+            (_, V::Number(number)) => Some(number.max(0)),
+            (_, other) => {
+                let message = || format!("`{DOUBT}` gives {}", other.sort().named());
+                self.blame(doubt, message, "it has to give a number");
+                None
+            }
+        }
     }
 
     /// Evaluates an expression on a copy of the table; `last` is what `_` stands for in it.

@@ -48,6 +48,8 @@ fn what_does_not_work_is_told_with_its_place() {
         ("fn policy(p, prompt, options) { [1, 2, \"x\"] }", "`policy` gives a text as a weight", (5, 4)),
         ("fn policy(p, prompt, options) { 9 }", "`policy` gives something that is not an option of", (5, 4)),
         ("fn policy(p, prompt, options) { options.first.len }", "", (5, 0)),
+        ("fn doubt(p) { p.score == 0 }", "`doubt` gives true or false", (5, 4)),
+        ("fn doubt(p) { p.may(\"keep\") }", "`doubt` asks a player", (5, 4)),
     ];
     for (function, message, (line, column)) in cases {
         let agent = if function.contains("value") { "greedy" } else { "search:20" };
@@ -56,9 +58,12 @@ fn what_does_not_work_is_told_with_its_place() {
         assert!(said.contains(message), "{function}: {said}");
         assert!(at.0 == line && (column == 0 || at.1 == column), "{function}: {at:?} {said}");
     }
-    for fine in
-        ["fn value(p) { p.score }", "fn policy(p, prompt, options) { [] }", "fn policy(p, prompt, options) { 1 }"]
-    {
+    for fine in [
+        "fn value(p) { p.score }",
+        "fn policy(p, prompt, options) { [] }",
+        "fn policy(p, prompt, options) { 1 }",
+        "fn doubt(p) { -1 }",
+    ] {
         assert_eq!(told(fine, "search:20"), [], "{fine}");
     }
     assert_eq!(told("fn value(p) { \"a\" }", "random"), [], "nobody asked it");

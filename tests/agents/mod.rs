@@ -2,6 +2,7 @@
 //!
 //! Seeds are fixed, so each of these games is the same on every computer. Wider comparisons need `houserule sim`.
 
+mod doubt;
 mod faults;
 mod perfect;
 mod secrets;

@@ -9,6 +9,9 @@ use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Halt, Question};
 use crate::table::value::MAX_SEATS;
 
+/// What comes before it belongs to it.
+pub(super) const FIRST_ROUND: i64 = 1;
+
 /// One iteration on its way down the tree and on to where it ends.
 pub(super) struct Descent<'a> {
     tree: &'a mut Tree,
@@ -24,8 +27,11 @@ pub(super) struct Descent<'a> {
     /// Whether it has come to the near end, and to the far one.
     was_near: bool,
     is_far: bool,
-    /// The decisions behind the tree after which it ends.
+    /// The decisions behind the tree after which it is valued, and those after which it ends.
+    near: usize,
     far: usize,
+    /// How many decisions with one answer were passed over.
+    forced: usize,
     /// The round in which it began, where the game is valued at the end of that.
     round: Option<i64>,
     goes_through_rounds: bool,
@@ -58,7 +64,9 @@ impl<'a> Descent<'a> {
             decisions: 0,
             was_near: false,
             is_far: false,
+            near: settings.near,
             far: settings.far,
+            forced: 0,
             round: None,
             goes_through_rounds: false,
             keys: Vec::new(),
@@ -72,6 +80,11 @@ impl<'a> Descent<'a> {
         self.far = far;
     }
 
+    /// Is valued where others end, and goes on as far as it can: what is decided before the first round shows late.
+    pub(super) fn sets_up(&mut self) {
+        (self.near, self.far) = (self.settings.far, self.settings.farthest);
+    }
+
     /// Does not end where a round does.
     pub(super) fn go_through_rounds(&mut self) {
         self.goes_through_rounds = true;
@@ -82,11 +95,19 @@ impl<'a> Descent<'a> {
         self.first = first;
     }
 
+    /// Whether a decision with one answer is passed over. A game that is imagined may come to where nobody has a choice any
+    /// more, and never end: so not always.
+    fn is_forced(&mut self, question: &Question<'_>) -> bool {
+        let is_forced = (question.options.len(), question.min) == (1, 1) && self.forced < self.settings.farthest;
+        self.forced += usize::from(is_forced);
+        is_forced
+    }
+
     /// Whether the game is looked at where it stands, instead of being played on.
     fn is_cut(&mut self, table: &Table) -> bool {
-        self.is_far |= self.decisions >= self.far || self.round.is_some_and(|round| table.round() != round);
+        self.is_far |= self.decisions >= self.far || self.round.is_some_and(|round| table.round() > round);
         // The same question comes again where it goes on from the near end.
-        let is_near = self.decisions == self.settings.near && !std::mem::replace(&mut self.was_near, true);
+        let is_near = self.decisions == self.near && !std::mem::replace(&mut self.was_near, true);
         self.decisions += usize::from(!is_near);
         self.is_far || is_near
     }
@@ -103,7 +124,8 @@ impl<'a> Descent<'a> {
 
     /// Chooses in the tree; puts the positions into `chosen`.
     fn descend(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) {
-        let has_weights = self.game.weights(table, question, &mut self.weights);
+        let is_forced = self.is_forced(question);
+        let has_weights = !is_forced && self.game.weights(table, question, &mut self.weights);
         let Self { tree, settings, chance, is_playout, keys, first: wanted, weights, .. } = self;
         let wanted = wanted.take();
         let weights = if has_weights { weights.as_slice() } else { &[] };
@@ -120,8 +142,7 @@ impl<'a> Descent<'a> {
             tree.described = described;
         }
         let is_single = (question.min, question.max) == (1, 1);
-        let is_root = tree.root.is_none();
-        if is_root {
+        if tree.root.is_none() {
             tree.root = Some(Root {
                 key: base,
                 seat,
@@ -133,6 +154,10 @@ impl<'a> Descent<'a> {
         }
         let mut set = 0_u64;
         let mut has_ended = false;
+        if is_forced {
+            // There is nothing to learn here.
+            chosen.push(0);
+        }
         while chosen.len() < question.max {
             let key = if is_single { base } else { mix(base, set) };
             let may_end = chosen.len() >= question.min;
@@ -214,9 +239,13 @@ impl Answers for Descent<'_> {
             return Ok(());
         }
         if !self.goes_through_rounds {
-            self.round.get_or_insert_with(|| table.round());
+            self.round.get_or_insert_with(|| table.round().max(FIRST_ROUND));
         }
         if self.is_playout {
+            if self.is_forced(question) {
+                chosen.push(0);
+                return Ok(());
+            }
             if self.is_cut(table) {
                 return Err(Halt::Paused);
             }

@@ -4,7 +4,8 @@
 //! Each iteration forks the game with what the seat does not know drawn anew, goes down the tree of decisions that were
 //! tried before, adds one, and plays on at random. What comes of it is counted on the way back for each seat that
 //! decided, so several seats each play for themselves (max^n), and options count by how often they were there to be
-//! chosen. Every option of the first decision is tried in the same worlds, one after the other: what is hidden and what
+//! chosen. What it does not know it draws so that it fits what others have done, where the rules say how well it does.
+//! Every option of the first decision is tried in the same worlds, one after the other: what is hidden and what
 //! chance gives is the same for all of them, so that less of a difference between two is luck. A decision of the tree
 //! belongs to what its seat could see of the way there: what others chose in secret, or face down, does not tell it
 //! apart.
@@ -20,7 +21,7 @@ mod tree;
 use crate::playthrough::observation::{Agent, Observation, Tried, choose_at_random};
 use crate::table::chance::Stream;
 use crate::work::Clock;
-use descent::Descent;
+use descent::{Descent, FIRST_ROUND};
 use judge::Judge;
 use std::time::Duration;
 use tree::Tree;
@@ -58,11 +59,12 @@ pub struct Settings {
     pub exploration: f64,
     /// So many options are tried at a decision, and as many more for the square root of how often it was met.
     pub widening: f64,
-    /// After so many decisions behind the tree the game is valued where it stands, and played on.
+    /// After so many decisions behind the tree the game is valued where it stands, and played on. Here and below, those
+    /// with one answer do not count.
     pub near: usize,
     /// After so many it is valued again, and ends.
     pub far: usize,
-    /// The same where it is always worth the same at the near end.
+    /// The same where it is always worth the same at the near end, and before the first round.
     pub farthest: usize,
     /// How much of a result is what the game was worth at the far end.
     pub weight_of_far: f64,
@@ -156,7 +158,7 @@ impl Search {
         let mut tree = Tree::new(game.layout());
         let mut judge = Judge::new(game.layout().seats);
         let mut is_open = None;
-        let mut rounds_are_short = None;
+        let (mut rounds_are_short, mut sets_up) = (None, None);
         let ends = match self.budget {
             Budget::Iterations(_) => None,
             Budget::Time(time, clock) => Some((clock, clock() + time)),
@@ -176,11 +178,14 @@ impl Search {
             // Every option is tried in the same worlds, so that luck decides between none of them.
             let mut world = Stream::named(self.seed ^ u64::from(number) << 32, "search world", times);
             // Nobody can say what others may have chosen in secret.
-            let Some(mut fork) = game.fork(&mut world) else { break };
+            let Some(mut fork) = game.likely_fork(&mut world) else { break };
             // Where nothing is hidden from either of two, it can be known for certain how a game ends.
             let is_open = *is_open.get_or_insert_with(|| game.layout().seats == 2 && fork.table().is_open());
             let mut descent = Descent::new(&mut tree, &self.settings, game, &mut world);
             descent.go_as_far_as(if judge.is_quiet() { self.settings.farthest } else { self.settings.far });
+            if sets_up == Some(true) {
+                descent.sets_up();
+            }
             descent.take_first(first);
             if rounds_are_short != Some(false) {
                 descent.go_through_rounds();
@@ -197,7 +202,9 @@ impl Search {
             }
             judge.judge(&fork, tried, weight);
             // A round that is over after a few decisions settles too little to be looked no further.
-            rounds_are_short.get_or_insert_with(|| fork.table().round() - round >= MANY_ROUNDS);
+            let rounds = fork.table().round() - round.max(FIRST_ROUND);
+            rounds_are_short.get_or_insert(rounds >= MANY_ROUNDS);
+            sets_up.get_or_insert(round < FIRST_ROUND && rounds >= 0);
             let is_certain = is_open && tried == Tried::Over && descent.is_certain() && fork.table().chance.is_unused();
             if tried == Tried::Fails && game.is_stopped() {
                 break;

@@ -23,7 +23,7 @@ use crate::table::value::Seat;
 
 pub use eyes::{Disclosure, Eyes};
 pub use learning::{Knowledge, Known, Witnesses};
-pub use otherwise::{Clue, Fronts, Kept, Message, Sight, messages, told};
+pub use otherwise::{Clue, Fronts, Kept, Message, Sight, Unknown, messages, told};
 pub use view::{Appearance, Front, View, is_uncounted};
 
 /// Who looks at the table.

@@ -41,6 +41,25 @@ impl Table {
         self.state.known.components = known;
     }
 
+    /// The components in play that a seat does not know.
+    pub fn unknown_to(&self, seat: Seat) -> Vec<Unknown> {
+        let backs = self.layout.backs.iter().enumerate();
+        let handles = backs.flat_map(|(back, alike)| alike.iter().cloned().flatten().map(move |handle| (back, handle)));
+        let unknown = handles.filter_map(|(back, handle)| {
+            let component = Component(handle);
+            let zone = self.state.zones.place(component)?;
+            let is_unknown = self.state.known.components[usize::from(handle)].face & seat.bit() == 0;
+            is_unknown.then(|| Unknown { component, holder: self.layout.zones[zone.index()].seat, back })
+        });
+        unknown.collect()
+    }
+
+    /// Puts the face of each of two components on the other, without anybody's knowing.
+    pub fn swap_fronts(&mut self, one: Component, other: Component) {
+        self.state.faces.swap(one.index(), other.index());
+        self.state.sides.swap(one.index(), other.index());
+    }
+
     /// Which face is on each component, and which side is up.
     pub fn fronts(&self) -> Fronts {
         Fronts { faces: self.state.faces.clone(), sides: self.state.sides.clone() }
@@ -51,6 +70,17 @@ impl Table {
         self.state.faces.clone_from(&fronts.faces);
         self.state.sides.clone_from(&fronts.sides);
     }
+}
+
+/// A component that a seat does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// Which one.
+    pub component: Component,
+    /// In whose zone it lies, if in anybody's.
+    pub holder: Option<Seat>,
+    /// What it looks like from behind, by a number: only what looks alike could be each other.
+    pub back: usize,
 }
 
 /// Which face is on each component, and which side is up.
