@@ -228,7 +228,14 @@ mod tests {
 
     #[test]
     fn a_score_is_a_variable_that_an_award_sets() {
-        let award = || What::Award { seat: seat(2), points: 3, reason: "stars".into(), score: 3, source: None };
+        let award = || What::Award {
+            seat: seat(2),
+            points: 3,
+            reason: "stars".into(),
+            score: 3,
+            source: None,
+            is_shared: false,
+        };
         for typed in ["award", "award p2", "award stars", "award p2 stars", "set", "set p2.score"] {
             assert!(fits(typed, award()), "{typed}");
         }

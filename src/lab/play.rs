@@ -342,6 +342,8 @@ fn names_of_functions(rules: &Rules) -> Vec<Option<String>> {
 fn hear(heard: &mut Occurrences, event: &Event) {
     heard.note(Kind::Event, event.what.kind().name, 1, 0);
     match &event.what {
+        // What a team gets counts once, not for each of its players.
+        What::Award { is_shared: true, .. } => {}
         What::Award { reason, points, .. } => heard.note(Kind::Award, reason, 1, i128::from(*points)),
         What::Phase { name } => heard.note(Kind::Phase, name, 1, 0),
         _ => {}

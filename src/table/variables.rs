@@ -129,8 +129,9 @@ impl Table {
         let first = variable - seat.index();
         for variable in self.set_with(variable) {
             self.state.variables[variable] = Value::Number(score);
-            let seat = Seat((variable - first) as u8);
-            self.happened(|| What::Award { seat, points, reason: reason.into(), score, source: source.cloned() })?;
+            let to = Seat((variable - first) as u8);
+            let (reason, source, is_shared) = (reason.into(), source.cloned(), to != seat);
+            self.happened(|| What::Award { seat: to, points, reason, score, source, is_shared })?;
         }
         Ok(())
     }

@@ -25,6 +25,10 @@ fn teams_are_told_as_teams() {
     assert!(!told.contains("\np3 "), "{told}");
     let told = told_in(&Folder::new(), &["sim", "spades", "-n", "20"], "");
     says(&told, 0, &["No team is shown to win more than another"]);
+    // Each of two teams scores its contract once a hand, and 20 games have 20 to 60 hands.
+    let line = told.stdout.lines().find(|line| line.starts_with("contract")).unwrap_or_default().to_owned();
+    let per_game: f64 = line.split_whitespace().nth(3).and_then(|figure| figure.parse().ok()).unwrap_or_default();
+    assert!((2.0..5.0).contains(&per_game), "{line}");
     // What an agent is worth is not what a seat is worth.
     let told = told_in(&Folder::new(), &["sim", "pig", "-n", "20", "--agents", "greedy,random"], "");
     says(&told, 0, &["Different agents play the seats"]);

@@ -79,6 +79,8 @@ kinds! {
         score: i64,
         /// The zone, the component or whatever else it is for, where the rules say so.
         source: Option<Value>,
+        /// Whether it is the share of somebody whose partner was given it.
+        is_shared: bool,
     } is {
         name: "award", about: "points: `award p1`, `award column`", named: [Seat, Word],
         trace: ["award"],
