@@ -1,21 +1,22 @@
 //! What a seat thinks that others hold: unknown components by chance, but so that they fit what others have done.
 //!
-//! How well they fit is what the rules' own `fn doubt(p)` says. A deal is drawn as any other, and then two components that
-//! the seat does not know are swapped again and again, one of them of a player about whom there is doubt; what makes it
-//! greater is taken back. What the seat knows stays, so what comes out depends on nothing else.
+//! How well they fit is what the rules' own `fn doubt(p)` says. A deal is drawn as any other. Then, again and again, a
+//! component that the seat does not know, of a player about whom there is doubt, is swapped with one that lies elsewhere, or
+//! a die is rolled; what makes the doubt greater is taken back. What the seat knows stays, so what comes out depends on
+//! nothing else.
 
 use crate::script::rules::Rules;
 use crate::table::Table;
 use crate::table::chance::Stream;
 use crate::table::knowledge::{Fronts, Unknown};
-use crate::table::value::{Seat, Seats};
+use crate::table::value::{Component, Seat, Seats};
 use std::collections::BTreeMap;
 
 /// So many deals are thought of at one decision.
 const MOST_DEALS: usize = 512;
 
-/// So many swaps are tried for one.
-const SWAPS: usize = 60;
+/// So many changes are tried for one.
+const CHANGES: usize = 60;
 
 /// Deals that a seat thinks of at one decision.
 pub(crate) struct Deals {
@@ -46,7 +47,7 @@ impl Deals {
     }
 }
 
-/// Swaps what a seat does not know until as little as possible speaks against it.
+/// Makes other what a seat does not know, one thing after the other, as long as less speaks against it.
 fn fit(rules: &Rules, table: &mut Table, seat: Seat, chance: &mut Stream) {
     let others: Vec<Seat> = Seats::all(table.layout().seats).into_iter().filter(|other| *other != seat).collect();
     let doubts =
@@ -54,30 +55,49 @@ fn fit(rules: &Rules, table: &mut Table, seat: Seat, chance: &mut Stream) {
     let sum = |doubts: &[i64]| doubts.iter().fold(0_i64, |sum, doubt| sum.saturating_add(*doubt));
     let Some(mut known) = doubts(table) else { return };
     let unknown = table.unknown_to(seat);
-    for _ in 0..SWAPS {
-        let doubted: Vec<Seat> =
-            others.iter().zip(&known).filter(|(_, doubt)| **doubt > 0).map(|(other, _)| *other).collect();
-        if doubted.is_empty() {
+    for _ in 0..CHANGES {
+        let doubtful = others.iter().zip(&known).filter(|(_, doubt)| **doubt > 0).map(|(other, _)| Some(*other));
+        let doubtful: Vec<Option<Seat>> = doubtful.collect();
+        let held: Vec<&Unknown> = unknown.iter().filter(|one| doubtful.contains(&one.holder)).collect();
+        if held.is_empty() {
             return;
         }
-        let whose = Some(doubted[chance.below(doubted.len())]);
-        let held: Vec<&Unknown> = unknown.iter().filter(|one| one.holder == whose).collect();
-        if held.is_empty() {
-            continue;
-        }
         let one = held[chance.below(held.len())];
-        let elsewhere: Vec<&Unknown> =
-            unknown.iter().filter(|other| other.back == one.back && other.holder != whose).collect();
-        if elsewhere.is_empty() {
-            continue;
-        }
-        let other = elsewhere[chance.below(elsewhere.len())];
-        table.swap_fronts(one.component, other.component);
+        let Some(made) = Made::to(table, one, &unknown, chance) else { continue };
         let Some(now) = doubts(table) else { return };
         if sum(&now) <= sum(&known) {
             known = now;
         } else {
-            table.swap_fronts(one.component, other.component);
+            made.take_back(table);
+        }
+    }
+}
+
+/// Something that was made other.
+enum Made {
+    Swapped(Component, Component),
+    /// A die, and what it showed.
+    Rolled(Component, u8),
+}
+
+impl Made {
+    /// Swaps a component with one that somebody else holds, or rolls a die; nothing where there is no other.
+    fn to(table: &mut Table, one: &Unknown, unknown: &[Unknown], chance: &mut Stream) -> Option<Self> {
+        if one.back.is_none() {
+            let side = chance.below(table.sides_of(one.component)) as u8 + 1;
+            return Some(Self::Rolled(one.component, table.turn_unseen(one.component, side)));
+        }
+        let is_other = |other: &&Unknown| other.back == one.back && other.holder != one.holder;
+        let others: Vec<&Unknown> = unknown.iter().filter(is_other).collect();
+        let other = others.get(if others.is_empty() { 0 } else { chance.below(others.len()) })?;
+        table.swap_fronts(one.component, other.component);
+        Some(Self::Swapped(one.component, other.component))
+    }
+
+    fn take_back(self, table: &mut Table) {
+        match self {
+            Self::Swapped(one, other) => table.swap_fronts(one, other),
+            Self::Rolled(die, side) => _ = table.turn_unseen(die, side),
         }
     }
 }

@@ -68,8 +68,8 @@ pub const ASKED: &[AskedFunction] = &[
         about: "how badly the cards of a player fit what that player did",
         doc: "Gives a number: 0 if what the player holds fits everything that the player did so far; the worse it \
                 fits, the higher.\n\nAn agent that searches draws at random what it cannot know. If the rules have \
-                this function, it then swaps hidden components as long as that lowers the numbers of the other \
-                players. So it knows what an attentive player knows: a player who asks for a rank has a card of it, \
+                this function, it then swaps hidden components and rolls hidden dice as long as that lowers the \
+                numbers of the other players. So it knows what an attentive player knows: a player who asks for a rank has a card of it, \
                 one who does not follow suit has none. The rules keep what everybody could see in variables. It is \
                 called very often, so keep it short.",
         example: "fn doubt(p) { p.hand.where(|card| p.voids.contains(card.suit)).len }",

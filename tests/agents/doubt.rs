@@ -78,6 +78,43 @@ fn search_goes_by_what_others_have_told() {
     assert!(without < 12, "{without} by chance");
 }
 
+/// What hidden dice show can be told, too.
+#[test]
+fn search_goes_by_what_others_have_told_of_dice() {
+    let definition = "
+id = 'colors'
+name = 'Colors'
+players = { min = 2, max = 2 }
+variables.told = { default = 0, per = 'seat' }
+
+[components.die]
+kind = 'die'
+id = 'die-{copy}'
+copies = 8
+sides = 6
+
+[zones]
+cup = { name = 'cup', order = 'hand', visible = 'owner', per = 'seat' }
+";
+    let script = r#"fn game() {
+        for p in players { components("die").move_to(p.cup); p.cup.roll(); }
+        let p = players.first.next;
+        p.told = p.choose("tell", p.cup.one_of_each("value").map(|die| die.value));
+        let guess = p.next.choose("guess", [1, 2, 3, 4, 5, 6]);
+        if p.cup.count("value", guess) > 2 { p.next.award(1, "right"); }
+    }
+    fn doubt(p) { if p.told == 0 { 0 } else { max(0, 3 - p.cup.count("value", p.told)) } }"#;
+    let rules = rules(definition, script);
+    for seed in 0..8 {
+        let run = behind(&rules, seed, 1);
+        let open = run.table.open().unwrap();
+        let chosen = spec("search:200").agent(seed).choose(&Observation::new(&rules, &run, open));
+        let told = rules.evaluate(&run.table, "p2.told", None).unwrap();
+        assert_eq!(open.options[chosen[0]].label, told.result, "--seed {seed}");
+    }
+    assert!(rules.take_faults().is_empty());
+}
+
 /// What is imagined may be a game that goes round for ever with nothing to choose: it is left.
 #[test]
 fn search_leaves_games_without_a_choice_that_never_end() {

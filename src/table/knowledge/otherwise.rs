@@ -41,23 +41,38 @@ impl Table {
         self.state.known.components = known;
     }
 
-    /// The components in play that a seat does not know.
+    /// The components in play of which a seat does not know which they are, or what they show.
     pub fn unknown_to(&self, seat: Seat) -> Vec<Unknown> {
+        let State { zones, known, faces, sides, .. } = &self.state;
         let backs = self.layout.backs.iter().enumerate();
         let handles = backs.flat_map(|(back, alike)| alike.iter().cloned().flatten().map(move |handle| (back, handle)));
         let unknown = handles.filter_map(|(back, handle)| {
             let component = Component(handle);
-            let zone = self.state.zones.place(component)?;
-            let is_unknown = self.state.known.components[usize::from(handle)].face & seat.bit() == 0;
-            is_unknown.then(|| Unknown { component, holder: self.layout.zones[zone.index()].seat, back })
+            let holder = self.layout.zones[zones.place(component)?.index()].seat;
+            let place = component.index();
+            let has_unknown_face = known.components[place].face & seat.bit() == 0;
+            let many = self.layout.faces[usize::from(faces[place])].sides.len();
+            let is_unseen = known.components[place].side & seat.bit() == 0 && sides[place] != 0 && many > 1;
+            let back = has_unknown_face.then_some(back);
+            (has_unknown_face || is_unseen).then_some(Unknown { component, holder, back })
         });
         unknown.collect()
     }
 
-    /// Puts the face of each of two components on the other, without anybody's knowing.
+    /// Puts the face of each of two components on the other, and what it shows, without anybody's knowing.
     pub fn swap_fronts(&mut self, one: Component, other: Component) {
         self.state.faces.swap(one.index(), other.index());
         self.state.sides.swap(one.index(), other.index());
+    }
+
+    /// Turns a component to another of its sides, from 1, without anybody's knowing. Gives that which was up.
+    pub fn turn_unseen(&mut self, component: Component, side: u8) -> u8 {
+        std::mem::replace(&mut self.state.sides[component.index()], side)
+    }
+
+    /// How many sides a component has.
+    pub fn sides_of(&self, component: Component) -> usize {
+        self.layout.faces[usize::from(self.state.faces[component.index()])].sides.len()
     }
 
     /// Which face is on each component, and which side is up.
@@ -72,15 +87,16 @@ impl Table {
     }
 }
 
-/// A component that a seat does not know.
+/// A component of which a seat does not know which it is, or what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unknown {
     /// Which one.
     pub component: Component,
     /// In whose zone it lies, if in anybody's.
     pub holder: Option<Seat>,
-    /// What it looks like from behind, by a number: only what looks alike could be each other.
-    pub back: usize,
+    /// What it looks like from behind, by a number, where the seat does not know which it is: only what looks alike could
+    /// be each other. Nothing for a die of which it does not know what it shows.
+    pub back: Option<usize>,
 }
 
 /// Which face is on each component, and which side is up.
