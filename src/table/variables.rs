@@ -130,8 +130,14 @@ impl Table {
         for variable in self.set_with(variable) {
             self.state.variables[variable] = Value::Number(score);
             let to = Seat((variable - first) as u8);
-            let (reason, source, is_shared) = (reason.into(), source.cloned(), to != seat);
-            self.happened(|| What::Award { seat: to, points, reason, score, source, is_shared })?;
+            self.happened(|| What::Award {
+                seat: to,
+                points,
+                reason: reason.into(),
+                score,
+                source: source.cloned(),
+                is_shared: to != seat,
+            })?;
         }
         Ok(())
     }
