@@ -138,8 +138,18 @@ pub type Clock = fn() -> Duration;
 /// Who does pieces of work that do not depend on each other.
 pub trait Hands {
     /// Does each piece and gives what came of them, in the order of the pieces; of the first ones only, where `work` gave
-    /// nothing because somebody stopped it.
-    fn all<P: Sync, R: Send>(&self, pieces: &[P], work: impl Fn(&P) -> Option<R> + Sync) -> Vec<R>;
+    /// nothing because somebody stopped it. Each hand makes its own tool first, which it shares with no other.
+    fn all_with<T, P: Sync, R: Send>(
+        &self,
+        pieces: &[P],
+        tool: impl Fn() -> T + Sync,
+        work: impl Fn(&T, &P) -> Option<R> + Sync,
+    ) -> Vec<R>;
+
+    /// As [`all_with`](Self::all_with), where no tool is needed.
+    fn all<P: Sync, R: Send>(&self, pieces: &[P], work: impl Fn(&P) -> Option<R> + Sync) -> Vec<R> {
+        self.all_with(pieces, || (), |(), piece| work(piece))
+    }
 }
 
 /// One piece after the other.
@@ -147,8 +157,14 @@ pub trait Hands {
 pub struct OneByOne;
 
 impl Hands for OneByOne {
-    fn all<P: Sync, R: Send>(&self, pieces: &[P], work: impl Fn(&P) -> Option<R> + Sync) -> Vec<R> {
-        pieces.iter().map_while(work).collect()
+    fn all_with<T, P: Sync, R: Send>(
+        &self,
+        pieces: &[P],
+        tool: impl Fn() -> T + Sync,
+        work: impl Fn(&T, &P) -> Option<R> + Sync,
+    ) -> Vec<R> {
+        let tool = tool();
+        pieces.iter().map_while(|piece| work(&tool, piece)).collect()
     }
 }
 

@@ -10,15 +10,21 @@ use std::thread;
 pub struct AllCores;
 
 impl Hands for AllCores {
-    fn all<P: Sync, R: Send>(&self, pieces: &[P], work: impl Fn(&P) -> Option<R> + Sync) -> Vec<R> {
+    fn all_with<T, P: Sync, R: Send>(
+        &self,
+        pieces: &[P],
+        tool: impl Fn() -> T + Sync,
+        work: impl Fn(&T, &P) -> Option<R> + Sync,
+    ) -> Vec<R> {
         let cores = thread::available_parallelism().map_or(1, usize::from).min(pieces.len());
         let done: Vec<Mutex<Option<R>>> = pieces.iter().map(|_| Mutex::new(None)).collect();
         let next = AtomicUsize::new(0);
         let take = || {
+            let tool = tool();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some((piece, place)) = pieces.get(number).zip(done.get(number)) else { return };
-                let Some(result) = work(piece) else { return };
+                let Some(result) = work(&tool, piece) else { return };
                 if let Ok(mut place) = place.lock() {
                     *place = Some(result);
                 }

@@ -67,7 +67,11 @@ impl Contest {
                 return sides;
             }
             let in_play: Vec<bool> = sides.iter().map(|side| side.is_in_play).collect();
-            let played = hands.all(&pieces, |piece| Some(self.play_piece(piece, &columns, &in_play)));
+            let played = hands.all_with(
+                &pieces,
+                || Self { plans: self.plans.iter().map(Plan::unshared).collect() },
+                |contest, piece| Some(contest.play_piece(piece, &columns, &in_play)),
+            );
             let mut is_whole = played.len() == pieces.len();
             for (parts, piece_is_whole) in played {
                 sides.iter_mut().zip(&parts).for_each(|(side, part)| side.add(part));

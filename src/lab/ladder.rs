@@ -171,7 +171,11 @@ impl Ladder {
         let columns = self.plan.columns();
         let pieces: Vec<Range<u64>> =
             (0..seeds.div_ceil(PIECE)).map(|piece| piece * PIECE..seeds.min((piece + 1) * PIECE)).collect();
-        let parts = hands.all(&pieces, |piece| play_seeds(&tables, &teams, piece, &columns, effort));
+        let parts = hands.all_with(
+            &pieces,
+            || tables.iter().map(Plan::unshared).collect::<Vec<_>>(),
+            |tables, piece| play_seeds(tables, &teams, piece, &columns, effort),
+        );
         let mut counted = Counted::new(teams.len());
         parts.iter().for_each(|part| counted.add(part));
         counted.told(strong, weak, teams.len())

@@ -122,6 +122,12 @@ impl Plan {
         Self { kept: kept.map(Arc::new), ..self }
     }
 
+    /// The same plan for another thread: see [`Rules::unshared`].
+    pub fn unshared(&self) -> Self {
+        let rules = Arc::new(self.loaded.rules.unshared());
+        Self { loaded: Playable { rules, ..self.loaded.clone() }, ..self.clone() }
+    }
+
     /// What each game begins with that was kept from the one before it.
     pub fn kept(&self) -> Option<&Entry> {
         self.kept.as_deref()
@@ -209,7 +215,7 @@ impl Plan {
                 let world = from.worlds.get(if from.worlds.is_empty() { 0 } else { stream.below(from.worlds.len()) });
                 // What the seat does not know is another in those already.
                 let seat = from.seat.filter(|_| world.is_none());
-                let mut run = world.map_or(&from.run, |world| &world.run).clone();
+                let mut run = rules.taking_over(world.map_or(&from.run, |world| &world.run));
                 run.table.imagine(seat, &mut stream);
                 past.clone_from(world.map_or(&from.past, |world| &world.past));
                 past.note_chance(&run.table.chance);

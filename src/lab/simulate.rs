@@ -88,7 +88,11 @@ pub fn simulate_counting<C: Counts>(
         if pieces.is_empty() {
             return (tally, counts);
         }
-        let played = hands.all(&pieces, |piece| play_piece::<C>(plan, piece, &columns, keeps_games));
+        let played = hands.all_with(
+            &pieces,
+            || plan.unshared(),
+            |plan, piece| play_piece::<C>(plan, piece, &columns, keeps_games),
+        );
         let is_whole = played.len() == pieces.len() && played.iter().all(|piece| piece.is_whole);
         let mut games = Vec::new();
         for Piece { part, rows, own, is_whole } in played {

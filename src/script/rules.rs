@@ -1,8 +1,8 @@
 //! Rules ready to be played, and runs of them.
 //!
 //! [`Rules`] are a ruleset compiled for a number of seats: they never change, and any number of runs, in any number of
-//! threads, share them. A [`Run`] is a table with how far the rules have come on it. It is data: it can be copied in the
-//! middle of a turn, and each copy goes on by itself.
+//! threads, share them; threads with much to do take a [copy](Rules::unshared) each. A [`Run`] is a table with how far the
+//! rules have come on it. It is data: it can be copied in the middle of a turn, and each copy goes on by itself.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::Ruleset;
@@ -43,12 +43,17 @@ const SCORE: &str = "score";
 
 /// A ruleset compiled for a number of seats.
 pub struct Rules {
+    common: Arc<Common>,
+    code: Arc<Code>,
+}
+
+/// What any number of threads share of rules.
+struct Common {
     ruleset: Arc<Ruleset>,
     layout: Arc<Layout>,
     functions: Vec<FunctionInfo>,
     globals: BTreeMap<String, Global>,
     program: Program,
-    code: Arc<Code>,
     warnings: Vec<Diagnostic>,
     untold: Vec<Diagnostic>,
     lints: Vec<Lint>,
@@ -65,6 +70,12 @@ pub struct Rules {
     /// one before.
     faults: Mutex<BTreeMap<FunctionId, Diagnostic>>,
     work: Arc<Work>,
+}
+
+/// The number of the function that can be called from outside by a name.
+fn function_called(functions: &[FunctionInfo], name: &str, arity: usize) -> Option<FunctionId> {
+    let is_called = |info: &FunctionInfo| info.flat_name == name && info.parameters.len() == arity;
+    functions.iter().position(is_called).and_then(|number| FunctionId::try_from(number).ok())
 }
 
 /// Whether something in the rules gives points, or sets the variable that holds them.
@@ -140,14 +151,15 @@ impl Rules {
         let code = Arc::new(code);
         let has_scores = layout.definition.standing.is_some() || gives_points(&code);
         let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();
-        let (value, policy, doubt, standing) = (None, None, None, None);
-        let mut rules = Self {
+        let called = |name: &str, arity| function_called(&functions, name, arity);
+        let [value, policy, doubt] = [(VALUE, 1), (POLICY, 3), (DOUBT, 1)].map(|(name, arity)| called(name, arity));
+        let standing = layout.definition.standing.as_deref().and_then(|name| called(name, 1));
+        let common = Common {
             ruleset,
             layout,
             functions,
             globals,
             program,
-            code,
             warnings,
             untold,
             lints,
@@ -159,57 +171,65 @@ impl Rules {
             faults: Mutex::default(),
             work,
         };
-        rules.value = rules.function(VALUE, 1);
-        rules.policy = rules.function(POLICY, 3);
-        rules.doubt = rules.function(DOUBT, 1);
-        rules.standing = rules.layout.definition.standing.as_deref().and_then(|name| rules.function(name, 1));
-        Ok(rules)
+        Ok(Self { common: Arc::new(common), code })
+    }
+
+    /// The same rules for another thread, which then waits for nobody: see [`Code::unshared`].
+    pub fn unshared(&self) -> Self {
+        Self { common: self.common.clone(), code: Arc::new(self.code.unshared()) }
+    }
+
+    /// A copy of a run of these rules, or of others that they were [copied](Self::unshared) from, which goes on with these.
+    pub(crate) fn taking_over(&self, run: &Run) -> Run {
+        // What a person typed is part of the code of a run of it.
+        let code = if run.typed.is_none() { &self.code } else { &run.code };
+        Run { code: code.clone(), ..run.clone() }
     }
 
     /// The rules that are executed.
     pub fn ruleset(&self) -> &Arc<Ruleset> {
-        &self.ruleset
+        &self.common.ruleset
     }
 
     /// What the definition gives for the number of seats.
     pub fn layout(&self) -> &Arc<Layout> {
-        &self.layout
+        &self.common.layout
     }
 
     /// Whether the rules can give anybody points: where not, who wins is all that a game tells.
     pub fn has_scores(&self) -> bool {
-        self.has_scores
+        self.common.has_scores
     }
 
     /// Every function that the scripts define.
     pub fn functions(&self) -> &[FunctionInfo] {
-        &self.functions
+        &self.common.functions
     }
 
     /// What is worth saying about the ruleset, beyond errors.
     pub fn warnings(&self) -> &[Diagnostic] {
-        &self.warnings
+        &self.common.warnings
     }
 
     /// What people read while they play and the game has no words for, in one language or in both.
     pub fn untold(&self) -> &[Diagnostic] {
-        &self.untold
+        &self.common.untold
     }
 
     /// What is there for nothing, which matters to whoever writes the rules.
     pub fn lints(&self) -> &[Lint] {
-        &self.lints
+        &self.common.lints
     }
 
     /// The wire to whoever waits for a run.
     pub fn work(&self) -> &Arc<Work> {
-        &self.work
+        &self.common.work
     }
 
     /// The rules as they were read.
     #[doc(hidden)]
     pub fn program(&self) -> &Program {
-        &self.program
+        &self.common.program
     }
 
     /// The rules as steps.
@@ -220,7 +240,7 @@ impl Rules {
 
     /// A run that has not gone a step. Whoever answers is to be told that it begins.
     pub fn begin(&self, entry: &Start, seed: u64) -> Run {
-        let table = Table::new(self.layout.clone(), seed);
+        let table = Table::new(self.common.layout.clone(), seed);
         match entry {
             Start::Game => self.on_table(table, self.function("game", 0), &[]),
             Start::Call { expression, table: laid } => {
@@ -240,7 +260,7 @@ impl Rules {
     /// As [`Self::go_on`], with somebody who watches each statement and may stop the run before it.
     #[doc(hidden)]
     pub fn go_on_watched<H: Hook>(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut H) -> End {
-        let grace = self.work.is_stopped().then_some(0);
+        let grace = self.common.work.is_stopped().then_some(0);
         self.ended(run, answers, hook, grace).0
     }
 
@@ -275,7 +295,7 @@ impl Rules {
     /// it up fails, and those behind it are left out.
     pub fn try_all(&self, table: &Table, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
         // Work that is stopped already may still be drawn, where that is quickly done.
-        let grace = self.work.is_stopped().then_some(0);
+        let grace = self.common.work.is_stopped().then_some(0);
         let enough = if grace.is_some() { MAX_DRAWING_UNITS - SLICE } else { 0 };
         let mut left = Some(MAX_DRAWING_UNITS);
         let tried = |(function, argument): &(&str, Value)| {
@@ -296,12 +316,12 @@ impl Rules {
     /// the function named by `standing` would add if the game ended now, or else the score. Where such a function fails,
     /// scores alone are compared.
     pub(crate) fn worths(&self, table: &Table, worths: &mut Vec<i64>) {
-        let seats = || Seats::all(self.layout.seats).into_iter();
+        let seats = || Seats::all(self.common.layout.seats).into_iter();
         worths.clear();
         worths.extend(seats().map(|seat| table.score(seat)));
         let is_whole = seats().all(|seat| {
             let called = |function| self.called(table, function, &[V::player(seat)]);
-            match (self.value, self.standing) {
+            match (self.common.value, self.common.standing) {
                 (Some(function), _) => match called(function) {
                     Some((_, V::Number(number))) => worths.get_mut(seat.index()).map(|worth| *worth = number).is_some(),
                     Some((_, other)) => {
@@ -341,7 +361,7 @@ impl Rules {
                     self.note_fault(function, why);
                 }
             }
-            End::Halted(Halt::Stopped) if self.work.is_stopped() => {}
+            End::Halted(Halt::Stopped) if self.common.work.is_stopped() => {}
             End::Halted(Halt::Stopped) => {
                 let name = self.name_of(function);
                 self.blame(function, || format!("`{name}` goes on for too long"), "it is called very often");
@@ -355,7 +375,7 @@ impl Rules {
     }
 
     fn name_of(&self, function: FunctionId) -> &str {
-        self.functions.get(usize::from(function)).map_or("", |info| &info.name)
+        self.common.functions.get(usize::from(function)).map_or("", |info| &info.name)
     }
 
     /// Notes that a function gives what is of no use.
@@ -364,7 +384,7 @@ impl Rules {
     }
 
     fn note_fault(&self, function: FunctionId, fault: Diagnostic) {
-        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut faults = self.common.faults.lock().unwrap_or_else(PoisonError::into_inner);
         let place =
             |fault: &Diagnostic| fault.place.as_ref().map(|place| (place.source.name.clone(), place.span.start));
         let is_before = |known: &Diagnostic| {
@@ -378,7 +398,7 @@ impl Rules {
     /// What went wrong since this was asked last where the rules' own `value`, `policy` or standing was called for an agent,
     /// one for each at most, as warnings: agents did as if there were no such function.
     pub fn take_faults(&self) -> Vec<Diagnostic> {
-        let faults = std::mem::take(&mut *self.faults.lock().unwrap_or_else(PoisonError::into_inner));
+        let faults = std::mem::take(&mut *self.common.faults.lock().unwrap_or_else(PoisonError::into_inner));
         let told = |(function, fault): (FunctionId, Diagnostic)| {
             let name = self.name_of(function);
             let help = format!("there, agents ignore `{name}`");
@@ -425,13 +445,13 @@ impl Rules {
     }
 
     fn place_of(&self, function: FunctionId) -> Option<Place> {
-        self.ruleset.place(self.functions.get(usize::from(function))?.at, "this function")
+        self.common.ruleset.place(self.common.functions.get(usize::from(function))?.at, "this function")
     }
 
     /// Puts into `weights` what the rules' own `policy` gives the options of a question; false where it has nothing to say
     /// about them, or fails.
     pub(crate) fn weights(&self, table: &Table, question: &Question<'_>, weights: &mut Vec<usize>) -> bool {
-        let (Some(policy), Some(seat)) = (self.policy, question.seat) else { return false };
+        let (Some(policy), Some(seat)) = (self.common.policy, question.seat) else { return false };
         let texts = &self.code.texts;
         let count = question.options.len();
         let options = match question.options {
@@ -493,12 +513,12 @@ impl Rules {
 
     /// Whether the rules say how much speaks against what a seat holds.
     pub(crate) fn have_doubts(&self) -> bool {
-        self.doubt.is_some()
+        self.common.doubt.is_some()
     }
 
     /// How much speaks against what a seat holds, by the rules' own `doubt`; nothing where they have none, or it fails.
     pub(crate) fn doubt(&self, table: &Table, seat: Seat) -> Option<i64> {
-        let doubt = self.doubt?;
+        let doubt = self.common.doubt?;
         match self.called(table, doubt, &[V::player(seat)])? {
             (_, V::Number(number)) => Some(number.max(0)),
             (_, other) => {
@@ -528,13 +548,12 @@ impl Rules {
 
     /// The number of a function that can be called from outside by its name.
     pub(crate) fn function(&self, name: &str, arity: usize) -> Option<FunctionId> {
-        let is_called = |info: &FunctionInfo| info.flat_name == name && info.parameters.len() == arity;
-        self.functions.iter().position(is_called).and_then(|number| FunctionId::try_from(number).ok())
+        function_called(&self.common.functions, name, arity)
     }
 
     /// `p1`, `p2` …: every player by name.
     pub(super) fn names_of_players(&self) -> Vec<String> {
-        Seats::all(self.layout.seats).into_iter().map(|seat| seat.to_string()).collect()
+        Seats::all(self.common.layout.seats).into_iter().map(|seat| seat.to_string()).collect()
     }
 
     /// A run of a function.
@@ -551,7 +570,7 @@ impl Rules {
     /// A run of an expression that a person typed, with the scripts' functions and `p1`, `p2` … at hand.
     fn with_expression(&self, table: Table, expression: &str, last: Option<&Value>) -> Run {
         let mut known = self.names_of_players();
-        let mut values: Vec<V> = Seats::all(self.layout.seats).into_iter().map(V::player).collect();
+        let mut values: Vec<V> = Seats::all(self.common.layout.seats).into_iter().map(V::player).collect();
         if let Some(last) = last {
             known.push(LAST_VALUE.to_owned());
             values.push(self.code.texts.of_value(last));
@@ -569,12 +588,13 @@ impl Rules {
 
     /// The rules with one more function: an expression whose parameters are the names in `known`.
     pub(super) fn compiled(&self, expression: &str, known: &[String]) -> Result<(Code, FunctionId), Diagnostics> {
-        let parser = Parser::new(self.work.clone());
-        let function = parser.typed(expression, &self.ruleset, &self.functions, &self.globals, known)?;
-        let extended = compile::extend(&self.code, &function, TYPED, &self.functions, &self.layout);
+        let parser = Parser::new(self.common.work.clone());
+        let function =
+            parser.typed(expression, &self.common.ruleset, &self.common.functions, &self.common.globals, known)?;
+        let extended = compile::extend(&self.code, &function, TYPED, &self.common.functions, &self.common.layout);
         extended.map_err(|excess| {
             let typed = Source::new(TYPED, expression);
-            in_words(&self.ruleset, Some(&typed), excess).into()
+            in_words(&self.common.ruleset, Some(&typed), excess).into()
         })
     }
 
@@ -633,7 +653,7 @@ impl Rules {
                     grace = match grace {
                         Some(0) => return (End::Halted(Halt::Stopped), V::Nothing),
                         Some(slices) => Some(slices - 1),
-                        None => self.work.is_stopped().then_some(GRACE - 1),
+                        None => self.common.work.is_stopped().then_some(GRACE - 1),
                     };
                     continue;
                 }
@@ -645,9 +665,9 @@ impl Rules {
     /// A failure in words.
     pub(crate) fn told(&self, failure: &Failure, typed: Option<&Arc<Source>>) -> Diagnostic {
         let context = trouble::Context {
-            ruleset: &self.ruleset,
-            functions: &self.functions,
-            globals: &self.globals.keys().cloned().collect::<Vec<_>>(),
+            ruleset: &self.common.ruleset,
+            functions: &self.common.functions,
+            globals: &self.common.globals.keys().cloned().collect::<Vec<_>>(),
             typed: typed.cloned(),
         };
         trouble::from_failure(&context, failure)

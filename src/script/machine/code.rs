@@ -420,3 +420,69 @@ pub struct Code {
     /// The words behind `${…}`.
     pub to_text: Option<Arc<Forms>>,
 }
+
+impl Code {
+    /// The same code with values of its own.
+    ///
+    /// Values count their copies. Where several threads copy the same ones all the time, each waits for the others to have
+    /// counted; with code of its own, none does.
+    pub fn unshared(&self) -> Self {
+        let unshared = |values: &[V]| values.iter().map(V::unshared).collect();
+        let mut properties = self.properties.clone();
+        for getter in properties.iter_mut().flat_map(|site| &mut site.getters).flatten() {
+            if let Getter::SeatZones(zones) = getter {
+                *zones = Arc::new(unshared(zones));
+            }
+        }
+        Self {
+            constants: unshared(&self.constants),
+            texts: self.texts.unshared(),
+            attribute_words: unshared(&self.attribute_words),
+            properties,
+            ..self.clone()
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::panic)]
+mod tests {
+    use super::*;
+    use crate::games::shipped;
+    use crate::playthrough::Playable;
+    use crate::ruleset::Selection;
+
+    /// The values of some code that are there before anything runs.
+    fn values(code: &Code) -> impl Iterator<Item = &V> {
+        let getters = code.properties.iter().flat_map(|site| &site.getters).flatten();
+        let zones = getters.filter_map(|getter| match getter {
+            Getter::SeatZones(zones) => Some(&zones[..]),
+            _ => None,
+        });
+        code.constants.iter().chain(&code.attribute_words).chain(zones.flatten())
+    }
+
+    #[test]
+    fn code_of_its_own_counts_no_copies_with_others() {
+        let library = shipped();
+        let mut counted = 0;
+        for game in library.games() {
+            let loaded = Playable::for_fewest(&library, &Selection::of(&game.id), &Arc::default());
+            let rules = loaded.unwrap_or_else(|errors| panic!("{}", errors.render(false))).rules;
+            let (code, own) = (rules.code(), rules.unshared());
+            for (value, own) in values(code).zip(values(own.code())) {
+                assert_eq!(format!("{value:?}"), format!("{own:?}"), "{}", game.id);
+                assert!(value.shares().is_none() || value.shares() != own.shares(), "{}: {value:?}", game.id);
+                counted += usize::from(value.shares().is_some());
+            }
+            assert_eq!(values(code).count(), values(own.code()).count());
+            let texts = |code: &Code| -> Vec<Arc<str>> {
+                (0..).map_while(|number| code.texts.text(&V::known(number)).cloned()).collect()
+            };
+            let (texts, own) = (texts(code), texts(own.code()));
+            assert_eq!(texts, own);
+            assert!(texts.iter().zip(&own).all(|(text, own)| !Arc::ptr_eq(text, own)), "{}", game.id);
+        }
+        assert!(counted > 9, "{counted}");
+    }
+}

@@ -177,6 +177,13 @@ impl Texts {
         texts
     }
 
+    /// The same texts, with counts of their own.
+    pub(super) fn unshared(&self) -> Self {
+        let list: Vec<Arc<str>> = self.list.iter().map(|text| Arc::from(&**text)).collect();
+        let numbers = list.iter().cloned().zip(0..).collect();
+        Self { list, attributes: self.attributes, numbers }
+    }
+
     /// The number of the attribute that a known text is the name of.
     #[inline]
     pub fn attribute(&self, value: &V) -> Option<usize> {
@@ -473,6 +480,15 @@ impl V {
         }
     }
 
+    /// The same value, whose copies are not counted with those of this one. Of what is known before anything runs, only
+    /// lists of zones count theirs.
+    pub(super) fn unshared(&self) -> Self {
+        match self {
+            Self::Zones(list) => Self::Zones(Arc::new(Zones::clone(list))),
+            other => other.clone(),
+        }
+    }
+
     /// Whether it shares what it holds.
     #[inline(always)]
     pub fn is_shared(&self) -> bool {
@@ -579,7 +595,7 @@ impl V {
     }
 
     /// Where what it shares lies.
-    fn shares(&self) -> Option<usize> {
+    pub(super) fn shares(&self) -> Option<usize> {
         Some(match self {
             Self::Text(text) => Arc::as_ptr(text) as usize,
             Self::Components(list) => Arc::as_ptr(list) as usize,
