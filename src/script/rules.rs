@@ -174,7 +174,10 @@ impl Rules {
         Ok(Self { common: Arc::new(common), code })
     }
 
-    /// The same rules for another thread, which then waits for nobody: see [`Code::unshared`].
+    /// The same rules for another thread, with values of their own.
+    ///
+    /// Values count their copies. Where several threads copy the same ones all the time, each waits for the others to have
+    /// counted.
     pub fn unshared(&self) -> Self {
         Self { common: self.common.clone(), code: Arc::new(self.code.unshared()) }
     }

@@ -422,10 +422,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// The same code with values of its own.
-    ///
-    /// Values count their copies. Where several threads copy the same ones all the time, each waits for the others to have
-    /// counted; with code of its own, none does.
+    /// The same code with values of its own, whose copies are not counted with those of this one.
     pub fn unshared(&self) -> Self {
         let unshared = |values: &[V]| values.iter().map(V::unshared).collect();
         let mut properties = self.properties.clone();
