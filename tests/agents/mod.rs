@@ -152,6 +152,24 @@ fn agents_go_by_what_the_rules_say() {
     for silent in ["[]", "[0, 0, 0]", "[1, 2]", "[\"a\", \"b\", \"c\"]", "1 / 0"] {
         assert_eq!(weights(&format!("fn policy(p, prompt, options) {{ {silent} }}")), None, "{silent}");
     }
+    // A search does what the policy says where nothing is better, and something else where it is.
+    let choice = |hints: &str, is_scored: bool| {
+        let scored = script.replace("]);", "]); p.score = p.kept;");
+        let script = if is_scored { &scored } else { script };
+        let ruleset = small_game::game("hinted", definition, format!("{script}\n{hints}")).unwrap();
+        let rules = Rules::new(ruleset, 2, Arc::default()).unwrap();
+        let mut run = rules.begin(&Start::Game, 1);
+        rules.go_on(&mut run, &mut Nobody);
+        let open = run.table.open().unwrap().clone();
+        spec("search:100").agent(3).choose(&Observation::new(&rules, &run, &open))
+    };
+    for (kept, position) in [(1, 0), (2, 1), (3, 2)] {
+        for hint in [format!("{kept}"), format!("options.map(|option| if option == {kept} {{ 9 }} else {{ 0 }})")] {
+            let hint = format!("fn policy(p, prompt, options) {{ if prompt == \"keep\" {{ {hint} }} else {{ [] }} }}");
+            assert_eq!(choice(&hint, false), [position], "{hint}");
+            assert_eq!(choice(&hint, true), [2], "{hint}");
+        }
+    }
     // Greedy keeps what the rules call good, whatever is counted as a score.
     for (value, best) in [("p.kept", 2), ("-p.kept", 0), ("if p.kept == 2 { 1 } else { 0 }", 1)] {
         let rules = hinted(&format!("fn value(p) {{ {value} }}"));

@@ -1,14 +1,14 @@
 //! Information-set Monte Carlo tree search (Cowling, Powley, Whitehouse 2012, *Information Set Monte Carlo Tree
 //! Search*).
 //!
-//! Each iteration forks the game with what the seat does not know drawn anew, goes down the tree of decisions that were
-//! tried before, adds one, and plays on at random. What comes of it is counted on the way back for each seat that
+//! Each iteration forks the game with what the seat does not know drawn anew, goes down the tree of decisions that
+//! were tried before, adds one, and plays on at random. What comes of it is counted on the way back for each seat that
 //! decided, so several seats each play for themselves (max^n), and options count by how often they were there to be
-//! chosen. What it does not know it draws so that it fits what others have done, where the rules say how well it does.
-//! Every option of the first decision is tried in the same worlds, one after the other: what is hidden and what
-//! chance gives is the same for all of them, so that less of a difference between two is luck. A decision of the tree
-//! belongs to what its seat could see of the way there: what others chose in secret, or face down, does not tell it
-//! apart.
+//! chosen. Where the rules say which options are worth trying, it starts from those. What it does not know it draws so
+//! that it fits what others have done, where the rules say how well it does. Every option of the first decision is
+//! tried in the same worlds, one after the other: what is hidden and what chance gives is the same for all of them, so
+//! that less of a difference between two is luck. A decision of the tree belongs to what its seat could see of the way
+//! there: what others chose in secret, or face down, does not tell it apart.
 //!
 //! Nothing here depends on a clock, a hash order or functions that differ by platform, unless the budget is a time.
 
@@ -57,6 +57,9 @@ pub struct Search {
 pub struct Settings {
     /// How much more an option is worth that was seldom tried, in standard deviations of the results.
     pub exploration: f64,
+    /// How much more an option is worth that the rules' own policy prefers, as long as it was seldom tried: this many
+    /// standard deviations, by its part of all weights.
+    pub trust: f64,
     /// So many options are tried at a decision, and as many more for the square root of how often it was met.
     pub widening: f64,
     /// After so many decisions behind the tree the game is valued where it stands, and played on. Here and below, those
@@ -72,7 +75,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { exploration: 1.0, widening: 4.0, near: 3, far: 16, farthest: 120, weight_of_far: 0.5 }
+        Self { exploration: 1.0, trust: 2.0, widening: 4.0, near: 3, far: 16, farthest: 120, weight_of_far: 0.5 }
     }
 }
 

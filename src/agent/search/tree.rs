@@ -16,6 +16,9 @@ const MAX_NODES: usize = 200_000;
 /// How the end of a choice of several is told from one more.
 pub(super) const ENOUGH: u64 = 0xe0;
 
+/// So far from each other results are taken to be at least: where all were the same so far, others may be found.
+const LEAST_SPREAD: f64 = 0.01;
+
 /// Half the width of a 95 % interval, in standard errors.
 const Z95: f64 = 1.96;
 
@@ -186,6 +189,57 @@ impl Child {
     /// Whether its mean is above a result by more than chance explains, however much results between 0 and 1 may vary.
     pub(super) fn is_shown_above(&self, result: f64) -> bool {
         self.mean() - Z95 * (0.25 / f64::from(self.visits.max(1))).sqrt() > result
+    }
+}
+
+impl Node {
+    /// One that was not tried, as long as few were, or else the one whose result could be the best (UCB1, with how often
+    /// each was there in place of how often the node was met).
+    fn by_bound(&self, there: &[There], settings: &Settings, spread: f64, chance: &mut Stream) -> Option<There> {
+        let is_new = |option: &&There| self.children[option.child as usize].visits == 0;
+        let untried = there.iter().filter(is_new).count();
+        let room = settings.widening + settings.widening * f64::from(self.visits).sqrt();
+        if untried > 0 && ((there.len() - untried) as f64) < room {
+            return there.iter().filter(is_new).nth(chance.below(untried)).copied();
+        }
+        let tried = there.iter().filter(|option| !is_new(option));
+        self.first_of_best(tried, |child, _| {
+            let visits = f64::from(child.visits);
+            child.mean() + settings.exploration * spread * (log2(child.available) / visits).sqrt()
+        })
+    }
+
+    /// The one that could be the best, if those of which the rules think more are better until it shows that they are not
+    /// (predictor and UCB: Rosin 2011, *Multi-armed bandits with episode context*, as in Silver and others 2017, *Mastering
+    /// the game of Go without human knowledge*). What was not tried is as good as the node.
+    fn by_weight(&self, there: &[There], weights: &[usize], trust: f64) -> Option<There> {
+        // What they think nothing of is tried at last, and what they cannot know of, such as to choose no more.
+        let weight = |option: &There| weights.get(option.position).copied().unwrap_or_default().max(1) as f64;
+        let total: f64 = there.iter().map(weight).sum();
+        let results: f64 = self.children.iter().map(|child| child.figures.results).sum();
+        let mean = results / f64::from(self.visits.max(1));
+        self.first_of_best(there.iter(), |child, option| {
+            let known = if child.visits == 0 { mean } else { child.mean() };
+            let visits = 1.0 + f64::from(child.visits);
+            known + trust * weight(option) / total * f64::from(child.available).sqrt() / visits
+        })
+    }
+
+    /// The option with the highest bound. Of what is certain nothing is left to find out: it is worth what it comes to.
+    fn first_of_best<'a>(
+        &self,
+        options: impl Iterator<Item = &'a There>,
+        bound: impl Fn(&Child, &There) -> f64,
+    ) -> Option<There> {
+        let mut best: Option<(f64, There)> = None;
+        for option in options {
+            let child = &self.children[option.child as usize];
+            let bound = child.proof.map_or_else(|| bound(child, option), Proof::share);
+            if best.is_none_or(|(known, _)| bound > known) {
+                best = Some((bound, *option));
+            }
+        }
+        best.map(|(_, option)| option)
     }
 }
 
@@ -382,8 +436,8 @@ impl Tree {
         self.looks.read(table, seat, &mut self.described)
     }
 
-    /// One of the options that are there at a node: one that was not tried, as long as few were, or else the one whose
-    /// result could be the best (UCB1, with how often each was there in place of how often the node was met).
+    /// One of the options that are there at a node, by what is known of them and by the weights that the rules give them,
+    /// if they do.
     pub(super) fn pick(
         &mut self,
         node: u32,
@@ -395,11 +449,8 @@ impl Tree {
         let spread = self.spread(seat);
         let Self { nodes, there, .. } = self;
         let node = nodes.get_mut(node as usize)?;
-        let mut tried = 0;
         for option in there.iter() {
-            let child = node.children.get_mut(option.child as usize)?;
-            child.available += 1;
-            tried += usize::from(child.visits > 0);
+            node.children.get_mut(option.child as usize)?.available += 1;
         }
         if let Some(option) = wanted.and_then(|key| there.iter().find(|option| option.key == key)) {
             return Some(*option);
@@ -408,38 +459,10 @@ impl Tree {
         if let Some(option) = there.iter().find(|option| proof(option) == Some(Proof::Won)) {
             return Some(*option);
         }
-        let untried = there.len() - tried;
-        let room = settings.widening + settings.widening * f64::from(node.visits).sqrt();
-        if untried > 0 && (tried as f64) < room {
-            let new = || there.iter().filter(|option| node.children[option.child as usize].visits == 0);
-            // What the rules think more of comes first, by chance.
-            let weight = |option: &There| weights.get(option.position).copied().unwrap_or_default();
-            let total: usize = new().map(weight).sum();
-            let mut drawn = chance.below(if total > 0 { total } else { untried });
-            return new().copied().find(|option| {
-                let weight = if total > 0 { weight(option) } else { 1 };
-                let is_drawn = drawn < weight;
-                drawn = drawn.saturating_sub(weight);
-                is_drawn
-            });
+        match weights {
+            [] => node.by_bound(there, settings, spread, chance),
+            weights => node.by_weight(there, weights, settings.trust * spread.max(LEAST_SPREAD)),
         }
-        let mut best: Option<(f64, There)> = None;
-        for option in there.iter() {
-            let child = &node.children[option.child as usize];
-            if child.visits == 0 {
-                continue;
-            }
-            // Of what is certain nothing is left to find out: it is worth what it comes to.
-            let visits = f64::from(child.visits);
-            let bound = child.proof.map_or_else(
-                || child.mean() + settings.exploration * spread * (log2(child.available) / visits).sqrt(),
-                Proof::share,
-            );
-            if best.is_none_or(|(known, _)| bound > known) {
-                best = Some((bound, *option));
-            }
-        }
-        best.map(|(_, option)| option)
     }
 
     /// The options of a node that are there now, by their keys; of those that are alike the first.
