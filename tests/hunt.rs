@@ -56,7 +56,7 @@ fn invariant() {
 "#;
 
 /// Each with what it adds to the rules.
-const VARIANTS: [(&str, &str); 23] = [
+const VARIANTS: [(&str, &str); 24] = [
     (
         "dead-end",
         r#"fn played(p, card) { super(p, card); if card.number == 12 { p.choose("more", p.hand.above("number", 12)); } }"#,
@@ -119,6 +119,10 @@ fn turn(p) {
         r#"fn game() { table.night += 1; super(); }
         fn played(p, card) { super(p, card); if table.night == 3 && row.len == 2 { throw "dawn"; } }"#,
     ),
+    (
+        "diary",
+        r#"fn played(p, card) { super(p, card); if card.number == 12 { table.tale += [p.choose("way", acts("go", "miles", 1..=3))]; } }"#,
+    ),
 ];
 
 /// The files of the game with some of the variants.
@@ -131,6 +135,7 @@ fn files(variants: &[&str]) -> Vec<(String, String)> {
         let settings = match id {
             "picky" | "share" => "settings.by = { default = 2, min = 0, max = 4 }\n",
             "dawn" => "variables.night = { default = 0 }\nkeeps.night = true\n",
+            "diary" => "variables.tale = { type = \"list\" }\nkeeps.tale = true\n",
             _ => "",
         };
         let text =
@@ -236,6 +241,16 @@ fn a_fault_of_a_later_game_is_found() {
     assert_eq!(find.case.as_ref().map(|(case, _)| case.before), Some(2), "the third game");
     let game = opened(&find);
     assert!(game.goes_on() && game.position().failed.is_some(), "it opens at the spot");
+}
+
+/// What ends well, and holds what no other game can know.
+#[test]
+fn a_game_from_which_no_other_can_go_on_is_found() {
+    let find = only(hunted(&plan(&["diary"])), Kind::Error);
+    assert_eq!(smallest(&find), (vec!["diary"], vec![], 2, 7), "six cards, of which one is the 12");
+    assert_eq!(find.diagnostics.first().message, "tale holds what cannot be kept");
+    let mut game = opened(&find);
+    assert!(game.has_next() && game.next_game(None, 2).is_err(), "it opens at the spot");
 }
 
 #[test]

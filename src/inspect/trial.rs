@@ -4,6 +4,7 @@ use crate::agent::Random;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::campaign;
 use crate::playthrough::log::Entry;
+use crate::script::asked::ASKED;
 use crate::script::codes;
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
@@ -13,6 +14,9 @@ use crate::table::value::Seats;
 
 /// After so many decisions it is looked how much the game has used.
 const LOOK_AFTER: usize = 16;
+
+/// At so many decisions the functions are asked that agents and hunts ask.
+const ASKED_AT: usize = 50;
 
 /// Of a campaign so many games are played.
 const GAMES: u64 = 3;
@@ -47,11 +51,14 @@ pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<(u64, Diagnostics
     None
 }
 
-/// What is wrong with the functions that agents and hunts ask, as far as it shows at the first decision of a game: each is
-/// tried there.
+/// What is wrong with the functions that agents and hunts ask, as far as it shows in a game of choices at random: each is
+/// tried at its first decisions.
 pub fn faults_of_asked(rules: &Rules, seed: u64) -> Vec<Diagnostic> {
+    if ASKED.iter().all(|asked| rules.place_of_asked(asked).is_none()) {
+        return Vec::new();
+    }
     let mut run = rules.begin(&Start::Game, seed);
-    let mut asking = Asking { rules, faults: Vec::new() };
+    let mut asking = Asking { rules, random: Random::new(seed), left: ASKED_AT, faults: Vec::new() };
     asking.begin(&mut run.table);
     rules.go_on(&mut run, &mut asking);
     let mut faults = asking.faults;
@@ -59,30 +66,35 @@ pub fn faults_of_asked(rules: &Rules, seed: u64) -> Vec<Diagnostic> {
     faults
 }
 
-/// Asks the rules' own functions at the first decision of a player, and leaves it open.
+/// Asks the rules' own functions at each decision, and chooses by chance.
 struct Asking<'a> {
     rules: &'a Rules,
+    random: Random,
+    /// At so many more decisions.
+    left: usize,
     faults: Vec<Diagnostic>,
 }
 
 impl Answers for Asking<'_> {
-    fn begin(&mut self, _table: &mut Table) {}
+    fn begin(&mut self, table: &mut Table) {
+        Answers::begin(&mut self.random, table);
+    }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        if let Some(position) = question.by_clock {
-            chosen.push(position);
-            return Ok(());
+        self.left = self.left.checked_sub(1).ok_or(Halt::Open)?;
+        if question.by_clock.is_none() {
+            self.rules.worths(table, &mut Vec::new());
+            self.rules.weights(table, question, &mut Vec::new());
+            for seat in Seats::all(table.layout().seats) {
+                self.rules.doubt(table, seat);
+            }
+            if let Err(fault) = self.rules.broken_invariant(table) {
+                let coded = |fault| Diagnostic { code: None, ..fault }.coded(codes::ASKED_FAILS);
+                self.faults.extend(fault.into_iter().map(coded));
+                self.left = 0;
+            }
         }
-        self.rules.worths(table, &mut Vec::new());
-        self.rules.weights(table, question, &mut Vec::new());
-        for seat in Seats::all(table.layout().seats) {
-            self.rules.doubt(table, seat);
-        }
-        if let Err(fault) = self.rules.broken_invariant(table) {
-            self.faults
-                .extend(fault.into_iter().map(|fault| Diagnostic { code: None, ..fault }.coded(codes::ASKED_FAILS)));
-        }
-        Err(Halt::Open)
+        self.random.answer(table, question, chosen)
     }
 
     fn intervene(&mut self, _table: &mut Table) {}

@@ -100,6 +100,10 @@ fn figures_stay_as_they_are_and_the_fault_is_told_beside_them() {
     assert_eq!(told.matches("`value` gives a text").count(), 1, "{told}");
     let check = houserule(faulty.path(), &["check", "keep"]);
     assert!(text(&check.stderr).contains("rules.rhai:5:4") && text(&check.stdout).contains("4 warnings"));
+    // What fails later in a game is told, too.
+    let late = library("fn value(p) { if p.score > 0 { \"much\" } else { 1 } }");
+    let told = text(&houserule(late.path(), &["check", "keep"]).stderr);
+    assert!(told.contains("`value` gives a text"), "{told}");
     let broken = library("fn invariant() { 7 }");
     let told = text(&houserule(broken.path(), &["check", "keep"]).stderr);
     assert!(told.contains("`invariant` gives a number") && told.contains("rules.rhai:5:4"), "{told}");

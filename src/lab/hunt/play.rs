@@ -154,7 +154,10 @@ pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
             Some(Fault { kind: Kind::Endless, key: format!("asks {}", player.prompt), diagnostics: error.into() })
         }
         End::Halted(_) => player.broken.take(),
-        End::Finished => compiled.has_invariant.then(|| broken(rules, &run.table)).flatten(),
+        End::Finished => {
+            let broken = compiled.has_invariant.then(|| broken(rules, &run.table)).flatten();
+            broken.or_else(|| not_kept(rules, &run.table))
+        }
     };
     (played.progress, played.is_cut) = (player.progress(), player.is_cut);
     if played.fault.is_none() && looks.outcome && player.is_over(&run.table) {
@@ -209,6 +212,20 @@ fn broken(rules: &Rules, table: &Table) -> Option<Fault> {
         }
         Err(errors) => Some(Fault { kind: Kind::Error, key: place_of(&errors), diagnostics: errors }),
     }
+}
+
+/// Why no game of the campaign can go on from one that ended with this table.
+fn not_kept(rules: &Rules, table: &Table) -> Option<Fault> {
+    let errors = match campaign::next(table) {
+        Ok(None) => return None,
+        Ok(Some(entry)) => {
+            let mut next = rules.begin(&Start::Game, 0);
+            let reason = entry.intervene(&mut next.table).err()?;
+            Diagnostic::new(format!("what was kept does not fit these rules: {reason}")).into()
+        }
+        Err(errors) => errors,
+    };
+    Some(Fault { kind: Kind::Error, key: place_of(&errors), diagnostics: errors })
 }
 
 /// Where something went wrong, which tells it from other things better than its words.
