@@ -394,9 +394,13 @@ fn a_seat_that_wins_among_those_who_try_is_found() {
 
 #[test]
 fn a_function_that_fails_agents_is_found() {
-    let agents = || ["greedy", "search:20"].map(|name| AgentSpec::parse(name, None).unwrap()).to_vec();
-    for (variant, message, line) in [("worthless", "division by zero", 6), ("wishful", "`policy` gives", 6)] {
-        let plan = Plan { agents: agents(), games: 32, ..plan(&[variant]) };
+    let agents = ["greedy", "search:20"].map(|name| AgentSpec::parse(name, None).unwrap()).to_vec();
+    let faults = [("worthless", "division by zero", 6), ("wishful", "`policy` gives", 6)];
+    // Also where nobody plays who would go by it.
+    for (agents, (variant, message, line)) in
+        [agents, Vec::new()].iter().flat_map(|agents| faults.map(|fault| (agents, fault)))
+    {
+        let plan = Plan { agents: agents.clone(), games: 32, ..plan(&[variant]) };
         let find = only(hunted(&plan), Kind::Asked);
         let first = find.diagnostics.first();
         assert!(first.message.contains(message), "{first:?}");
@@ -485,16 +489,16 @@ fn the_same_seed_finds_the_same() {
 /// A hunt that is stopped tells what it has.
 #[test]
 fn a_hunt_ends_when_there_is_no_more_time() {
-    let rounds = std::cell::Cell::new(0);
-    let is_over = || {
-        rounds.set(rounds.get() + 1);
-        rounds.get() > 2
-    };
     let plan = Plan { games: 1_000_000, ..plan(&["dead-end"]) };
-    let report = hunt(&AllCores, &library(&["dead-end"]), &Arc::default(), &plan, &is_over)
-        .unwrap_or_else(|errors| panic!("{errors}"));
-    assert_eq!(report.games, 64);
-    assert!(report.finds.iter().any(|find| find.kind == Kind::Error));
+    // It is asked before each round of 32 games, and before each game.
+    for (looks, games) in [(33, 32..=32), (66, 64..=64), (44, 33..=43)] {
+        let looked = std::sync::atomic::AtomicUsize::new(0);
+        let is_over = || looked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= looks;
+        let report = hunt(&AllCores, &library(&["dead-end"]), &Arc::default(), &plan, &is_over)
+            .unwrap_or_else(|errors| panic!("{errors}"));
+        assert!(games.contains(&report.games), "{looks}: {}", report.games);
+        assert!(report.finds.iter().any(|find| find.kind == Kind::Error));
+    }
 }
 
 /// The program in a folder with the game and some variants: its exit code, what it says, and what is wrong.

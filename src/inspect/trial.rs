@@ -10,7 +10,6 @@ use crate::script::rules::Rules;
 use crate::script::{End, Start};
 use crate::table::Table;
 use crate::table::decision::{Answers, Halt, Question};
-use crate::table::value::Seats;
 
 /// After so many decisions it is looked how much the game has used.
 const LOOK_AFTER: usize = 16;
@@ -83,11 +82,7 @@ impl Answers for Asking<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         self.left = self.left.checked_sub(1).ok_or(Halt::Open)?;
         if question.by_clock.is_none() {
-            self.rules.worths(table, &mut Vec::new());
-            self.rules.weights(table, question, &mut Vec::new());
-            for seat in Seats::all(table.layout().seats) {
-                self.rules.doubt(table, seat);
-            }
+            self.rules.try_asked(table, question);
             if let Err(fault) = self.rules.broken_invariant(table) {
                 let coded = |fault| Diagnostic { code: None, ..fault }.coded(codes::ASKED_FAILS);
                 self.faults.extend(fault.into_iter().map(coded));

@@ -410,6 +410,15 @@ impl Rules {
         faults.into_iter().map(told).collect()
     }
 
+    /// Calls what agents go by, to find out what is [wrong](Self::take_faults) with it.
+    pub fn try_asked(&self, table: &Table, question: &Question<'_>) {
+        self.worths(table, &mut Vec::new());
+        self.weights(table, question, &mut Vec::new());
+        for seat in Seats::all(table.layout().seats) {
+            self.doubt(table, seat);
+        }
+    }
+
     /// What is wrong with the table, by the rules' own `invariant`; nothing where all is well or there is no such function.
     ///
     /// # Errors

@@ -19,6 +19,9 @@ pub(super) const ENOUGH: u64 = 0xe0;
 /// So far from each other results are taken to be at least: where all were the same so far, others may be found.
 const LEAST_SPREAD: f64 = 0.01;
 
+/// So many times as much as another the rules' own policy prefers an option at most: nothing waits for ever.
+const MOST_PREFERRED: f64 = 16.0;
+
 /// Half the width of a 95 % interval, in standard errors.
 const Z95: f64 = 1.96;
 
@@ -213,8 +216,9 @@ impl Node {
     /// (predictor and UCB: Rosin 2011, *Multi-armed bandits with episode context*, as in Silver and others 2017, *Mastering
     /// the game of Go without human knowledge*). What was not tried is as good as the node.
     fn by_weight(&self, there: &[There], weights: &[usize], trust: f64) -> Option<There> {
-        // What they think nothing of is tried at last, and what they cannot know of, such as to choose no more.
-        let weight = |option: &There| weights.get(option.position).copied().unwrap_or_default().max(1) as f64;
+        // What they think nothing of is not left out, nor what they cannot know of, such as to choose no more.
+        let least = weights.iter().max().map_or(0.0, |&most| most as f64 / MOST_PREFERRED);
+        let weight = |option: &There| (weights.get(option.position).copied().unwrap_or_default() as f64).max(least);
         let total: f64 = there.iter().map(weight).sum();
         let results: f64 = self.children.iter().map(|child| child.figures.results).sum();
         let mean = results / f64::from(self.visits.max(1));

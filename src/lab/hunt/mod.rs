@@ -171,7 +171,7 @@ pub fn hunt(
     library: &Library,
     work: &Arc<Work>,
     plan: &Plan,
-    is_over: &dyn Fn() -> bool,
+    is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<HuntReport, Diagnostics> {
     let pool = Pool::new(library, plan)?;
     let ground = Ground {
@@ -203,7 +203,8 @@ pub fn hunt(
     while number < plan.games && !is_over() && !work.is_stopped() {
         let last = (number + ROUND).min(plan.games);
         let tasks: Vec<Task> = (number..last).map(|number| pool.task(plan.seed, number, &search.corpus)).collect();
-        let tried = hands.all(&tasks, |task| ground.tried(task));
+        // Some games take long: of a round, what was not begun is left out.
+        let tried = hands.all(&tasks, |task| if is_over() { None } else { ground.tried(task) });
         for (task, tried) in tasks.iter().zip(tried) {
             search.add(task, tried, number);
             number += 1;

@@ -258,6 +258,9 @@ fn class(number: u64) -> u64 {
     u64::from(64 - number.leading_zeros())
 }
 
+/// In one of so many games, what agents go by is tried at each decision.
+const TRIED_IN: u64 = 8;
+
 /// How many situations are remembered, so that the same one is not told again at once.
 const REMEMBERED: usize = 1 << 10;
 
@@ -427,6 +430,9 @@ impl Answers for Player<'_> {
             }
             if self.looks.reached {
                 self.look(table, question);
+                if self.case.seed % TRIED_IN == 0 && question.by_clock.is_none() {
+                    self.compiled.playable.rules.try_asked(table, question);
+                }
             }
         }
         let given = self.given.take();
