@@ -430,7 +430,7 @@ impl Answers for Player<'_> {
             }
             if self.looks.reached {
                 self.look(table, question);
-                if self.case.seed % TRIED_IN == 0 && question.by_clock.is_none() {
+                if self.case.seed.is_multiple_of(TRIED_IN) && question.by_clock.is_none() {
                     self.compiled.playable.rules.try_asked(table, question);
                 }
             }
