@@ -4,7 +4,6 @@ use crate::agent::Random;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::campaign;
 use crate::playthrough::log::Entry;
-use crate::script::asked::ASKED;
 use crate::script::codes;
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
@@ -53,9 +52,6 @@ pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<(u64, Diagnostics
 /// What is wrong with the functions that agents and hunts ask, as far as it shows in a game of choices at random: each is
 /// tried at its first decisions.
 pub fn faults_of_asked(rules: &Rules, seed: u64) -> Vec<Diagnostic> {
-    if ASKED.iter().all(|asked| rules.place_of_asked(asked).is_none()) {
-        return Vec::new();
-    }
     let mut run = rules.begin(&Start::Game, seed);
     let mut asking = Asking { rules, random: Random::new(seed), left: ASKED_AT, faults: Vec::new() };
     asking.begin(&mut run.table);
