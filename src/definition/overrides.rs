@@ -96,7 +96,12 @@ impl Override {
         let Some((layer, (_, settings))) = found else {
             let ids = || layers.iter().map(|layer| layer.id.as_str());
             let place = Place::new(&self.source, self.layer_span.clone(), NO_LAYER);
-            return Err(unknown("layer", &self.layer, ids()).at(place).into());
+            let mut trouble = unknown("layer", &self.layer, ids()).at(place);
+            if let Some(first) = ids().next().filter(|_| REACHABLE.contains(&self.layer.as_str())) {
+                let path = format!("{first}.{}.{}", self.layer, self.path);
+                trouble.help.push(format!("a path begins with a layer: `{path}`"));
+            }
+            return Err(trouble.into());
         };
         if let Some(setting) = layer.settings.get(&self.path) {
             setting.check(&format!("{}.{}", self.layer, self.path), &self.node)?;
@@ -121,7 +126,7 @@ impl Override {
         if names().next().is_some() {
             trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())));
         }
-        trouble.help.extend(by_path(first, tables));
+        trouble.help.extend(by_path(&self.layer, first, tables));
         Err(trouble.into())
     }
 
@@ -179,21 +184,22 @@ fn data_of(layer: &Layer) -> Option<&TomlTable> {
     }
 }
 
-/// That anything of the game can be set by its path, with paths that there are: those nearest to a name, or else the
-/// first.
-fn by_path(wanted: &str, tables: &TomlTable) -> Option<String> {
+/// That anything of the game can be set by its path behind a layer, with paths that there are: those nearest to a name, or
+/// else the first.
+fn by_path(layer: &str, wanted: &str, tables: &TomlTable) -> Option<String> {
     let parts = |table: &str| match tables.get(table).map(|node| &node.value) {
         Some(Value::Table(parts)) => parts.iter().map(|(key, entry)| (key, &entry.node.value)).collect(),
         _ => Vec::new(),
     };
-    let one = |path: fn(&str) -> String, names: Vec<&str>| {
-        nearest(wanted, names.iter().copied()).or(names.first().copied()).map(path)
+    let one = |start: &str, names: Vec<&str>, end: &str| {
+        let near = nearest(wanted, names.iter().copied()).or(names.first().copied());
+        near.map(|name| format!("`{layer}.{start}.{name}{end}`"))
     };
     let numbers = parts("data").into_iter().filter(|(_, value)| !matches!(value, Value::Table(_)));
-    let datum = one(|key| format!("`data.{key}`"), numbers.map(|(key, _)| key).collect());
+    let datum = one("data", numbers.map(|(key, _)| key).collect(), "");
     let is_seen = |value: &Value| matches!(value, Value::Table(zone) if zone.get("visible").is_some());
     let zones = parts("zones").into_iter().filter(|(_, value)| is_seen(value));
-    let zone = one(|id| format!("`zones.{id}.visible`"), zones.map(|(id, _)| id).collect());
+    let zone = one("zones", zones.map(|(id, _)| id).collect(), ".visible");
     match (datum, zone) {
         (Some(datum), Some(zone)) => {
             Some(format!("anything of the game can be set by its path, such as {datum} or {zone}"))

@@ -57,7 +57,8 @@ pub const ASKED: &[AskedFunction] = &[
         about: "which options of a decision are worth trying",
         doc: "Gives one of the options, which agents that search then choose most of the time in their simulated \
                 games; or a list with a weight for each option, from 0: an option of weight 6 is tried twice as often \
-                as one of weight 3. An empty list means at random.\n\nIt is called very often, so keep it short. It \
+                as one of weight 3, and at its own decision an agent prefers no option more than 16 times over another. \
+                An empty list means at random.\n\nIt is called very often, so keep it short. It \
                 only guides the search: the agent starts from these options, and chooses another if that turns out \
                 better. It sees the whole table, but in a simulated game, what the player does not know is drawn at \
                 random.",

@@ -164,7 +164,7 @@ fn agents_go_by_what_the_rules_say() {
         spec("search:100").agent(3).choose(&Observation::new(&rules, &run, &open))
     };
     for (kept, position) in [(1, 0), (2, 1), (3, 2)] {
-        for hint in [format!("{kept}"), format!("options.map(|option| if option == {kept} {{ 9 }} else {{ 0 }})")] {
+        for hint in [format!("{kept}"), format!("options.map(|option| if option == {kept} {{ 1000 }} else {{ 0 }})")] {
             let hint = format!("fn policy(p, prompt, options) {{ if prompt == \"keep\" {{ {hint} }} else {{ [] }} }}");
             assert_eq!(choice(&hint, false), [position], "{hint}");
             assert_eq!(choice(&hint, true), [2], "{hint}");

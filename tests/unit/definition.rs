@@ -573,12 +573,16 @@ mod overlays {
             "1:1 there is no layer `greenhron` | neither the game nor an active variant | did you mean `greenhorn`?",
         );
         check(
+            set("data.hand_size=4"),
+            "1:1 there is no layer `data` | neither the game nor an active variant | there are `g` and `greenhorn` | a path begins with a layer: `g.data.hand_size`",
+        );
+        check(
             set("greenhorn.levle=3"),
-            "1:11 `greenhorn` has no setting `levle` | not a setting | did you mean `level`? | `greenhorn` can be set at `level`, `style` and `green_points`. | anything of the game can be set by its path, such as `data.hand_size` or `zones.hand.visible`",
+            "1:11 `greenhorn` has no setting `levle` | not a setting | did you mean `level`? | `greenhorn` can be set at `level`, `style` and `green_points`. | anything of the game can be set by its path, such as `greenhorn.data.hand_size` or `greenhorn.zones.hand.visible`",
         );
         check(
             set("g.rats=4"),
-            "1:3 `g` has no setting `rats` | not a setting | did you mean `rate`? | `g` can be set at `open`, `hand_size`, `points` and `rate`. | anything of the game can be set by its path, such as `data.rate` or `zones.hand.visible`",
+            "1:3 `g` has no setting `rats` | not a setting | did you mean `rate`? | `g` can be set at `open`, `hand_size`, `points` and `rate`. | anything of the game can be set by its path, such as `g.data.rate` or `g.zones.hand.visible`",
         );
         // Only paths that the game has are proposed.
         let bare = |typed: &str| Override::parse(typed).and_then(|given| overlay(&[], &game(""), &[], &[given]));
