@@ -514,6 +514,25 @@ fn told(folder: &Path, args: &[&str]) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
+/// A run that the time did not cut short finds the same another time.
+#[test]
+fn a_hunt_says_whether_its_time_was_up() {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files(&["more"]) {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    for (games, time, is_cut) in [("8", "10m", false), ("1000000", "1s", true)] {
+        let args = ["hunt", "plant", "--alone", "--no-save", "-v", "more", "-n", games, "--time", time];
+        let (_, said, errors) = told(folder.path(), &args);
+        assert!(said.contains("situations seen"), "{said}{errors}");
+        assert_eq!(said.contains("another run may come further"), is_cut, "{said}");
+        let json = told(folder.path(), &[&args[..], &["--json"]].concat()).1;
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["reproducible"], !is_cut);
+    }
+}
+
 /// What a hunt proposes to type shows what it has found.
 #[test]
 fn what_a_hunt_prints_can_be_typed_again() {

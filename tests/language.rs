@@ -156,6 +156,8 @@ fn a_function_that_nothing_calls_is_told() {
     assert!(misspelt.contains("nothing calls `trunp`") && misspelt.contains("did you mean `trump`"), "{misspelt}");
     let other = warned("fn trump(suit) { suit }");
     assert!(other.contains("nothing calls `trump`") && other.contains("`trump()` is what is called"), "{other}");
+    let host = warned("fn polcy(p, prompt, options) { [] }");
+    assert!(host.contains("nothing calls `polcy`") && host.contains("did you mean `policy`"), "{host}");
     assert!(warned("fn forgotten() { 2 }").contains("nothing calls `forgotten`"));
 }
 

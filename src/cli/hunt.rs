@@ -135,6 +135,7 @@ impl Hunt {
         let report = hunt(&AllCores, &context.library, &context.work, &plan, &is_over).map_err(Failure::wrong);
         drop(counter);
         let report = report?;
+        let is_cut = is_over() && report.games + report.refused < self.games;
         let mut told = Vec::new();
         let mut unsaved = None;
         for find in &report.finds {
@@ -158,7 +159,7 @@ impl Hunt {
                 "refused": report.refused,
                 "situations": report.situations,
                 "interrupted": context.work.is_stopped(),
-                "reproducible": self.time.is_none() && !context.work.is_stopped(),
+                "reproducible": !is_cut && !context.work.is_stopped(),
                 "finds": finds,
                 "more": report.more,
                 "notes": report.notes.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
@@ -171,30 +172,12 @@ impl Hunt {
             if let Some(line) = saved_in_words(&told, self.save.is_some()) {
                 out.line(&line);
             }
-            out.line(&self.summary(&report, context));
+            out.line(&summary(&report, is_cut, context));
         }
         if let Some(errors) = unsaved {
             return Err(Failure::wrong(errors));
         }
         Ok(if report.finds.is_empty() { FINE } else { NO })
-    }
-
-    fn summary(&self, report: &HuntReport, context: &Context) -> String {
-        let HuntReport { games, rulesets, situations, finds, more, .. } = report;
-        let found = match (finds.len(), more) {
-            (0, _) => said("nothing found").to_owned(),
-            (1, 0) => said("1 thing found").to_owned(),
-            (count, 0) => say!("{count} things found"),
-            (count, more) => say!("{count} things found, and {more} more that were not looked at closely"),
-        };
-        let over = if context.work.is_stopped() {
-            said("; interrupted, this is what was found so far")
-        } else if self.time.is_some() {
-            said("; with `--time`, another run may come further")
-        } else {
-            ""
-        };
-        say!("{games} games of {rulesets} rulesets, {situations} situations seen: {found}{over}")
     }
 
     fn folder(&self) -> PathBuf {
@@ -317,4 +300,23 @@ impl Told<'_> {
             "command": self.command(context, hunt).map(|(command, _)| command),
         })
     }
+}
+
+/// What was played and found; whether there was no more time.
+fn summary(report: &HuntReport, is_cut: bool, context: &Context) -> String {
+    let HuntReport { games, rulesets, situations, finds, more, .. } = report;
+    let found = match (finds.len(), more) {
+        (0, _) => said("nothing found").to_owned(),
+        (1, 0) => said("1 thing found").to_owned(),
+        (count, 0) => say!("{count} things found"),
+        (count, more) => say!("{count} things found, and {more} more that were not looked at closely"),
+    };
+    let over = if context.work.is_stopped() {
+        said("; interrupted, this is what was found so far")
+    } else if is_cut {
+        said("; with `--time`, another run may come further")
+    } else {
+        ""
+    };
+    say!("{games} games of {rulesets} rulesets, {situations} situations seen: {found}{over}")
 }

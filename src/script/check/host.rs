@@ -4,7 +4,7 @@ use super::Reading;
 use super::known::Known;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::ruleset::Role;
-use crate::script::asked::asked;
+use crate::script::asked::{ASKED, asked};
 use crate::script::codes;
 use crate::script::layering::FunctionInfo;
 
@@ -88,7 +88,8 @@ impl Known<'_> {
         let functions = &self.scripts.functions;
         let below = || functions.iter().filter(|other| other.script < function.script && !other.is_private);
         let other_form = below().find(|other| other.name == function.name);
-        let near = did_you_mean(&function.name, below().map(|other| other.name.as_str()));
+        let names = below().map(|other| other.name.as_str()).chain(ASKED.iter().map(|asked| asked.name));
+        let near = did_you_mean(&function.name, names);
         // A game may define what only its variants call.
         let is_variant = matches!(self.ruleset.scripts[function.script].role, Role::Variant(_));
         let asked = asked(&function.name);
