@@ -19,6 +19,9 @@ use std::process::{Command, Stdio};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
+/// What these pages show is mended where the program has their words: another test would write the old ones again.
+const WRITTEN_BY_THE_PROGRAM: [&str; 5] = ["vocabulary.md", "files.md", "findings.md", "measures.md", "commands.md"];
+
 /// A page that the program writes is as the program would write it now.
 fn is_current(path: &str, content: &str) {
     let path = Path::new(ROOT).join(path);
@@ -358,7 +361,8 @@ fn check(session: &mut Session, page: &Path, block: &Block, project: &Path) -> u
         while found.last().is_some_and(String::is_empty) {
             found.pop();
         }
-        if std::env::var_os("HOUSERULE_BLESS").is_some() && !fits(&step.shown, &found) {
+        let may_bless = !WRITTEN_BY_THE_PROGRAM.iter().any(|written| page.ends_with(written));
+        if std::env::var_os("HOUSERULE_BLESS").is_some() && may_bless && !fits(&step.shown, &found) {
             step.shown = shortened_like(&step.shown, &found);
         }
         assert!(

@@ -9,9 +9,10 @@ use houserule::lab::hunt::{Find, HuntReport, Kind, Plan, hunt};
 use houserule::playthrough::Playthrough;
 use houserule::playthrough::opened::SavedGame;
 use houserule::playthrough::replay::Replay;
-use houserule::work::OneByOne;
+use houserule::work::{OneByOne, Work};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 const GAME: &str = r#"
 id = "plant"
@@ -56,7 +57,7 @@ fn invariant() {
 "#;
 
 /// Each with what it adds to the rules.
-const VARIANTS: [(&str, &str); 24] = [
+const VARIANTS: [(&str, &str); 25] = [
     (
         "dead-end",
         r#"fn played(p, card) { super(p, card); if card.number == 12 { p.choose("more", p.hand.above("number", 12)); } }"#,
@@ -122,6 +123,10 @@ fn turn(p) {
     (
         "diary",
         r#"fn played(p, card) { super(p, card); if card.number == 12 { table.tale += [p.choose("way", acts("go", "miles", 1..=3))]; } }"#,
+    ),
+    (
+        "slow",
+        r#"fn played(p, card) { for n in 0..200000 { card.number; } super(p, card); if row.len == 5 && card.number == 12 { throw "late"; } }"#,
     ),
 ];
 
@@ -486,18 +491,59 @@ fn the_same_seed_finds_the_same() {
     assert_ne!(other, together, "another seed finds things otherwise");
 }
 
-/// A hunt that is stopped tells what it has.
+/// A hunt that has no more time breaks off the game that it plays, and tells what it has.
 #[test]
 fn a_hunt_ends_when_there_is_no_more_time() {
     let plan = Plan { games: 1_000_000, ..plan(&["dead-end"]) };
-    // It is asked before each round of 32 games, and before each game.
-    for (looks, games) in [(33, 32..=32), (66, 64..=64), (44, 33..=43)] {
-        let looked = std::sync::atomic::AtomicUsize::new(0);
-        let is_over = || looked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= looks;
-        let report = hunt(&AllCores, &library(&["dead-end"]), &Arc::default(), &plan, &is_over)
+    // It is asked before each game and at each of its decisions, of which there are nine at most.
+    for (looks, games) in [(4, 0..=0), (200, 20..=90)] {
+        let looked = AtomicUsize::new(0);
+        let is_over = || looked.fetch_add(1, Relaxed) >= looks;
+        let report = hunt(&OneByOne, &library(&["dead-end"]), &Arc::default(), &plan, &is_over)
             .unwrap_or_else(|errors| panic!("{errors}"));
         assert!(games.contains(&report.games), "{looks}: {}", report.games);
-        assert!(report.finds.iter().any(|find| find.kind == Kind::Error));
+        // What was found is still made as small as it gets.
+        let errors = report.finds.iter().filter(|find| find.kind == Kind::Error);
+        let sizes: Vec<usize> = errors.map(|find| smallest(find).3).collect();
+        assert_eq!(sizes, if looks == 4 { vec![] } else { vec![1] });
+    }
+}
+
+/// Somebody who stops a hunt gets what it has found, and what is saved of it opens at the spot.
+#[test]
+fn what_a_hunt_has_found_is_not_lost_when_it_is_stopped() {
+    let at_random = AgentSpec::Random;
+    for (variant, kind, agent, looks) in [
+        ("dead-end", Kind::Error, at_random, 250),
+        ("dead-end", Kind::Error, AgentSpec::Greedy, 250),
+        ("slow", Kind::Error, at_random, 250),
+        ("dawn", Kind::Error, at_random, 250),
+        ("endless", Kind::Endless, at_random, 1_000),
+        ("loses", Kind::Invariant, at_random, 250),
+        ("leak", Kind::Leak, at_random, 250),
+    ] {
+        let work = Arc::new(Work::default());
+        let looked = AtomicUsize::new(0);
+        let is_over = || {
+            if looked.fetch_add(1, Relaxed) == looks {
+                work.stop();
+            }
+            false
+        };
+        let plan = Plan { games: 1_000_000, agents: vec![agent], ..plan(&[variant]) };
+        let report =
+            hunt(&OneByOne, &library(&[variant]), &work, &plan, &is_over).unwrap_or_else(|errors| panic!("{errors}"));
+        assert!(work.is_stopped(), "whoever has stopped it can tell");
+        let find = report.finds.iter().find(|find| find.kind == kind).unwrap_or_else(|| panic!("{variant}"));
+        let moves = smallest(find).3;
+        let game = opened(find);
+        match kind {
+            Kind::Error => assert!(game.position().failed.is_some(), "{variant} opens at the spot"),
+            _ => {
+                let choices = game.timeline().log().iter().filter(|entry| !entry.is_intervention()).count();
+                assert_eq!(choices, moves, "{variant}");
+            }
+        }
     }
 }
 

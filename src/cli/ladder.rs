@@ -4,17 +4,21 @@ use super::packs::Named;
 use super::sim::{Games, PageFile};
 use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules, tell_once};
 use crate::agent::AgentSpec;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::host::hands::AllCores;
 use crate::host::terminal::columns;
 use crate::lab::ladder::{Ladder, LadderReport};
 use crate::screen;
+use crate::script::asked::{DOUBT, POLICY, VALUE, asked};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 
 /// Who plays on a ladder, where nobody says.
 const RUNGS: &str = "random,greedy,search:50,search:200";
+
+/// What the rules tell agents.
+const ADVICE: [&str; 3] = [VALUE, POLICY, DOUBT];
 
 /// Let stronger and stronger agents play against each other and measure how much skill decides
 #[derive(Debug, Args)]
@@ -77,13 +81,14 @@ impl LadderCommand {
             ));
         }
         let page = PageFile::begin(self.html.as_deref(), self.force, context)?;
-        let (mut reports, mut faults) = (Vec::new(), Vec::new());
+        let (mut reports, mut faults, mut advice) = (Vec::new(), Vec::new(), Vec::new());
         let mut players = self.players;
         for rules in [Some(&self.rules), is_double.then_some(&other)].into_iter().flatten() {
             let games = Games { players, ..Games::of(self.seeds, self.seed) };
             let plan = games.plan(rules, context, out)?;
             players = Some(plan.seats());
             let compiled = plan.loaded.rules.clone();
+            advice.push(ADVICE.map(|name| asked(name).and_then(|asked| compiled.place_of_asked(asked))));
             let ladder = Ladder { plan, rungs: rungs.clone() };
             context.work.count_parts(0, usize::try_from(ladder.games(self.seeds)).unwrap_or(usize::MAX));
             let counter = context.terminal.counter(&context.work);
@@ -101,10 +106,24 @@ impl LadderCommand {
         } else {
             out.show(screen::ladders(&reports, columns()));
         }
+        if let [one, other] = &advice[..] {
+            out.tell(&other_advice(one, other));
+        }
         out.tell(&faults);
         let failed: u64 = reports.iter().flat_map(|report| &report.rungs).map(|rung| rung.failed).sum();
         Ok(if failed > 0 { NO } else { FINE })
     }
+}
+
+/// A note where two rulesets do not tell their agents the same: then agents may be stronger, and not the game deeper.
+fn other_advice(one: &[Option<Place>; 3], other: &[Option<Place>; 3]) -> Option<Diagnostic> {
+    let place = |place: &Option<Place>| place.as_ref().map(|place| (place.source.name.clone(), place.span.start));
+    let differs = ADVICE.iter().zip(one.iter().zip(other)).filter(|(_, (one, other))| place(one) != place(other));
+    let names: Vec<String> = differs.map(|(name, _)| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| {
+        Diagnostic::note(format!("the two rulesets do not have the same {}", names.join(", ")))
+            .help("agents go by it, so a difference between the ladders may be theirs and not the game's")
+    })
 }
 
 /// The agents of a ladder, two at least.

@@ -94,8 +94,9 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
 /// How often an agent would win that is no better than the others.
 fn equal_share(rungs: &[Match]) -> String {
     let unit = Unit::share();
-    let shown = |rung: &Match| unit.value(rung.equal, decimals_of_mark(rung.equal, [&rung.wins], &unit, 0));
-    let mut shares: Vec<String> = rungs.iter().map(shown).collect();
+    let decimals = |rung: &Match| decimals_of_mark(rung.equal, [&rung.wins], &unit, 0);
+    let most = rungs.iter().map(decimals).max().unwrap_or_default();
+    let mut shares: Vec<String> = rungs.iter().map(|rung| unit.value(rung.equal, most)).collect();
     shares.dedup();
     say!(
         "An equal share of the wins is {}: an agent that wins more plays better than its opponents.",

@@ -58,10 +58,11 @@ pub const ASKED: &[AskedFunction] = &[
         doc: "Gives one of the options, which agents that search then choose most of the time in their simulated \
                 games; or a list with a weight for each option, from 0: an option of weight 6 is tried twice as often \
                 as one of weight 3, and at its own decision an agent prefers no option more than 16 times over another. \
-                An empty list means at random.\n\nIt is called very often, so keep it short. It only guides the \
-                search: the agent starts from these options, and chooses another when enough simulated games show it \
-                to be better. All players go by it in those, so bad advice makes the agent weaker. It sees the whole \
-                table, but in a simulated game, what the player does not know is drawn at random.",
+                An empty list, or one of zeros, means at random.\n\nIt is called very often, so keep it short. It \
+                only guides the search: the agent starts from these options, and chooses another when enough \
+                simulated games show it to be better. All players go by it in those, so bad advice makes the agent \
+                weaker. It sees the whole table, but in a simulated game, what the player does not know is drawn at \
+                random.",
         example: "fn policy(p, prompt, options) {\n    if prompt == \"play_card\" { options.min(\"rank\") } else { [] }\n}",
     },
     AskedFunction {

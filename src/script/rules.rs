@@ -24,6 +24,7 @@ use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value};
 use crate::table::{MAX_RECORD, Recording, Table};
 use crate::work::Work;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -483,25 +484,24 @@ impl Rules {
         let Some((_, given)) = self.called(table, policy, &arguments) else { return false };
         weights.clear();
         match &given {
-            V::List(list)
-                if list.entries().len() == count && list.entries().iter().all(|one| matches!(one, V::Number(_))) =>
-            {
-                let weight = |entry: &V| match entry {
-                    V::Number(weight) => usize::try_from(*weight).unwrap_or(0).min(MOST_WEIGHT),
-                    _ => 0,
-                };
-                weights.extend(list.entries().iter().map(weight));
-            }
             V::List(list) if list.entries().is_empty() => return false,
             V::Nothing => return false,
             V::List(list) => {
                 let given = list.entries().len();
-                let message = || match list.entries().iter().find(|one| !matches!(one, V::Number(_))) {
-                    Some(other) => format!("`{POLICY}` gives {} as a weight", other.sort().named()),
+                let weight = |entry: &V| match entry {
+                    V::Number(weight) => usize::try_from(*weight).ok(),
+                    _ => None,
+                };
+                weights.extend(list.entries().iter().map_while(weight).map(|weight| weight.min(MOST_WEIGHT)));
+                let message = || match list.entries().get(weights.len()) {
+                    Some(other) => format!("`{POLICY}` gives {} as a weight", number_or_sort(other)),
                     None => format!("`{POLICY}` gives {given} weights for {count} options of {}", question.prompt),
                 };
-                self.blame(policy, message, "it has to give one of the options, or a number for each of them, or `[]`");
-                return false;
+                if weights.len() < given || given != count {
+                    let help = "it has to give one of the options, or a number from 0 for each of them, or `[]`";
+                    self.blame(policy, message, help);
+                    return false;
+                }
             }
             given => {
                 let meant = texts.to_value(given).ok();
@@ -511,7 +511,7 @@ impl Rules {
                     self.blame(
                         policy,
                         message,
-                        "it has to give one of the options, or a number for each of them, or `[]`",
+                        "it has to give one of the options, or a number from 0 for each of them, or `[]`",
                     );
                     return false;
                 };
@@ -532,10 +532,10 @@ impl Rules {
     pub(crate) fn doubt(&self, table: &Table, seat: Seat) -> Option<i64> {
         let doubt = self.common.doubt?;
         match self.called(table, doubt, &[V::player(seat)])? {
-            (_, V::Number(number)) => Some(number.max(0)),
+            (_, V::Number(number)) if number >= 0 => Some(number),
             (_, other) => {
-                let message = || format!("`{DOUBT}` gives {}", other.sort().named());
-                self.blame(doubt, message, "it has to give a number");
+                let message = || format!("`{DOUBT}` gives {}", number_or_sort(&other));
+                self.blame(doubt, message, "it has to give a number from 0");
                 None
             }
         }
@@ -702,6 +702,14 @@ impl Evaluation {
 fn in_words(ruleset: &Ruleset, typed: Option<&Arc<Source>>, excess: Excess) -> Diagnostic {
     let place = typed.and_then(|typed| typed_place(typed, excess.at, "here"));
     Diagnostic::new(excess.message).at_maybe(place.or_else(|| ruleset.place(excess.at, "here")))
+}
+
+/// What a function gives that is of no use: a number, or the sort of something else.
+fn number_or_sort(given: &V) -> Cow<'static, str> {
+    match given {
+        V::Number(number) => Cow::Owned(number.to_string()),
+        other => Cow::Borrowed(other.sort().named()),
+    }
 }
 
 /// Answers as long as the record of the game has room.

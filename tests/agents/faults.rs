@@ -46,9 +46,11 @@ fn what_does_not_work_is_told_with_its_place() {
         ("fn value(p) { let n = 0; loop { n += 1; } }", "`value` goes on for too long", (5, 4)),
         ("fn policy(p, prompt, options) { [1] }", "`policy` gives 1 weights for 2 options of more", (5, 4)),
         ("fn policy(p, prompt, options) { [1, 2, \"x\"] }", "`policy` gives a text as a weight", (5, 4)),
+        ("fn policy(p, prompt, options) { [2, -1] }", "`policy` gives -1 as a weight", (5, 4)),
         ("fn policy(p, prompt, options) { 9 }", "`policy` gives something that is not an option of", (5, 4)),
         ("fn policy(p, prompt, options) { options.first.len }", "", (5, 0)),
         ("fn doubt(p) { p.score == 0 }", "`doubt` gives true or false", (5, 4)),
+        ("fn doubt(p) { -1 }", "`doubt` gives -1", (5, 4)),
         ("fn doubt(p) { p.may(\"keep\") }", "`doubt` asks a player", (5, 4)),
     ];
     for (function, message, (line, column)) in cases {
@@ -62,7 +64,8 @@ fn what_does_not_work_is_told_with_its_place() {
         "fn value(p) { p.score }",
         "fn policy(p, prompt, options) { [] }",
         "fn policy(p, prompt, options) { 1 }",
-        "fn doubt(p) { -1 }",
+        "fn policy(p, prompt, options) { options.map(|option| 0) }",
+        "fn doubt(p) { 0 }",
     ] {
         assert_eq!(told(fine, "search:20"), [], "{fine}");
     }
@@ -107,4 +110,32 @@ fn figures_stay_as_they_are_and_the_fault_is_told_beside_them() {
     let broken = library("fn invariant() { 7 }");
     let told = text(&houserule(broken.path(), &["check", "keep"]).stderr);
     assert!(told.contains("`invariant` gives a number") && told.contains("rules.rhai:5:4"), "{told}");
+}
+
+/// Where two ladders differ, the reader knows whether the agents went by the same.
+#[test]
+fn ladders_of_agents_that_are_told_something_else_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = [
+        ("games/keep/game.toml", DEFINITION.to_owned()),
+        ("games/keep/rules.rhai", format!("{SCRIPT}fn value(p) {{ p.score }}")),
+        ("variants/keep/blind.toml", variant("blind", "fn value(p) { 0 }")),
+        ("variants/keep/again.toml", variant("again", "fn game() { super(); super(); }")),
+    ];
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    for (id, is_told) in [("blind", true), ("again", false)] {
+        let ladder = ["ladder", "keep", "-v", id, "--vs-plain", "-n", "2", "--rungs", "random,greedy"];
+        let output = houserule(folder.path(), &ladder);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{told}");
+        assert_eq!(told.contains("the two rulesets do not have the same `value`"), is_told, "{id}: {told}");
+    }
+}
+
+fn variant(id: &str, script: &str) -> String {
+    format!("id = '{id}'\ngame = 'keep'\nname = '{id}'\n[script]\nrhai = '''\n{script}\n'''\n")
 }

@@ -161,8 +161,8 @@ pub struct HuntReport {
     pub notes: Vec<Diagnostic>,
 }
 
-/// Hunts, until the games are played, `is_over` says that there is no more time, or somebody stops the work. What was found
-/// before that is told.
+/// Hunts, until the games are played, `is_over` says that there is no more time for games, or somebody stops the work. What
+/// was found before that is told: made smaller where no time is left, as it was found where somebody stopped the work.
 ///
 /// # Errors
 /// The game, a variant or something that was set cannot be used.
@@ -177,6 +177,7 @@ pub fn hunt(
     let ground = Ground {
         library,
         work,
+        is_over,
         plan,
         rack: Rack::default(),
         longest_ended: AtomicUsize::new(0),
@@ -203,7 +204,7 @@ pub fn hunt(
     while number < plan.games && !is_over() && !work.is_stopped() {
         let last = (number + ROUND).min(plan.games);
         let tasks: Vec<Task> = (number..last).map(|number| pool.task(plan.seed, number, &search.corpus)).collect();
-        // Some games take long: of a round, what was not begun is left out.
+        // Some games take long: of a round, what has not come to its end in time is left out.
         let tried = hands.all(&tasks, |task| if is_over() { None } else { ground.tried(task) });
         for (task, tried) in tasks.iter().zip(tried) {
             search.add(task, tried, number);
@@ -229,6 +230,8 @@ pub fn hunt(
 struct Ground<'a> {
     library: &'a Library,
     work: &'a Arc<Work>,
+    /// Whether there is no more time for games.
+    is_over: &'a (dyn Fn() -> bool + Sync),
     plan: &'a Plan,
     rack: Rack,
     /// How many decisions the longest game had that came to its end, in the rounds before.

@@ -63,7 +63,7 @@ pub struct Played {
     pub log: Vec<Entry>,
     /// Whether the game was cut.
     pub is_cut: bool,
-    /// Whether somebody stopped the work.
+    /// Whether somebody stopped the work, or there was no more time.
     pub is_stopped: bool,
 }
 
@@ -102,9 +102,14 @@ pub struct GameSize {
 
 /// Plays a case.
 pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
+    play_until(compiled, case, looks, &|| false)
+}
+
+/// Plays a case, and breaks it off as soon as `is_late` says at a decision that there is no more time.
+pub fn play_until(compiled: &Compiled, case: &Case, looks: Looks, is_late: &(dyn Fn() -> bool + Sync)) -> Played {
     let rules = &*compiled.playable.rules;
     let (mut run, kept) = later(rules, case.before, case.seed);
-    let mut player = Player::new(compiled, case, looks);
+    let mut player = Player::new(compiled, case, looks, is_late);
     player.log.extend(kept.filter(|_| looks.log));
     let mut counts = looks.reached.then(|| StepCounts::new(rules));
     player.begin(&mut run.table);
@@ -269,6 +274,7 @@ struct Player<'a> {
     compiled: &'a Compiled,
     case: &'a Case,
     looks: Looks,
+    is_late: &'a (dyn Fn() -> bool + Sync),
     random: Random,
     choices: Vec<Choice>,
     prompt: String,
@@ -293,7 +299,7 @@ struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    fn new(compiled: &'a Compiled, case: &'a Case, looks: Looks) -> Self {
+    fn new(compiled: &'a Compiled, case: &'a Case, looks: Looks, is_late: &'a (dyn Fn() -> bool + Sync)) -> Self {
         let random = match case.tail {
             Tail::Random(seed) | Tail::Agents(_, seed) => Random::new(seed),
             Tail::First | Tail::Last => Random::new(case.seed),
@@ -306,6 +312,7 @@ impl<'a> Player<'a> {
             compiled,
             case,
             looks,
+            is_late,
             random,
             choices: Vec::new(),
             prompt: String::new(),
@@ -413,6 +420,9 @@ impl Answers for Player<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if !self.agents.is_empty() && self.past.wants_copy(table, question) {
             return Err(Halt::Paused);
+        }
+        if (self.is_late)() {
+            return Err(Halt::Stopped);
         }
         if self.prompt != question.prompt {
             question.prompt.clone_into(&mut self.prompt);

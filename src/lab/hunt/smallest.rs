@@ -2,7 +2,7 @@
 
 use super::case::{Case, Choice, Tail};
 use super::compiled::Refusal;
-use super::play::{Looks, place_of, play};
+use super::play::{Looks, Played, place_of, play};
 use super::reduce::Reduction;
 use super::search::Known;
 use super::trial::leak_of;
@@ -43,7 +43,9 @@ impl Ground<'_> {
             Kind::Leak => Vec::new(),
             _ => vec![plain(choices)],
         };
-        let (case, moves) = Reduction::new(hands, &shows, &self.spent, (case.clone(), *moves), starts).reduced();
+        // What stands there with its choices written out, for a work that was stopped shows nothing any more.
+        let found = starts.first().unwrap_or(case).clone();
+        let (case, moves) = Reduction::new(hands, &shows, &self.spent, (found, *moves), starts).reduced();
         let diagnostics = self.told_again(&case, *kind, key, moves).unwrap_or_else(|| fault.diagnostics.clone());
         let replay = self.replay(&case, moves);
         Find { kind: *kind, diagnostics, times: known.times, case: Some((case, moves)), replay, counted: None }
@@ -66,8 +68,27 @@ impl Ground<'_> {
     /// A saved game that stands where the case shows it.
     fn replay(&self, case: &Case, moves: usize) -> Option<Replay> {
         let compiled = self.compiled(case).ok()?;
-        let played = play(&compiled, case, Looks { most: Some(moves), log: true, ..Looks::default() });
+        let played =
+            self.undisturbed(|| play(&compiled, case, Looks { most: Some(moves), log: true, ..Looks::default() }));
         Some(replay(&compiled.playable.ruleset, case, played.log))
+    }
+
+    /// What comes of a game to its end, also where somebody has stopped the work: what was found is not lost by that.
+    fn undisturbed(&self, play: impl Fn() -> Played) -> Played {
+        let mut was_stopped = self.work.is_stopped();
+        loop {
+            if was_stopped {
+                self.work.begin();
+            }
+            let played = play();
+            if !played.is_stopped {
+                if was_stopped {
+                    self.work.stop();
+                }
+                return played;
+            }
+            was_stopped = true;
+        }
     }
 
     /// Rules that do not compile together, with the fewest variants and settings.

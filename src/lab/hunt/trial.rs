@@ -3,7 +3,7 @@
 use super::case::{Case, Choice, Tail};
 use super::compiled::{Compiled, Refusal};
 use super::generate::{KEEP, Task};
-use super::play::{Fault, Looks, Outcome, Played, play};
+use super::play::{Fault, Looks, Outcome, Played, play, play_until};
 use super::reduce::Shown;
 use super::{Ground, Kind};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -33,7 +33,7 @@ pub(super) struct Tried {
 }
 
 impl Ground<'_> {
-    /// Tries one; nothing where somebody stopped the work.
+    /// Tries one; nothing where somebody stopped the work, or there was no more time.
     pub(super) fn tried(&self, task: &Task) -> Option<Tried> {
         let mut case = task.case.clone();
         let refused = |case: Case, refusal: Refusal| Tried {
@@ -84,7 +84,7 @@ impl Ground<'_> {
             asked: true,
             log: false,
         };
-        let played = play(&compiled, &case, looks);
+        let played = play_until(&compiled, &case, looks, self.is_over);
         if played.is_stopped || self.work.is_stopped() {
             return None;
         }

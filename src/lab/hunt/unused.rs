@@ -15,6 +15,9 @@ const LEAST_GAMES: u64 = 100;
 /// Lippman-Hand 1983) it comes with 95 % confidence less than 3 times in so many, which is one in a hundred.
 const LEAST_LOOKS: u64 = 300;
 
+/// Where one in so many games ends with a fault, that may be why a rule never fires.
+const MANY: u64 = 10;
+
 /// What may be behind it.
 const WHY: &str = "it may have a condition that cannot be met, or need better play than most of these games have";
 
@@ -22,6 +25,7 @@ impl Search {
     /// Tells functions, statements and conditions that no game reached, or met.
     pub(super) fn never_fired(&mut self) {
         let scripts = &self.report.coverage.scripts;
+        let broken_off = self.broken_off();
         // Where a line is never reached that calls a function, that line is the cause.
         let explained = explained(scripts);
         for script in scripts.iter().filter(|script| script.runs >= LEAST_GAMES) {
@@ -47,6 +51,9 @@ impl Search {
                         }
                         _ => {
                             let mut error = Diagnostic::warning(message).at_maybe(place).help(help);
+                            if let Some(help) = &broken_off {
+                                error = error.help(help);
+                            }
                             if let Some(looks) = looks {
                                 error = error.help(how_rare(looks, games));
                             }
@@ -64,6 +71,17 @@ impl Search {
                 }
             }
         }
+    }
+
+    /// What is to be known where so many games were broken off by something else that their later parts were rare.
+    fn broken_off(&self) -> Option<String> {
+        let games = self.report.games;
+        let others = self.found.values().filter(|known| !known.is_refusal);
+        let faults = others.filter(|known| matches!(known.kind, Kind::Error | Kind::Endless | Kind::Invariant));
+        let broken = faults.map(|known| known.times).sum::<u64>();
+        let help =
+            || format!("{broken} of {games} games ended with a fault before they could get there; fix that first");
+        (broken.saturating_mul(MANY) >= games && broken > 0).then(help)
     }
 }
 
