@@ -5,7 +5,7 @@ use houserule::AgentSpec;
 use houserule::definition::Library;
 use houserule::files::Memory;
 use houserule::host::hands::AllCores;
-use houserule::lab::hunt::{Find, HuntReport, Kind, Plan, hunt};
+use houserule::lab::hunt::{Find, HuntReport, Kind, Plan, Until, hunt};
 use houserule::playthrough::Playthrough;
 use houserule::playthrough::opened::SavedGame;
 use houserule::playthrough::replay::Replay;
@@ -57,7 +57,7 @@ fn invariant() {
 "#;
 
 /// Each with what it adds to the rules.
-const VARIANTS: [(&str, &str); 25] = [
+const VARIANTS: [(&str, &str); 26] = [
     (
         "dead-end",
         r#"fn played(p, card) { super(p, card); if card.number == 12 { p.choose("more", p.hand.above("number", 12)); } }"#,
@@ -67,6 +67,7 @@ const VARIANTS: [(&str, &str); 25] = [
         r#"fn played(p, card) { super(p, card); if card.number == 1 && row.len > 3 { loop { p.may("again"); } } }"#,
     ),
     ("leak", r#"fn turn(p) { if deck.last.number > 6 { p.may("wait"); } super(p); }"#),
+    ("late-leak", r#"fn turn(p) { if row.len == 3 && deck.last.number > 6 { p.may("wait"); } super(p); }"#),
     ("seat", r#"fn played(p, card) { super(p, card); if p.number == 2 { p.award(100, "gift"); } }"#),
     ("option", r#"fn turn(p) { if p.hand.len == 3 && p.may("bribe") { p.award(100, "bribe"); } super(p); }"#),
     (
@@ -130,6 +131,8 @@ fn turn(p) {
     ),
 ];
 
+const ALL_IS_DONE: Until<'static> = Until { is_over: &|| false, is_late: &|| false };
+
 /// The files of the game with some of the variants.
 fn files(variants: &[&str]) -> Vec<(String, String)> {
     let mut files = vec![
@@ -179,7 +182,7 @@ fn hunted(plan: &Plan) -> HuntReport {
 
 fn hunted_among(variants: &[&str], plan: &Plan) -> HuntReport {
     let library = library(variants);
-    hunt(&AllCores, &library, &Arc::default(), plan, &|| false).unwrap_or_else(|errors| panic!("{errors}"))
+    hunt(&AllCores, &library, &Arc::default(), plan, ALL_IS_DONE).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
 fn said(report: &HuntReport) -> String {
@@ -280,6 +283,9 @@ fn a_leak_is_found() {
     assert_eq!(smallest(&find), (vec!["leak"], vec![], 2, 0), "at the first decision");
     assert!(find.diagnostics.first().place.as_ref().unwrap().source.name.ends_with("leak.toml"));
     assert_eq!(opened(&find).timeline().log().len(), 0);
+    let find = only(hunted(&plan(&["late-leak"])), Kind::Leak);
+    assert_eq!(smallest(&find), (vec!["late-leak"], vec![], 2, 3), "behind the third card");
+    assert_eq!(opened(&find).timeline().log().len(), 3, "it opens at the spot");
 }
 
 #[test]
@@ -482,7 +488,7 @@ fn the_same_seed_finds_the_same() {
             .map(|find| format!("{:?} {} {:?} {}", find.kind, find.diagnostics, find.case, find.times))
             .collect()
     };
-    let alone = hunt(&OneByOne, &library(&among), &Arc::default(), &plan, &|| false);
+    let alone = hunt(&OneByOne, &library(&among), &Arc::default(), &plan, ALL_IS_DONE);
     let (alone, together) =
         (told(alone.unwrap_or_else(|errors| panic!("{errors}"))), told(hunted_among(&among, &plan)));
     assert!(!alone.is_empty());
@@ -495,18 +501,31 @@ fn the_same_seed_finds_the_same() {
 #[test]
 fn a_hunt_ends_when_there_is_no_more_time() {
     let plan = Plan { games: 1_000_000, ..plan(&["dead-end"]) };
-    // It is asked before each game and at each of its decisions, of which there are nine at most.
+    // It is asked before each round and game, and at each decision, of which a game has nine at most.
     for (looks, games) in [(4, 0..=0), (200, 20..=90)] {
         let looked = AtomicUsize::new(0);
         let is_over = || looked.fetch_add(1, Relaxed) >= looks;
-        let report = hunt(&OneByOne, &library(&["dead-end"]), &Arc::default(), &plan, &is_over)
+        let until = Until { is_over: &is_over, ..ALL_IS_DONE };
+        let report = hunt(&OneByOne, &library(&["dead-end"]), &Arc::default(), &plan, until)
             .unwrap_or_else(|errors| panic!("{errors}"));
-        assert!(games.contains(&report.games), "{looks}: {}", report.games);
+        assert!(report.is_cut && games.contains(&report.games), "{looks}: {}", report.games);
         // What was found is still made as small as it gets.
         let errors = report.finds.iter().filter(|find| find.kind == Kind::Error);
         let sizes: Vec<usize> = errors.map(|find| smallest(find).3).collect();
         assert_eq!(sizes, if looks == 4 { vec![] } else { vec![1] });
     }
+}
+
+/// What others have played in the same round counts, whichever game was broken off.
+#[test]
+fn a_game_that_is_broken_off_takes_no_other_with_it() {
+    let looked = AtomicUsize::new(0);
+    let is_over = || looked.fetch_add(1, Relaxed) == 4;
+    let plan = Plan { games: 1_000_000, ..plan(&["dead-end"]) };
+    let report =
+        hunt(&OneByOne, &library(&["dead-end"]), &Arc::default(), &plan, Until { is_over: &is_over, ..ALL_IS_DONE });
+    let report = report.unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!((report.games, report.is_cut), (31, true), "one of the first round is missing");
 }
 
 /// Somebody who stops a hunt gets what it has found, and what is saved of it opens at the spot.
@@ -521,28 +540,31 @@ fn what_a_hunt_has_found_is_not_lost_when_it_is_stopped() {
         ("endless", Kind::Endless, at_random, 1_000),
         ("loses", Kind::Invariant, at_random, 250),
         ("leak", Kind::Leak, at_random, 250),
+        ("late-leak", Kind::Leak, at_random, 2_000),
     ] {
-        let work = Arc::new(Work::default());
-        let looked = AtomicUsize::new(0);
-        let is_over = || {
-            if looked.fetch_add(1, Relaxed) == looks {
-                work.stop();
+        // In the midst of a round, and while what was found is made smaller.
+        for (over_at, late_at) in [(looks, usize::MAX), (usize::MAX, 20)] {
+            let work = Arc::new(Work::default());
+            let stops_at = |at: usize, looked: &AtomicUsize| {
+                if looked.fetch_add(1, Relaxed) == at {
+                    work.stop();
+                }
+                false
+            };
+            let [games, closer] = [const { AtomicUsize::new(0) }; 2];
+            let until = Until { is_over: &|| stops_at(over_at, &games), is_late: &|| stops_at(late_at, &closer) };
+            let plan = Plan { games: 1_000_000, agents: vec![agent], ..plan(&[variant]) };
+            let report = hunt(&OneByOne, &library(&[variant]), &work, &plan, until);
+            let report = report.unwrap_or_else(|errors| panic!("{errors}"));
+            assert!(work.is_stopped() && report.is_cut, "whoever has stopped it can tell");
+            let find = report.finds.iter().find(|find| find.kind == kind).unwrap_or_else(|| panic!("{variant}"));
+            let moves = smallest(find).3;
+            let game = opened(find);
+            if kind == Kind::Error {
+                assert!(game.position().failed.is_some(), "{variant} opens at the spot");
             }
-            false
-        };
-        let plan = Plan { games: 1_000_000, agents: vec![agent], ..plan(&[variant]) };
-        let report =
-            hunt(&OneByOne, &library(&[variant]), &work, &plan, &is_over).unwrap_or_else(|errors| panic!("{errors}"));
-        assert!(work.is_stopped(), "whoever has stopped it can tell");
-        let find = report.finds.iter().find(|find| find.kind == kind).unwrap_or_else(|| panic!("{variant}"));
-        let moves = smallest(find).3;
-        let game = opened(find);
-        match kind {
-            Kind::Error => assert!(game.position().failed.is_some(), "{variant} opens at the spot"),
-            _ => {
-                let choices = game.timeline().log().iter().filter(|entry| !entry.is_intervention()).count();
-                assert_eq!(choices, moves, "{variant}");
-            }
+            let choices = game.timeline().log().iter().filter(|entry| !entry.is_intervention()).count();
+            assert_eq!(choices, moves, "{variant}");
         }
     }
 }
@@ -564,15 +586,18 @@ fn told(folder: &Path, args: &[&str]) -> (i32, String, String) {
 #[test]
 fn a_hunt_says_whether_its_time_was_up() {
     let folder = tempfile::tempdir().unwrap();
-    for (path, text) in files(&["more"]) {
+    for (path, text) in files(&["more", "dead-end"]) {
         let path = folder.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    for (games, time, is_cut) in [("8", "10m", false), ("1000000", "1s", true)] {
-        let args = ["hunt", "plant", "--alone", "--no-save", "-v", "more", "-n", games, "--time", time];
-        let (_, said, errors) = told(folder.path(), &args);
+    for (variant, games, time, is_cut) in
+        [("more", "8", "10m", false), ("more", "1000000", "1s", true), ("dead-end", "1000000", "1s", true)]
+    {
+        let args = ["hunt", "plant", "--alone", "--no-save", "-v", variant, "-n", games, "--time", time];
+        let (code, said, errors) = told(folder.path(), &args);
         assert!(said.contains("situations seen"), "{said}{errors}");
+        assert_eq!(code, i32::from(variant == "dead-end"), "the answer is the same as without it: {errors}");
         assert_eq!(said.contains("another run may come further"), is_cut, "{said}");
         let json = told(folder.path(), &[&args[..], &["--json"]].concat()).1;
         assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["reproducible"], !is_cut);

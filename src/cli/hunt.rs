@@ -8,17 +8,12 @@ use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::host::file::{can_be_filled, write_new};
 use crate::host::hands::AllCores;
 use crate::inspect::check::counted;
-use crate::lab::hunt::{Find, HuntReport, Kind, Plan, hunt};
+use crate::lab::hunt::{Find, HuntReport, Kind, Plan, Until, hunt};
 use crate::playthrough::replay::Replay;
 use crate::ruleset::typed;
-use crate::work::Work;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Find what breaks the rules: errors, endless games, leaks, unfair seats, rules that never fire
@@ -43,7 +38,7 @@ pub(super) struct Hunt {
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
 
-    /// Play no longer than this, such as 60s or 5m, and at most as long again to make findings smaller; what is found
+    /// Play no longer than this, such as 60s or 5m, and at most as long again to look closer at findings; what is found
     /// then depends on the machine
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
@@ -105,33 +100,6 @@ fn agents_of(list: Option<&str>) -> Result<Vec<AgentSpec>, Failure> {
     names.map(agent).collect::<Result<_, _>>().map_err(Failure::wrong)
 }
 
-/// Stops the work after some time.
-struct Bell {
-    has_rung: Arc<AtomicBool>,
-    /// Gone when nobody needs the bell any more.
-    _waited_for: Sender<()>,
-}
-
-impl Bell {
-    fn set(time: Duration, work: Arc<Work>) -> Self {
-        let has_rung = Arc::new(AtomicBool::new(false));
-        let (waited_for, ends) = channel();
-        let rings = Arc::clone(&has_rung);
-        // Where the system gives no thread, it takes as long as it takes.
-        let _ = thread::Builder::new().name("bell".to_owned()).spawn(move || {
-            if ends.recv_timeout(time) == Err(RecvTimeoutError::Timeout) && !work.is_stopped() {
-                rings.store(true, Ordering::Relaxed);
-                work.stop();
-            }
-        });
-        Self { has_rung, _waited_for: waited_for }
-    }
-
-    fn has_rung(self) -> bool {
-        self.has_rung.load(Ordering::Relaxed)
-    }
-}
-
 /// A find with the file that shows it.
 struct Told<'a> {
     find: &'a Find,
@@ -164,15 +132,13 @@ impl Hunt {
             can_be_filled(&self.folder()).map_err(|errors| Failure::wrong(errors.help(help)))?;
         }
         let begun = Instant::now();
-        let is_over = || self.time.is_some_and(|time| begun.elapsed() >= time);
+        let is_after = |times: u32| self.time.is_some_and(|time| begun.elapsed() >= time.saturating_mul(times));
+        let until = Until { is_over: &|| is_after(1), is_late: &|| is_after(2) };
         let counter = context.terminal.counter(&context.work);
-        let last_bell = self.time.map(|time| Bell::set(time.saturating_mul(2), context.work.clone()));
-        let report = hunt(&AllCores, &context.library, &context.work, &plan, &is_over).map_err(Failure::wrong);
+        let report = hunt(&AllCores, &context.library, &context.work, &plan, until).map_err(Failure::wrong);
         drop(counter);
         let report = report?;
-        let is_late = last_bell.is_some_and(Bell::has_rung);
-        let is_cut = is_late || is_over() && report.games + report.refused < self.games;
-        let is_interrupted = context.work.is_stopped() && !is_late;
+        let is_interrupted = context.work.is_stopped();
         let mut told = Vec::new();
         let mut unsaved = None;
         for find in &report.finds {
@@ -196,7 +162,7 @@ impl Hunt {
                 "refused": report.refused,
                 "situations": report.situations,
                 "interrupted": is_interrupted,
-                "reproducible": !is_cut && !is_interrupted,
+                "reproducible": !report.is_cut,
                 "finds": finds,
                 "more": report.more,
                 "notes": report.notes.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
@@ -209,7 +175,7 @@ impl Hunt {
             if let Some(line) = saved_in_words(&told, self.save.is_some()) {
                 out.line(&line);
             }
-            out.line(&summary(&report, is_interrupted, is_cut));
+            out.line(&summary(&report, is_interrupted));
         }
         if let Some(errors) = unsaved {
             return Err(Failure::wrong(errors));
@@ -340,8 +306,8 @@ impl Told<'_> {
 }
 
 /// What was played and found, and what ended it before all games were played.
-fn summary(report: &HuntReport, is_interrupted: bool, is_cut: bool) -> String {
-    let HuntReport { games, rulesets, situations, finds, more, .. } = report;
+fn summary(report: &HuntReport, is_interrupted: bool) -> String {
+    let HuntReport { games, rulesets, situations, finds, more, is_cut, .. } = report;
     let found = match (finds.len(), more) {
         (0, _) => said("nothing found").to_owned(),
         (1, 0) => said("1 thing found").to_owned(),
@@ -350,7 +316,7 @@ fn summary(report: &HuntReport, is_interrupted: bool, is_cut: bool) -> String {
     };
     let over = if is_interrupted {
         said("; interrupted, this is what was found so far")
-    } else if is_cut {
+    } else if *is_cut {
         said("; with `--time`, another run may come further")
     } else {
         ""

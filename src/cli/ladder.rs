@@ -107,7 +107,7 @@ impl LadderCommand {
             out.show(screen::ladders(&reports, columns()));
         }
         if let [one, other] = &advice[..] {
-            out.tell(&other_advice(one, other));
+            out.tell(&other_advice(&rungs, one, other));
         }
         out.tell(&faults);
         let failed: u64 = reports.iter().flat_map(|report| &report.rungs).map(|rung| rung.failed).sum();
@@ -115,14 +115,18 @@ impl LadderCommand {
     }
 }
 
-/// A note where two rulesets do not tell their agents the same: then agents may be stronger, and not the game deeper.
-fn other_advice(one: &[Option<Place>; 3], other: &[Option<Place>; 3]) -> Option<Diagnostic> {
+/// A note where two rulesets do not tell agents the same that go by it: then these may be stronger, and not the game
+/// deeper.
+fn other_advice(rungs: &[AgentSpec], one: &[Option<Place>; 3], other: &[Option<Place>; 3]) -> Option<Diagnostic> {
+    let searches = rungs.iter().any(|rung| matches!(rung, AgentSpec::Search(_)));
+    let is_read = rungs.iter().any(|rung| !rung.is_random());
+    let counts = |name: &str| if name == VALUE { is_read } else { searches };
     let place = |place: &Option<Place>| place.as_ref().map(|place| (place.source.name.clone(), place.span.start));
     let differs = ADVICE.iter().zip(one.iter().zip(other)).filter(|(_, (one, other))| place(one) != place(other));
-    let names: Vec<String> = differs.map(|(name, _)| format!("`{name}`")).collect();
+    let names: Vec<String> = differs.filter(|(name, _)| counts(name)).map(|(name, _)| format!("`{name}`")).collect();
     (!names.is_empty()).then(|| {
         Diagnostic::note(format!("the two rulesets do not have the same {}", names.join(", ")))
-            .help("agents go by it, so a difference between the ladders may be theirs and not the game's")
+            .help("agents go by such a function, so a difference between the ladders may be theirs and not the game's")
     })
 }
 

@@ -121,10 +121,13 @@ pub struct Estimate {
     pub result: f64,
     /// Half the width of a 95 % interval for the result: 1.96 standard errors, as if iterations were independent. The
     /// tree learns as it goes, so they nearly are. Where few were made, how far all results are from each other counts,
-    /// too. 0 where it is certain: the result is then what it comes to if two play on as well as can be.
+    /// too, and how far they might be. 0 where it is certain: the result is then what it comes to if two play on as well
+    /// as can be.
     pub margin: f64,
     /// The mean lead over the best of the others where the iterations ended, in what the table is worth to them.
     pub lead: f64,
+    /// Whether not all of its results were the same.
+    pub varies: bool,
 }
 
 impl Search {

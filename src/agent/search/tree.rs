@@ -25,6 +25,9 @@ const MOST_PREFERRED: f64 = 16.0;
 /// For how far the results of an option are from each other, all results count like so many of its own.
 const BORROWED: f64 = 4.0;
 
+/// And like one of its own counts the largest variance that results can have: what has not been seen may still come.
+const LARGEST_VARIANCE: f64 = 0.25;
+
 /// Half the width of a 95 % interval, in standard errors.
 const Z95: f64 = 1.96;
 
@@ -170,9 +173,10 @@ impl Figures {
         let mean = self.results / count;
         // A few results that happen to be alike do not show that they never vary.
         let deviations = (self.squares - self.results * mean).max(0.0);
-        let variance = (deviations + BORROWED * spread * spread) / (count - 1.0 + BORROWED);
+        let variance = (deviations + BORROWED * spread * spread + LARGEST_VARIANCE) / (count + BORROWED);
         let margin = Z95 * (variance / count).sqrt();
-        Estimate { positions, visits, result: mean, margin, lead: self.leads / count }
+        // Sums of equal results differ in their last digits.
+        Estimate { positions, visits, result: mean, margin, lead: self.leads / count, varies: deviations > 1e-9 }
     }
 }
 
@@ -567,14 +571,17 @@ mod tests {
         let mut few = Figures::default();
         (0..3).for_each(|_| few.add(0.3, 0.0));
         let margin = few.estimate(vec![0], 3, 0.2).margin;
-        assert!((0.15..0.25).contains(&margin), "{margin}");
+        assert!((0.2..0.35).contains(&margin), "{margin}");
         let mut one = Figures::default();
         one.add(0.3, 0.0);
-        assert!((one.estimate(vec![0], 1, 0.2).margin - Z95 * 0.2).abs() < 1e-9);
+        // Nor is one, though all others were alike.
+        assert!((0.4..0.6).contains(&one.estimate(vec![0], 1, 0.0).margin));
+        assert!(!one.estimate(vec![0], 1, 0.0).varies);
         // Of many, what they have shown counts alone, but for little.
         let mut many = Figures::default();
         (0..10_000).for_each(|number| many.add(f64::from(number % 2), 0.0));
         let margin = many.estimate(vec![0], 10_000, 0.1).margin;
         assert!((margin - Z95 * 0.5 / 100.0).abs() < 1e-4, "{margin}");
+        assert!(many.estimate(vec![0], 10_000, 0.1).varies);
     }
 }

@@ -121,7 +121,7 @@ impl Rack {
 }
 
 impl Compiled {
-    fn new(playable: Playable) -> Self {
+    pub(super) fn new(playable: Playable) -> Self {
         let rules = &playable.rules;
         let (code, ruleset) = (rules.code(), &playable.ruleset);
         let mut ways = Vec::new();

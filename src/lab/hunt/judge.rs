@@ -2,7 +2,7 @@
 
 use super::case::{Case, Company, Tail};
 use super::fairness::{Games, Unfair};
-use super::play::{GameSize, Looks, play};
+use super::play::{GameSize, Looks, play_until};
 use super::search::Search;
 use super::{Find, Ground, Kind};
 use crate::agent::AgentSpec;
@@ -69,7 +69,7 @@ impl Search {
                         && less.variants.iter().all(|variant| case.variants.contains(variant))
                         && known.concerns() == unfair.concerns()
                 };
-                if told.iter().any(same) || ground.work.is_stopped() {
+                if told.iter().any(same) || ground.is_late() {
                     continue;
                 }
                 let Some((case, found)) = ground.fewest_unfair(hands, case, *longest, &unfair) else { continue };
@@ -184,7 +184,8 @@ impl Ground<'_> {
         Some((case, found))
     }
 
-    /// Games of one choice of rules, from the seed of a case on, for who wins them.
+    /// Games of one choice of rules, from the seed of a case on, for who wins them; nothing where there is no time for
+    /// all of them.
     fn fair_games(&self, hands: &impl Hands, case: &Case, most: Option<usize>, count: u64) -> Option<Games> {
         let compiled = self.compiled(case).ok()?;
         let seeds: Vec<u64> = (case.seed..case.seed + count).collect();
@@ -194,9 +195,13 @@ impl Ground<'_> {
                 _ => Tail::Random(seed),
             };
             let case = Case { seed, choices: Vec::new(), tail, ..case.clone() };
-            let played = play(&compiled, &case, Looks { most, outcome: true, ..Looks::default() });
-            Some(played.outcome).filter(|_| !self.work.is_stopped())
+            let looks = Looks { most, outcome: true, ..Looks::default() };
+            let played = play_until(&compiled, &case, looks, self.until.is_late);
+            Some(played.outcome).filter(|_| !self.is_late())
         });
+        if self.is_late() {
+            return None;
+        }
         let mut games = Games::default();
         outcomes.iter().flatten().for_each(|outcome| games.add(case.players, outcome));
         Some(games)

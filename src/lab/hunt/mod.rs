@@ -145,6 +145,8 @@ pub struct Find {
 pub struct HuntReport {
     /// How many games were played.
     pub games: u64,
+    /// Whether something was left out because there was no more time, or somebody stopped the work.
+    pub is_cut: bool,
     /// How many different choices of rules and players.
     pub rulesets: usize,
     /// How many choices of variants and settings could not be put together, which is no fault.
@@ -161,8 +163,17 @@ pub struct HuntReport {
     pub notes: Vec<Diagnostic>,
 }
 
-/// Hunts, until the games are played, `is_over` says that there is no more time for games, or somebody stops the work. What
-/// was found before that is told: made smaller where no time is left, as it was found where somebody stopped the work.
+/// Until when a hunt goes on.
+#[derive(Clone, Copy)]
+pub struct Until<'a> {
+    /// Whether there is no more time for games.
+    pub is_over: &'a (dyn Fn() -> bool + Sync),
+    /// Whether there is none for anything else either: what was found stays as large as it is by then.
+    pub is_late: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Hunts, until the games are played, there is no more time, or somebody stops the work. What was found before that is
+/// told.
 ///
 /// # Errors
 /// The game, a variant or something that was set cannot be used.
@@ -171,13 +182,13 @@ pub fn hunt(
     library: &Library,
     work: &Arc<Work>,
     plan: &Plan,
-    is_over: &(dyn Fn() -> bool + Sync),
+    until: Until<'_>,
 ) -> Result<HuntReport, Diagnostics> {
     let pool = Pool::new(library, plan)?;
     let ground = Ground {
         library,
         work,
-        is_over,
+        until,
         plan,
         rack: Rack::default(),
         longest_ended: AtomicUsize::new(0),
@@ -201,28 +212,31 @@ pub fn hunt(
     }
     let mut search = Search::default();
     let mut number = 0;
-    while number < plan.games && !is_over() && !work.is_stopped() {
+    let is_over = || (until.is_over)() || work.is_stopped();
+    while number < plan.games && !search.report.is_cut && !is_over() {
         let last = (number + ROUND).min(plan.games);
         let tasks: Vec<Task> = (number..last).map(|number| pool.task(plan.seed, number, &search.corpus)).collect();
         // Some games take long: of a round, what has not come to its end in time is left out.
-        let tried = hands.all(&tasks, |task| if is_over() { None } else { ground.tried(task) });
+        let tried = hands.all(&tasks, |task| Some(if is_over() { None } else { ground.tried(task) }));
         for (task, tried) in tasks.iter().zip(tried) {
-            search.add(task, tried, number);
+            match tried {
+                Some(tried) => search.add(task, tried, number),
+                None => search.report.is_cut = true,
+            }
             number += 1;
         }
         work.count_parts(search.report.games as usize, usize::try_from(plan.games).unwrap_or(usize::MAX));
         ground.longest_ended.store(search.longest_ended, Ordering::Relaxed);
         search.reduce(hands, &ground);
         search.keep(ground.rack.put_away(false));
-        if number < last {
-            break;
-        }
     }
+    search.report.is_cut |= number < plan.games;
     search.check_orders(hands, &ground, &pool);
     search.judge_fairness(hands, &ground);
     search.keep(ground.rack.put_away(true));
     search.asked_in_vain();
     search.never_fired();
+    search.report.is_cut |= ground.is_late();
     Ok(search.told())
 }
 
@@ -230,8 +244,7 @@ pub fn hunt(
 struct Ground<'a> {
     library: &'a Library,
     work: &'a Arc<Work>,
-    /// Whether there is no more time for games.
-    is_over: &'a (dyn Fn() -> bool + Sync),
+    until: Until<'a>,
     plan: &'a Plan,
     rack: Rack,
     /// How many decisions the longest game had that came to its end, in the rounds before.
@@ -241,6 +254,11 @@ struct Ground<'a> {
 }
 
 impl Ground<'_> {
+    /// Whether nothing more is to be begun.
+    fn is_late(&self) -> bool {
+        (self.until.is_late)() || self.work.is_stopped()
+    }
+
     fn compiled(&self, case: &Case) -> Result<Arc<Compiled>, Refusal> {
         self.rack.compiled(self.library, case, &self.plan.game, self.work)
     }

@@ -17,7 +17,7 @@ impl Search {
         let most = usize::try_from(self.report.games / 4).unwrap_or(usize::MAX);
         let pairs: Vec<&(String, String)> = self.pairs.iter().take(most).collect();
         let found = hands.all(&pairs, |(one, other)| {
-            if ground.work.is_stopped() {
+            if ground.is_late() {
                 return None;
             }
             let case = |variants: [&String; 2]| Case {
@@ -29,7 +29,9 @@ impl Search {
                 choices: Vec::new(),
                 tail: Tail::First,
             };
-            Some(ground.order_matters(case([one, other]), case([other, one])))
+            // Of two games the one that was stopped ends otherwise.
+            let found = ground.order_matters(case([one, other]), case([other, one]));
+            Some(found.filter(|_| !ground.work.is_stopped()))
         });
         self.report.finds.extend(found.into_iter().flatten());
     }

@@ -84,8 +84,8 @@ impl Search {
             self.note(fault, &case, progress, &choices);
         }
         choices.truncate(progress);
-        if let Some((fault, case)) = leak {
-            self.note(fault, &case, 0, &[]);
+        if let Some((fault, case, moves)) = leak {
+            self.note(fault, &case, moves, &[]);
         }
         if self.seen.len() > before {
             self.corpus.keep(case, choices, number);
@@ -151,7 +151,9 @@ impl Search {
         let mut finds: Vec<Find> = Vec::new();
         for known in self.found.into_values() {
             if known.is_refusal {
+                // They were counted as games, before it was known what they show.
                 self.report.refused += known.times;
+                self.report.games = self.report.games.saturating_sub(known.times);
                 continue;
             }
             let find = match known.find {

@@ -1,17 +1,19 @@
 //! What was found, as small as it gets, and as a game that can be opened.
 
 use super::case::{Case, Choice, Tail};
-use super::compiled::Refusal;
-use super::play::{Looks, Played, place_of, play};
+use super::compiled::{Compiled, Refusal};
+use super::play::{Looks, place_of, play};
 use super::reduce::Reduction;
 use super::search::Known;
 use super::trial::leak_of;
 use super::{Find, Ground, Kind};
 use crate::diagnostic::Diagnostics;
+use crate::playthrough::Playable;
 use crate::playthrough::log::Entry;
 use crate::playthrough::replay::Replay;
 use crate::ruleset::Ruleset;
 use crate::work::Hands;
+use std::sync::Arc;
 
 /// A saved game of these choices, which ends there.
 pub(super) fn replay(ruleset: &Ruleset, case: &Case, log: Vec<Entry>) -> Replay {
@@ -53,7 +55,7 @@ impl Ground<'_> {
 
     /// What the smallest case says of itself: players and moves are others than in the first.
     fn told_again(&self, case: &Case, kind: Kind, key: &str, moves: usize) -> Option<Diagnostics> {
-        let compiled = self.compiled(case).ok()?;
+        let compiled = self.compiled(case).ok().filter(|_| !self.is_late())?;
         let fault = match kind {
             Kind::Leak => leak_of(&compiled, case.seed)?.0,
             Kind::Endless => {
@@ -67,28 +69,11 @@ impl Ground<'_> {
 
     /// A saved game that stands where the case shows it.
     fn replay(&self, case: &Case, moves: usize) -> Option<Replay> {
-        let compiled = self.compiled(case).ok()?;
-        let played =
-            self.undisturbed(|| play(&compiled, case, Looks { most: Some(moves), log: true, ..Looks::default() }));
-        Some(replay(&compiled.playable.ruleset, case, played.log))
-    }
-
-    /// What comes of a game to its end, also where somebody has stopped the work: what was found is not lost by that.
-    fn undisturbed(&self, play: impl Fn() -> Played) -> Played {
-        let mut was_stopped = self.work.is_stopped();
-        loop {
-            if was_stopped {
-                self.work.begin();
-            }
-            let played = play();
-            if !played.is_stopped {
-                if was_stopped {
-                    self.work.stop();
-                }
-                return played;
-            }
-            was_stopped = true;
-        }
+        let ruleset = self.compiled(case).ok()?.playable.ruleset.clone();
+        // Whoever stops the hunt does not stop this: what was found would be lost.
+        let undisturbed = Compiled::new(Playable::compile(ruleset, case.players, Arc::default()).ok()?);
+        let played = play(&undisturbed, case, Looks { most: Some(moves), log: true, ..Looks::default() });
+        Some(replay(&undisturbed.playable.ruleset, case, played.log))
     }
 
     /// Rules that do not compile together, with the fewest variants and settings.

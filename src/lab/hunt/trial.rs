@@ -3,7 +3,7 @@
 use super::case::{Case, Choice, Tail};
 use super::compiled::{Compiled, Refusal};
 use super::generate::{KEEP, Task};
-use super::play::{Fault, Looks, Outcome, Played, play, play_until};
+use super::play::{Fault, Looks, Outcome, Played, play_until};
 use super::reduce::Shown;
 use super::{Ground, Kind};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -28,7 +28,8 @@ pub(super) struct Tried {
     pub(super) progress: usize,
     pub(super) reached: Vec<u64>,
     pub(super) outcome: Option<Outcome>,
-    pub(super) leak: Option<(Fault, Case)>,
+    /// A leak, in which game, and after how many moves.
+    pub(super) leak: Option<(Fault, Case, usize)>,
     pub(super) is_cut: bool,
 }
 
@@ -84,14 +85,14 @@ impl Ground<'_> {
             asked: true,
             log: false,
         };
-        let played = play_until(&compiled, &case, looks, self.is_over);
+        let played = play_until(&compiled, &case, looks, self.until.is_over);
         if played.is_stopped || self.work.is_stopped() {
             return None;
         }
         if played.fault.as_ref().is_some_and(|fault| self.refuses(&case, played.moves, &fault.diagnostics)) {
             return Some(refused(case, Refusal::Layers));
         }
-        let leak = task.leaks.then(|| self.leak(&compiled, &case)).flatten();
+        let leak = task.leaks.then(|| self.leak(&compiled, &case)).flatten().filter(|_| !self.work.is_stopped());
         let Played { fault, moves, choices, reached, outcome, is_cut, progress, .. } = played;
         // What comes round and round is nothing to make others of.
         let is_endless = is_cut || fault.as_ref().is_some_and(|fault| fault.kind == Kind::Endless);
@@ -106,18 +107,20 @@ impl Ground<'_> {
     }
 
     /// Looks for a leak in a game of random choices.
-    fn leak(&self, compiled: &Compiled, case: &Case) -> Option<(Fault, Case)> {
+    fn leak(&self, compiled: &Compiled, case: &Case) -> Option<(Fault, Case, usize)> {
         let case = Case { before: 0, choices: Vec::new(), tail: Tail::Random(case.seed), ..case.clone() };
-        let (fault, _) = leak_of(compiled, case.seed)?;
-        Some((fault, case))
+        let (fault, moves) = leak_of(compiled, case.seed)?;
+        Some((fault, case, moves))
     }
 
-    /// Whether a case shows what was found, within so many moves.
+    /// Whether a case shows what was found, within so many moves. Somebody who does not want to wait gets what is known
+    /// so far, and a game that was broken off shows nothing.
     pub(super) fn shows(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Shown> {
-        // What was reached so far is small enough for somebody who does not want to wait.
-        if self.work.is_stopped() {
-            return None;
-        }
+        let is_late = || self.is_late();
+        if is_late() { None } else { self.is_shown(kind, key, case, most).filter(|_| !is_late()) }
+    }
+
+    fn is_shown(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Shown> {
         let compiled = self.compiled(case).ok()?;
         let same = |fault: &Fault| fault.kind == kind && fault.key == key;
         match kind {
@@ -143,7 +146,7 @@ impl Ground<'_> {
             }
             _ => {
                 let most = Some(most).filter(|most| *most != usize::MAX).or(self.plan.longest);
-                let played = play(&compiled, case, Looks { most, ..Looks::default() });
+                let played = play_until(&compiled, case, Looks { most, ..Looks::default() }, self.until.is_late);
                 self.spent.fetch_add(played.moves as u64, Ordering::Relaxed);
                 let fault = played.fault?;
                 same(&fault).then_some(Shown { moves: played.moves, written: Some((played.choices, Tail::First)) })
@@ -155,7 +158,8 @@ impl Ground<'_> {
     /// to there. Nothing where the game ends.
     fn endless_from(&self, compiled: &Compiled, case: &Case) -> Option<(usize, Vec<Choice>)> {
         let most = Some(self.bound());
-        let played = play(compiled, case, Looks { most, cut_is_endless: true, asked: true, ..Looks::default() });
+        let looks = Looks { most, cut_is_endless: true, asked: true, ..Looks::default() };
+        let played = play_until(compiled, case, looks, self.until.is_late);
         self.spent.fetch_add(played.moves as u64, Ordering::Relaxed);
         if played.fault?.kind != Kind::Endless {
             return None;

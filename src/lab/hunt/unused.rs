@@ -79,8 +79,7 @@ impl Search {
         let others = self.found.values().filter(|known| !known.is_refusal);
         let faults = others.filter(|known| matches!(known.kind, Kind::Error | Kind::Endless | Kind::Invariant));
         let broken = faults.map(|known| known.times).sum::<u64>();
-        let help =
-            || format!("{broken} of {games} games ended with a fault before they could get there; fix that first");
+        let help = || format!("{broken} of {games} games ended with a fault, which may be why; fix that first");
         (broken.saturating_mul(MANY) >= games && broken > 0).then(help)
     }
 }

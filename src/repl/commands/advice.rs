@@ -216,13 +216,14 @@ fn interval(result: f64, margin: f64) -> String {
     format!("{:.0} ± {:.0}", 100.0 * result, 100.0 * margin)
 }
 
-/// Whether several options were tried and each came out the same in all tries.
+/// Whether several options were tried, each more than once, and each came out the same in all tries.
 fn makes_no_difference(advice: &Advice) -> bool {
     let Some((first, others)) = advice.options.split_first() else { return false };
     // Sums of equal results differ in their last digits.
     let is_same = |one: f64, other: f64| (one - other).abs() < 1e-6;
     let is_like = |other: &Estimate| {
-        is_same(other.result, first.result) && is_same(other.lead, first.lead) && is_same(other.margin, 0.0)
+        let is_sure = other.margin == 0.0 || other.visits > 1 && !other.varies;
+        is_same(other.result, first.result) && is_same(other.lead, first.lead) && is_sure
     };
     !others.is_empty() && advice.options.iter().all(is_like)
 }

@@ -88,7 +88,8 @@ impl Known<'_> {
         let functions = &self.scripts.functions;
         let below = || functions.iter().filter(|other| other.script < function.script && !other.is_private);
         let other_form = below().find(|other| other.name == function.name);
-        let names = below().map(|other| other.name.as_str()).chain(ASKED.iter().map(|asked| asked.name));
+        let by_host = ASKED.iter().filter(|asked| asked.parameters.len() == function.parameters.len());
+        let names = below().map(|other| other.name.as_str()).chain(by_host.map(|asked| asked.name));
         let near = did_you_mean(&function.name, names);
         // A game may define what only its variants call.
         let is_variant = matches!(self.ruleset.scripts[function.script].role, Role::Variant(_));
