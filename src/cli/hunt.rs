@@ -263,7 +263,8 @@ impl Told<'_> {
                 variants => variants.iter().map(|id| visible(id).into_owned()).collect::<Vec<_>>().join(said(", ")),
             }];
             with.extend(case.set.iter().map(|set| visible(set).into_owned()));
-            if case.players > 0 {
+            // Rules that do not compile need no players.
+            if case.players > 0 && self.find.kind != Kind::Rules {
                 with.push(say!("{} players", case.players));
             }
             if case.before > 0 {

@@ -4,6 +4,7 @@ use super::packs::Named;
 use super::sim::{Games, PageFile};
 use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules, tell_once};
 use crate::agent::AgentSpec;
+use crate::catalogue::said;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::host::hands::AllCores;
 use crate::host::terminal::columns;
@@ -104,7 +105,14 @@ impl LadderCommand {
         if self.json {
             out.json(&json!(reports.iter().map(LadderReport::to_json).collect::<Vec<_>>()));
         } else {
-            out.show(screen::ladders(&reports, columns()));
+            if !reports.is_empty() {
+                out.show(screen::ladders(&reports, columns()));
+            }
+            match (reports.len(), is_double) {
+                (0, _) => out.line(said("No game was played to its end.")),
+                (1, true) => out.line(said("The other ladder was not played, so nothing is compared.")),
+                _ => {}
+            }
         }
         if let [one, other] = &advice[..] {
             out.tell(&other_advice(&rungs, one, other));

@@ -19,6 +19,8 @@ pub struct Analysis {
     pub moments: Vec<Moment>,
     /// How many such decisions the game has, as far as it stands.
     pub decisions: usize,
+    /// In how many of all games that were tried the rules failed, and how many were tried.
+    pub failed: (u64, u64),
 }
 
 /// A decision of the game.
@@ -65,6 +67,8 @@ impl Analysis {
             if seen.is_stopped() {
                 return false;
             }
+            analysis.failed.0 += u64::from(advice.failed);
+            analysis.failed.1 += u64::from(advice.iterations);
             let labels = |positions: &[usize]| -> Vec<String> {
                 let options = positions.iter().filter_map(|&position| decision.options.get(position));
                 options.map(|option| option.label.clone()).collect()

@@ -43,6 +43,8 @@ pub struct Match {
     pub weak: String,
     /// Seeds of which every game came to its end.
     pub seeds: u64,
+    /// Games that were played, those that went wrong too.
+    pub played: u64,
     /// Games that went wrong.
     pub failed: u64,
     /// The share of games that the stronger one won, or its team, from 0 to 1; by seeds, for the games of a seed have the same deal.
@@ -83,6 +85,10 @@ pub struct LadderReport {
     pub depth: Interval,
     /// Whether an agent plays all seats of a team, rather than one seat.
     pub by_teams: bool,
+    /// How many games the whole ladder has.
+    pub games: u64,
+    /// How many of them were not played, because somebody stopped it.
+    pub unplayed: u64,
 }
 
 /// Games of some seeds between two agents, counted.
@@ -90,6 +96,7 @@ pub struct LadderReport {
 struct Counted {
     /// What the stronger one won in all games of a seed.
     wins: Moments,
+    played: u64,
     failed: u64,
     groups: Vec<Group>,
 }
@@ -120,23 +127,25 @@ impl Ladder {
             let now = format!("{strong} against {weak}, {} of {}", number + 1, self.matches().len());
             look(&before.into_iter().chain([now]).collect::<Vec<_>>().join(", "));
             let rung = self.play_match(hands, seeds, *strong, *weak);
-            if rung.seeds + rung.failed > 0 {
+            if rung.played > 0 {
                 rungs.push(rung);
             }
             if self.is_stopped() {
                 break;
             }
         }
-        let ends = match rungs.as_slice() {
+        let (ends, is_apart) = match rungs.as_slice() {
             [] => return None,
-            [only] => only.clone(),
-            [.., last] if self.is_stopped() => last.clone(),
-            _ => self.play_match(hands, seeds, *self.rungs.last()?, *self.rungs.first()?),
+            [only] => (only.clone(), false),
+            [.., last] if self.is_stopped() => (last.clone(), false),
+            _ => (self.play_match(hands, seeds, *self.rungs.last()?, *self.rungs.first()?), true),
         };
         let plan = PlanFacts::of(&self.plan, seeds);
         let depth = sum(rungs.iter().map(|rung| rung.elo));
         let by_teams = self.plan.teams().len() < self.plan.seats();
-        Some(LadderReport { plan, rungs, ends, depth, by_teams })
+        let played = rungs.iter().map(|rung| rung.played).sum::<u64>() + if is_apart { ends.played } else { 0 };
+        let games = self.games(seeds);
+        Some(LadderReport { plan, rungs, ends, depth, by_teams, games, unplayed: games.saturating_sub(played) })
     }
 
     fn is_stopped(&self) -> bool {
@@ -209,6 +218,7 @@ fn play_seeds(
             let game = plan.play(seed, columns, &mut CallCounts::new(&plan.loaded.rules))?;
             plan.loaded.rules.work().did_part();
             plan.loaded.rules.work().did_effort(usize::try_from(effort).unwrap_or(usize::MAX));
+            counted.played += 1;
             if game.ending != Ending::Finished {
                 counted.failed += 1;
                 continue;
@@ -233,11 +243,12 @@ fn play_seeds(
 impl Counted {
     fn new(seats: usize) -> Self {
         let group = Group { games: 0, squares: 0, by_seat: vec![0; seats], strong: 0, all: 0 };
-        Self { wins: Moments::new(), failed: 0, groups: vec![group; GROUPS] }
+        Self { wins: Moments::new(), played: 0, failed: 0, groups: vec![group; GROUPS] }
     }
 
     fn add(&mut self, other: &Self) {
         self.wins += other.wins;
+        self.played += other.played;
         self.failed += other.failed;
         self.groups.iter_mut().zip(&other.groups).for_each(|(own, others)| own.add(others));
     }
@@ -253,6 +264,7 @@ impl Counted {
             strong: strong.to_string(),
             weak: weak.to_string(),
             seeds: self.wins.count(),
+            played: self.played,
             failed: self.failed,
             wins,
             equal,
@@ -371,6 +383,16 @@ pub fn sum(parts: impl Iterator<Item = Interval> + Clone) -> Interval {
 }
 
 impl LadderReport {
+    /// The weakest agent that has played.
+    pub fn weakest(&self) -> &str {
+        &self.rungs.first().unwrap_or(&self.ends).weak
+    }
+
+    /// The strongest agent that has played.
+    pub fn strongest(&self) -> &str {
+        &self.rungs.last().unwrap_or(&self.ends).strong
+    }
+
     /// As JSON, for other programs.
     pub fn to_json(&self) -> Json {
         json!({
@@ -379,6 +401,8 @@ impl LadderReport {
             "depth": interval_to_json(self.depth),
             "rungs": self.rungs.iter().map(Match::to_json).collect::<Vec<_>>(),
             "ends": self.ends.to_json(),
+            "games": self.games,
+            "unplayed": self.unplayed,
         })
     }
 }

@@ -206,7 +206,11 @@ impl Figure {
     /// What a column says; nothing where no game gave anything.
     pub fn of(column: &Column, values: &Distribution, level: Level) -> Option<Self> {
         let measure = column.measure;
+        // A mean of parts is a part.
+        let is_part = |interval: &Interval| measure.unit == Unit::Percent && interval.half_width().is_finite();
+        let possible = |interval: Interval| if is_part(&interval) { interval.within(0.0, 1.0) } else { interval };
         let (interval, anytime) = intervals(values, measure.unit, measure.scale, level)?;
+        let (interval, anytime) = (possible(interval), possible(anytime));
         let about = measure.about.to_owned();
         let (id, name) = (column.id(), measure.name.to_owned());
         Some(Self {

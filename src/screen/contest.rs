@@ -1,6 +1,6 @@
 //! Several rulesets beside each other, after many games, as tables.
 
-use super::figures::{Row, counted, exactness, folded, measure, number, range, range_beside};
+use super::figures::{Row, counted, exactness, folded, measure, number, range, range_beside, range_of_same};
 use super::plot::number::count;
 use super::simulation::{cut_off, headline, team_led_by, unplayed_in_words};
 use super::style::{Label, Line, wrapped};
@@ -235,7 +235,10 @@ fn rows(rows: &[(String, &Compared)], [base, other]: [&str; 2], columns: usize) 
             value(&row.base),
             value(&row.other),
             Line::of(signed(row.difference.estimate, row.unit, exactness), Label::Number),
-            Line::faint(if row.is_constant { said("always").to_owned() } else { range(&row.difference, row.unit) }),
+            Line::faint(match row.is_constant {
+                true => range_of_same(&row.difference, row.unit),
+                false => range(&row.difference, row.unit),
+            }),
             Line::faint(saving),
         ])
     });

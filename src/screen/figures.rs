@@ -12,6 +12,13 @@ const GAP: usize = 2;
 /// A column of words is made no narrower than this.
 const LEAST_WORDS: usize = 24;
 
+/// Between what the truth lies, of what was the same in every game: that says little after a few, and of a share it is a
+/// part of all games.
+pub(super) fn range_of_same(interval: &Interval, unit: Unit) -> String {
+    let is_told = unit != Unit::Share && interval.half_width().is_finite();
+    if is_told { said("in every game").to_owned() } else { range(interval, unit) }
+}
+
 /// Between what the truth lies.
 pub(super) fn range(interval: &Interval, unit: Unit) -> String {
     range_beside(interval, unit, &[])

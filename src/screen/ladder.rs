@@ -1,7 +1,7 @@
 //! A ladder of agents, as a table.
 
-use super::figures::{Row, folded, number, range, range_beside, told_apart};
-use super::plot::number::{Unit, decimals_beside, decimals_of_mark};
+use super::figures::{Row, counted, folded, number, range, range_beside, told_apart};
+use super::plot::number::{Unit, count, decimals_beside, decimals_of_mark};
 use super::plot::page::{Block, Page, Section, Table};
 use super::plot::{Curve, CurveSeries, Forest, ForestRow};
 use super::simulation::rules_in_words;
@@ -78,9 +78,10 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
     });
     lines.extend(folded(std::iter::once(head).chain(rows).collect(), &[0, 1, 7], columns));
     lines.extend(wrapped(&equal_share(&report.rungs), columns));
-    lines.extend(went_wrong(&report.rungs));
+    let left_out = left_out(report).into_iter().flat_map(|words| wrapped(&words, columns));
+    lines.extend(left_out.map(|line| line.restyled(Label::Error)));
     lines.push(Line::default());
-    let (lowest, top) = (&report.ends.weak, &report.ends.strong);
+    let (lowest, top) = (report.weakest(), report.strongest());
     let depth = say!(
         "{} Elo lie between {lowest} and {top} ({}).",
         signed(report.depth.estimate).trim_start_matches('+'),
@@ -120,7 +121,10 @@ fn decides(report: &LadderReport) -> String {
         Some(Split { seat, skill, luck }) => {
             say!("What decides with {table}: skill {}, seat {}, luck {}.", share(skill), share(seat), share(luck))
         }
-        None => said("It takes 20 seeds or more to tell how much skill, seat and luck decide.").to_owned(),
+        None => say!(
+            "It takes 20 seeds or more to tell how much skill, seat and luck decide; of {} all games ended.",
+            count(ends.seeds)
+        ),
     }
 }
 
@@ -143,10 +147,12 @@ fn beside(one: &LadderReport, other: &LadderReport) -> String {
     }
 }
 
-fn went_wrong(rungs: &[Match]) -> Option<Line> {
-    let failed: u64 = rungs.iter().map(|rung| rung.failed).sum();
-    (failed > 0)
-        .then(|| Line::of(say!("{failed} games went wrong and do not count: `houserule sim` shows how"), Label::Error))
+/// How many games were not played, or went wrong.
+fn left_out(report: &LadderReport) -> Vec<String> {
+    let failed: u64 = report.rungs.iter().map(|rung| rung.failed).sum();
+    let unplayed = || say!("{} of {} were not played", count(report.unplayed), counted(report.games, "game"));
+    let wrong = || say!("{} went wrong: `houserule sim` shows how. Their seeds do not count.", counted(failed, "game"));
+    (report.unplayed > 0).then(unplayed).into_iter().chain((failed > 0).then(wrong)).collect()
 }
 
 fn signed(elo: f64) -> String {
@@ -173,7 +179,7 @@ fn elo_range(elo: &Interval) -> String {
 pub fn ladders_page(reports: &[LadderReport]) -> Page {
     let Some(first) = reports.first() else { return Page::default() };
     let names: Vec<String> = reports.iter().map(|report| rules_in_words(&report.plan)).collect();
-    let steps = std::iter::once(first.ends.weak.clone()).chain(first.rungs.iter().map(|rung| rung.strong.clone()));
+    let steps = std::iter::once(first.weakest().to_owned()).chain(first.rungs.iter().map(|rung| rung.strong.clone()));
     let curve = Curve {
         title: said("How strong each agent is").to_owned(),
         unit: Unit::number("Elo"),
@@ -184,7 +190,7 @@ pub fn ladders_page(reports: &[LadderReport]) -> Page {
     };
     let mut skill = vec![Block::Curve(curve)];
     for (report, name) in reports.iter().zip(&names) {
-        let (lowest, top) = (&report.ends.weak, &report.ends.strong);
+        let (lowest, top) = (report.weakest(), report.strongest());
         let elo = signed(report.depth.estimate);
         let elo = elo.trim_start_matches('+');
         skill.push(Block::Text(say!(
@@ -192,6 +198,7 @@ pub fn ladders_page(reports: &[LadderReport]) -> Page {
             elo_range(&report.depth)
         )));
         skill.push(Block::Table(rungs(report, if reports.len() > 1 { name } else { "" })));
+        skill.extend(left_out(report).into_iter().map(Block::Text));
     }
     if let [one, other] = reports {
         skill.push(Block::Text(beside(one, other)));

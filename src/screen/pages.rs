@@ -1,7 +1,7 @@
 //! What many games say, as pages of plots and tables.
 
 use super::contest::{LEFT_OUT_OF_SWEEP, compared, is_never_different, left_out, over_in_words, went_wrong_in_words};
-use super::figures::{counted, measure};
+use super::figures::{counted, measure, range_of_same};
 use super::plot::number::{self, Unit};
 use super::plot::page::{Block, Page, Section, Table};
 use super::plot::{Forest, ForestRow, Histogram, Mark, PAGE_BINS};
@@ -398,7 +398,10 @@ fn figures_table(figures: &[&Figure]) -> Table {
             .map_or_else(|| measure(&figure.name).to_owned(), |seat| format!("{seat} {}", measure(&figure.name)));
         let mean = if figure.is_constant() { exact(&unit, figure.range.0) } else { unit.estimate(&figure.interval) };
         let mut row = vec![name, mean];
-        row.push(if figure.is_constant() { said("always").to_owned() } else { unit.range(&figure.interval) });
+        row.push(match figure.is_constant() {
+            true => range_of_same(&figure.interval, figure.unit),
+            false => unit.range(&figure.interval),
+        });
         if figure.unit == Measured::Share {
             row.extend(std::iter::repeat_n(String::new(), 5));
         } else {
@@ -564,7 +567,10 @@ fn compared_table(report: &CompareReport, names: &[String; 2]) -> Table {
             true => exact(&differences, row.difference.estimate),
             false => differences.estimate(&row.difference),
         };
-        let range = if row.is_constant { said("always").to_owned() } else { differences.range(&row.difference) };
+        let range = match row.is_constant {
+            true => range_of_same(&row.difference, row.unit),
+            false => differences.range(&row.difference),
+        };
         let verdict =
             if is_never_different(row) { said("the same in every game").to_owned() } else { verdict_in_words(row) };
         let saving = row.saving.map_or_else(String::new, |saving| {

@@ -1,6 +1,6 @@
 //! What many games say, as tables.
 
-use super::figures::{Row, counted, end_of, exactness, folded, measure, number, percent, range_beside};
+use super::figures::{Row, counted, end_of, exactness, folded, measure, number, percent, range_beside, range_of_same};
 use super::plot::number::count;
 use super::plot::terminal::sparkline;
 use super::rulebook::template;
@@ -153,7 +153,10 @@ fn left_in_words(report: &SimReport) -> Vec<String> {
     let Endings { played, finished, .. } = report.games;
     let unlike = (finished > 0 && finished < played).then(|| {
         let games = counted(finished, "game");
-        say!("All figures are from the {games} that ended; those that did not may be different.")
+        say!(
+            "Figures are from the {games} that ended; those that did not may be different. What is counted of \
+             questions, awards, events and functions is from all games."
+        )
     });
     unplayed.into_iter().chain(unlike).collect()
 }
@@ -373,11 +376,10 @@ fn shares(often: &Often) -> [Line; 2] {
 fn estimate(figure: &Figure, marks: &[f64]) -> [Line; 2] {
     if figure.is_constant() {
         let value = number(figure.interval.estimate, figure.unit, exactness(figure.interval.estimate));
-        return [Line::of(value, Label::Number), Line::faint(said("always"))];
+        return [Line::of(value, Label::Number), Line::faint(range_of_same(&figure.interval, figure.unit))];
     }
-    let half = figure.interval.half_width();
     [
-        Line::of(number(figure.interval.estimate, figure.unit, half), Label::Number),
+        Line::of(end_of(figure.interval.estimate, &figure.interval, figure.unit, &[]), Label::Number),
         Line::faint(range_beside(&figure.interval, figure.unit, marks)),
     ]
 }

@@ -320,38 +320,50 @@ impl Rules {
     /// the function named by `standing` would add if the game ended now, or else the score. Where such a function fails,
     /// scores alone are compared.
     pub(crate) fn worths(&self, table: &Table, worths: &mut Vec<i64>) {
-        let seats = || Seats::all(self.common.layout.seats).into_iter();
-        worths.clear();
-        worths.extend(seats().map(|seat| table.score(seat)));
-        let is_whole = seats().all(|seat| {
-            let called = |function| self.called(table, function, &[V::player(seat)]);
-            match (self.common.value, self.common.standing) {
-                (Some(function), _) => match called(function) {
-                    Some((_, V::Number(number))) => worths.get_mut(seat.index()).map(|worth| *worth = number).is_some(),
-                    Some((_, other)) => {
-                        let message = || format!("`{VALUE}` gives {}", other.sort().named());
-                        self.blame(function, message, "it has to give a number");
-                        false
-                    }
-                    None => false,
-                },
-                (None, Some(standing)) => called(standing).is_some_and(|(run, _)| {
-                    // Partners who score together get each other's points, too.
-                    for partner in table.team(seat) {
-                        if let Some(worth) = worths.get_mut(partner.index()) {
-                            let points = run.table.score(partner).saturating_sub(table.score(partner));
-                            *worth = worth.saturating_add(points);
-                        }
-                    }
-                    true
-                }),
-                (None, None) => true,
-            }
-        });
-        if !is_whole {
-            worths.clear();
-            worths.extend(seats().map(|seat| table.score(seat)));
+        if self.worths_by_value(table, worths).is_some() {
+            return;
         }
+        let scores = |worths: &mut Vec<i64>| {
+            worths.clear();
+            worths.extend(Seats::all(self.common.layout.seats).into_iter().map(|seat| table.score(seat)));
+        };
+        scores(worths);
+        if self.add_standings(table, worths).is_none() {
+            scores(worths);
+        }
+    }
+
+    /// By the rules' own `value`; nothing where they have none, or it fails.
+    fn worths_by_value(&self, table: &Table, worths: &mut Vec<i64>) -> Option<()> {
+        let function = self.common.value?;
+        worths.clear();
+        for seat in Seats::all(self.common.layout.seats) {
+            match self.called(table, function, &[V::player(seat)])? {
+                (_, V::Number(number)) => worths.push(number),
+                (_, other) => {
+                    let message = || format!("`{VALUE}` gives {}", other.sort().named());
+                    self.blame(function, message, "it has to give a number");
+                    return None;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Adds to the scores what the rules' own standing adds; nothing where that fails. Partners who score together get
+    /// each other's points, too.
+    fn add_standings(&self, table: &Table, worths: &mut [i64]) -> Option<()> {
+        let Some(function) = self.common.standing else { return Some(()) };
+        for seat in Seats::all(self.common.layout.seats) {
+            let (run, _) = self.called(table, function, &[V::player(seat)])?;
+            for partner in table.team(seat) {
+                if let Some(worth) = worths.get_mut(partner.index()) {
+                    let points = run.table.score(partner).saturating_sub(table.score(partner));
+                    *worth = worth.saturating_add(points);
+                }
+            }
+        }
+        Some(())
     }
 
     /// Calls a function on a copy of a table; nothing where it does not come to its end.
@@ -405,7 +417,11 @@ impl Rules {
         let faults = std::mem::take(&mut *self.common.faults.lock().unwrap_or_else(PoisonError::into_inner));
         let told = |(function, fault): (FunctionId, Diagnostic)| {
             let name = self.name_of(function);
-            let help = format!("there, agents ignore `{name}`");
+            // What else it does for the rules, the standing is also a function of the game.
+            let help = match self.common.standing == Some(function) {
+                true => format!("there, agents look ahead without what `{name}` adds to the score"),
+                false => format!("there, agents ignore `{name}`"),
+            };
             Diagnostic { code: None, ..fault }.help(help).coded(codes::ASKED_FAILS)
         };
         faults.into_iter().map(told).collect()

@@ -112,6 +112,25 @@ fn figures_stay_as_they_are_and_the_fault_is_told_beside_them() {
     assert!(told.contains("`invariant` gives a number") && told.contains("rules.rhai:5:4"), "{told}");
 }
 
+/// Without a `value` that works, agents see what the standing adds, as where there is none.
+#[test]
+fn a_value_that_fails_leaves_the_standing() {
+    let definition = format!("{DEFINITION}standing = 'count'\n");
+    let script = "fn game() { for p in players { begin_turn(p); p.kept = p.choose(\"keep\", [1, 2, 3]); begin_turn(p.next); \
+                  p.may(\"go\"); } for p in players { count(p); } }\nfn count(p) { p.award(p.kept, \"kept\"); }\n";
+    let definition = format!("{definition}[variables]\nkept = {{ default = 0, per = 'seat' }}\n");
+    let kept = |value: &str| {
+        let ruleset = small_game::game("keep", &definition, format!("{script}{value}")).unwrap();
+        let rules = Rules::new(ruleset, 2, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));
+        let mut run = rules.begin(&Start::Game, 1);
+        rules.go_on(&mut run, &mut Nobody);
+        let open = run.table.open().unwrap().clone();
+        spec("greedy").agent(3).choose(&Observation::new(&rules, &run, &open))
+    };
+    assert_eq!((kept(""), kept("fn value(p) { -p.kept }")), (vec![2], vec![0]));
+    assert_eq!(kept("fn value(p) { \"much\" }"), [2], "the highest number");
+}
+
 /// Where two ladders differ, the reader knows whether the agents went by the same.
 #[test]
 fn ladders_of_agents_that_are_told_something_else_say_so() {

@@ -102,3 +102,25 @@ fn an_equal_share_is_of_what_is_won() {
     let rung = &climbed(SKILL).rungs[0];
     assert_eq!(rung.equal, 0.5);
 }
+
+/// Somebody who stops a ladder is told of which agents the figures are, and how much is missing.
+#[test]
+fn a_ladder_that_is_stopped_says_what_is_missing() {
+    let rungs = ["random", "greedy", "search:5", "search:6"].map(|name| AgentSpec::parse(name, None).unwrap());
+    let ladder = Ladder { plan: plan(SKILL, 2), rungs: rungs.to_vec() };
+    let mut looks = 0;
+    let report = ladder.play(&OneByOne, 4, |_| {
+        looks += 1;
+        if looks == 3 {
+            ladder.plan.loaded.rules.work().stop();
+        }
+    });
+    let report = report.unwrap();
+    assert_eq!((report.weakest(), report.strongest()), ("random", "search:5"));
+    assert_eq!((report.games, report.unplayed), (32, 16), "four matches of four seeds and two seats");
+    let told: String = houserule::screen::ladders(&[report], 80).iter().map(|line| line.text() + " ").collect();
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in ["lie between random and search:5", "16 of 32 games were not played", "of 4 all games ended"] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+}

@@ -61,6 +61,20 @@ fn cells(line: &str) -> Vec<String> {
     cells
 }
 
+/// What was the same in a few games can be otherwise in others.
+#[test]
+fn a_few_games_do_not_say_always() {
+    let project = project();
+    let row = |games: &str, name: &str| {
+        let output = houserule(project.path(), &["sim", "g", "-n", games, "-s", "10"]);
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        told.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{told}")).to_owned()
+    };
+    assert!(row("1", "ties").ends_with("0 to 79 %"), "{}", row("1", "ties"));
+    assert!(row("1", "decisions").contains("not known"), "{}", row("1", "decisions"));
+    assert!(row("40", "decisions").contains("in every game"), "{}", row("40", "decisions"));
+}
+
 #[test]
 fn every_game_is_a_row() {
     let project = project();

@@ -108,21 +108,21 @@ impl Judge {
         self.leads = [0.0; MAX_SEATS];
     }
 
-    /// Looks at where a game ended that was tried. Where the rules failed it is worth nothing to anybody.
+    /// Looks at where a game ended that was tried. Where the rules failed, it counts as it stood there: a fault is no
+    /// reason to play otherwise.
     pub(super) fn judge(&mut self, fork: &Fork<'_>, tried: Tried, weight: f64) {
         if weight == 0.0 {
             return;
         }
         let table = fork.table();
         let shares = match tried {
-            Tried::Fails => return,
             Tried::Over => {
                 self.worths.clear();
                 self.worths.extend(self.seats.into_iter().map(|seat| table.score(seat)));
                 let first = table.winners();
                 self.shares(table, |seat| first.contains(&Seats::all(MAX_SEATS).as_slice()[seat]))
             }
-            Tried::Asks => {
+            Tried::Asks | Tried::Fails => {
                 fork.worths(&mut self.worths);
                 let best = self.worths.iter().max().copied().unwrap_or_default();
                 self.shares(table, |seat| self.worths.get(seat) == Some(&best))

@@ -88,7 +88,7 @@ pub struct Advice {
     pub options: Vec<Estimate>,
     /// How many iterations were made.
     pub iterations: u32,
-    /// In how many of them the rules failed: those are worth nothing to anybody.
+    /// In how many of them the rules failed: those count as the table stood there.
     pub failed: u32,
     /// For each seat its mean result over all iterations.
     pub seats: Vec<f64>,

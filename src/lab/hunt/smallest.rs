@@ -82,7 +82,9 @@ impl Ground<'_> {
             Err(Refusal::Scripts(errors)) if place_of(&errors) == known.key => Some(errors),
             _ => None,
         };
-        let (mut case, mut diagnostics) = (known.case.clone(), known.fault.diagnostics.clone());
+        // No game is needed to show it.
+        let mut case = Case { before: 0, ..known.case.clone() };
+        let mut diagnostics = known.fault.diagnostics.clone();
         let mut place = 0;
         while place < case.variants.len() {
             let mut fewer = case.clone();

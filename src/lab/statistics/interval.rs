@@ -26,7 +26,7 @@ impl Interval {
     }
 
     /// Kept within what is possible at all. The estimate stays inside.
-    pub(super) fn within(self, least: f64, most: f64) -> Self {
+    pub(in crate::lab) fn within(self, least: f64, most: f64) -> Self {
         let low = self.low.clamp(least, most).min(self.estimate);
         Self { low, high: self.high.clamp(least, most).max(self.estimate), ..self }
     }

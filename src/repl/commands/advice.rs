@@ -152,10 +152,7 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
         let timed = if spec.is_timed() { said("; on another computer they may be different") } else { "" };
         let text = say!("{tries} tries{stopped}{timed}; {}", said(RESULT));
         lines.extend(wrapped(&text, session.width));
-        if advice.failed > 0 {
-            let text = say!("the rules fail in {} of the tries: `until end` or `check` shows where", advice.failed);
-            lines.extend(wrapped(&text, session.width));
-        }
+        lines.extend(fails(session, (advice.failed.into(), tries.into())));
     } else if is_blind {
         lines.extend(wrapped(said(BLIND), session.width));
     } else if matches!(spec, AgentSpec::Search(_)) {
@@ -165,6 +162,17 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
     }
     lines.extend(faults(session));
     Ok(lines)
+}
+
+/// In how many of the games that were tried the rules failed, and how to find where.
+fn fails(session: &Session, (failed, tries): (u64, u64)) -> Vec<Line> {
+    if failed == 0 {
+        return Vec::new();
+    }
+    let hunt = session.playthrough.loaded().ruleset.selection.command("hunt");
+    let text =
+        say!("the rules fail in {failed} of {tries} tries, which count as the table stood there: `{hunt}` finds where");
+    wrapped(&text, session.width)
 }
 
 /// What went wrong in functions of the rules that agents went by just now.
@@ -280,6 +288,7 @@ fn analyzed(session: &Session, spec: AgentSpec, analysis: &Analysis) -> Vec<Line
     lines.push(Line::default());
     let timed = if spec.is_timed() { said("; on another computer the figures may be different") } else { "" };
     lines.extend(wrapped(&format!("{}{timed}", said(RESULT)), width));
+    lines.extend(fails(session, analysis.failed));
     lines
 }
 

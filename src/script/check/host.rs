@@ -100,7 +100,7 @@ impl Known<'_> {
         let warning = uncalled(function).at_maybe(self.place(function.at, "never used"));
         Some(match (other_form, near) {
             _ if function.is_private => warning.help("it is private: only its own script can call it"),
-            _ if let Some(asked) = asked => warning.help(format!("`{}` is what the host calls", asked.usage())),
+            _ if let Some(asked) = asked => warning.help(format!("`{}` is what is called", asked.usage())),
             (Some(other), _) => warning
                 .help(format!("`{}({})` is what is called", other.name, other.parameters.join(", ")))
                 .related_maybe(self.place(other.at, "this one")),
