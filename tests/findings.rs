@@ -388,6 +388,29 @@ begin_phase(\"begin\");
     assert!(unused.is_empty(), "{found:?}");
 }
 
+/// Prompts that are put together, asked under a word's own name or named in the definition are there; others are told,
+/// wherever `policy` looks for them.
+#[test]
+fn what_policy_looks_for_is_asked_somewhere() {
+    let asks = "# rules.rhai\nfor suit in [\"red\", \"blue\"] { players.first.choose(`bid_${suit}`, [1, 2]); }\n\
+                players.first.choose(\"card\", [1, 2]);\nplayers.first.may(\"stop\");\n";
+    let found = |policy: &str| {
+        let text = format!("{asks}# functions\nfn policy(p, prompt, options) {{\n{policy}\n}}\n");
+        Example::new(&text).found().into_iter().filter(|found| found == "unasked-prompt").count()
+    };
+    for (policy, count) in [
+        ("if prompt == \"card\" || prompt != \"stop\" { options.first } else { [] }", 0),
+        ("if prompt == \"bid_red\" { options.first } else { [] }", 0),
+        ("if prompt == \"crad\" { options.first } else { [] }", 1),
+        ("if \"crad\" == prompt { options.first } else if prompt != \"crad\" { [] } else { [] }", 1),
+        ("if prompt in [\"card\", \"crad\", \"stopp\"] { options.first } else { [] }", 2),
+        ("switch prompt { \"card\" => options.first, \"crad\" => options.last, _ => [] }", 1),
+        ("let wanted = \"crad\"; if prompt == wanted { options.first } else { [] }", 0),
+    ] {
+        assert_eq!(found(policy), count, "{policy}");
+    }
+}
+
 /// Words that move what is counted take its name as a text, and what goes on into another game is read there.
 #[test]
 fn a_variable_that_is_given_by_name_is_used() {

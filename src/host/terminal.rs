@@ -14,23 +14,32 @@ use crate::diagnostic::Diagnostic;
 use crate::screen::style::{Line, render};
 use crate::work::Work;
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Whether another program has the terminal: Ctrl-C is meant for it then.
 static IS_LENT: AtomicBool = AtomicBool::new(false);
+
+/// When it was given back last.
+static GIVEN_BACK: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// So long after that Ctrl-C may still be the one that ended the other program: on a busy machine signals take a while.
+const SIGNALS_TAKE: Duration = Duration::from_millis(300);
 
 /// Lends the terminal to another program while it runs.
 pub fn lent<T>(run: impl FnOnce() -> T) -> T {
     IS_LENT.store(true, Ordering::Relaxed);
     let result = run();
+    *GIVEN_BACK.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     IS_LENT.store(false, Ordering::Relaxed);
     result
 }
 
-/// Whether another program has the terminal at the moment.
+/// Whether another program has the terminal at the moment, or had it a moment ago.
 pub fn is_lent() -> bool {
-    IS_LENT.load(Ordering::Relaxed)
+    let given_back = || *GIVEN_BACK.lock().unwrap_or_else(PoisonError::into_inner);
+    IS_LENT.load(Ordering::Relaxed) || given_back().is_some_and(|at| at.elapsed() < SIGNALS_TAKE)
 }
 
 /// The exit code if results cannot be written; [`cli`](crate::cli) lists them all.

@@ -157,8 +157,18 @@ pub fn styled(text: &str, style: impl Into<Style>) -> String {
 /// A text in lines of whole words; a word that no line has room for is cut. Between wide characters a line may end
 /// too, for they are written without blanks.
 pub fn wrapped(text: &str, columns: usize) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
+    let mut words: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
+        match words.last_mut() {
+            // A number keeps its unit.
+            Some(number) if word.starts_with('%') && number.ends_with(|last: char| last.is_ascii_digit()) => {
+                number.extend([" ", word]);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    let mut lines: Vec<Line> = Vec::new();
+    for word in &words {
         for (number, piece) in pieces(word).into_iter().enumerate() {
             let gap = usize::from(number == 0);
             let piece = Line::from(Span { text: visible(piece).into_owned(), style: Style::default() });
@@ -519,6 +529,14 @@ mod tests {
         assert_eq!(cut("👨‍👩‍👧 family", 3), "👨‍👩‍👧…");
         assert_eq!(cut("anything", 1), "…");
         assert_eq!(cut("anything", 0), "");
+    }
+
+    #[test]
+    fn a_number_keeps_its_unit() {
+        let text =
+            |columns| wrapped("seat 0 % (0 to 16 %), luck 61 %", columns).iter().map(Line::text).collect::<Vec<_>>();
+        assert_eq!(text(20), ["seat 0 % (0 to", "16 %), luck 61 %"]);
+        assert_eq!(text(6), ["seat", "0 %", "(0 to", "16 %),", "luck", "61 %"]);
     }
 
     #[test]

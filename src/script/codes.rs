@@ -259,6 +259,18 @@ text.finish = \"The end\"
 # rules.rhai
 note(\"finish\");"
 
+    UNASKED_PROMPT "unasked-prompt" Warning
+    "`policy` looks for a prompt that nothing asks."
+    "That part of `policy` never runs, so agents play as if it were not there. Most likely the prompt is spelt differently where the rules ask."
+    "# functions
+fn policy(p, prompt, options) { if prompt == \"crad\" { options.first } else { [] } }
+# rules.rhai
+players.first.choose(\"card\", [1, 2]);"
+    "# functions
+fn policy(p, prompt, options) { if prompt == \"card\" { options.first } else { [] } }
+# rules.rhai
+players.first.choose(\"card\", [1, 2]);"
+
     UNTOLD "untold" Warning
     "Players see a name of the script because `[text]` has no words for it."
     "What players read while they play (prompts, acts, reasons for points, phases, remarks) is a key of `[text]`. If the game has words in two languages, each text should have both."

@@ -5,6 +5,7 @@
 //! (zones, attributes) is asked of a library's function only if the game can come to call it, because a library serves
 //! several games. Then the ruleset is looked at as a whole: for what nobody uses.
 
+mod advice;
 mod calls;
 mod effects;
 mod function;
@@ -88,7 +89,8 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     let measured =
         readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.measured);
     let taken = known.taken_metrics(measured);
-    let lints = known.unused(&readings, &reached).into_iter().chain(known.lost_results()).chain(taken).collect();
+    let unused = known.unused(&readings, &reached).into_iter().chain(known.unasked(&reached));
+    let lints = unused.chain(known.lost_results()).chain(taken).collect();
     Ok(CheckResult { warnings, untold, lints })
 }
 

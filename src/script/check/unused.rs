@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What the functions use that a game can come to call.
 #[derive(Default)]
-struct Uses<'a> {
+pub(super) struct Uses<'a> {
     /// The names of all properties that are read.
     read: BTreeSet<&'a str>,
     /// The names of all properties that are set.
@@ -40,7 +40,8 @@ impl Keys<'_> {
 }
 
 impl<'a> Uses<'a> {
-    fn of(&mut self, function: &'a Function) {
+    /// Adds what a function uses.
+    pub(super) fn of(&mut self, function: &'a Function) {
         function.body.walk(&mut |piece| match piece {
             Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) => {
                 if let Target::Property { name, .. } = target {
@@ -50,6 +51,17 @@ impl<'a> Uses<'a> {
             Piece::Expr(expr) => self.expr(expr),
             Piece::Statement(_) => {}
         });
+    }
+
+    /// Every text that stands there, and the words that ask under their own name.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &'a str> {
+        self.texts.iter().copied()
+    }
+
+    /// Whether a text stands there, or may be put together there.
+    pub(super) fn has_text(&self, text: &str) -> bool {
+        let is_joined = || self.joined.iter().any(|(start, end)| text.starts_with(start) && text.ends_with(end));
+        self.texts.contains(text) || is_joined()
     }
 
     fn expr(&mut self, expr: &'a Expr) {
@@ -140,8 +152,7 @@ impl<'a> Known<'a> {
                 }
             }
             for (key, place) in self.own_keys(layer, "text", "never shown") {
-                let is_joined = || uses.joined.iter().any(|(start, end)| key.starts_with(start) && key.ends_with(end));
-                if !uses.texts.contains(key) && !texts.contains(key) && !is_joined() {
+                if !uses.has_text(key) && !texts.contains(key) {
                     let warning = Diagnostic::new(format!("nothing shows the text `{key}`"));
                     let help = "a text is shown where a script gives its key as a prompt, an act, a reason or a remark";
                     unused(warning.coded(codes::UNUSED_TEXT), Some(place), help);
@@ -227,7 +238,7 @@ impl<'a> Known<'a> {
     }
 
     /// Every text that stands in the definition and may be shown, and every path into the data.
-    fn texts_of_definition(&self) -> (BTreeSet<&str>, BTreeSet<&str>) {
+    pub(super) fn texts_of_definition(&self) -> (BTreeSet<&str>, BTreeSet<&str>) {
         let (mut texts, mut references) = (BTreeSet::new(), BTreeSet::new());
         for layer in self.ruleset.layers() {
             for (_, entry) in layer.tables.iter().filter(|(key, _)| *key != "text") {

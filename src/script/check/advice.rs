@@ -1,0 +1,91 @@
+//! What `policy` says of questions that nobody asks.
+
+use super::Lint;
+use super::known::Known;
+use super::unused::Uses;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::script::asked::{POLICY, asked};
+use crate::script::codes;
+use crate::script::program::{
+    Binary, Callee, Expr, ExprKind, Function, Literal, Piece, Slot, Statement, StatementKind,
+};
+use crate::table::event::ScriptPoint;
+use std::collections::BTreeSet;
+
+/// The place of the prompt among the parameters of `policy`.
+const PROMPT: Slot = 1;
+
+impl Known<'_> {
+    /// Prompts that `policy` looks for and that no other function of the rules has.
+    pub(super) fn unasked(&self, reached: &[bool]) -> Vec<Lint> {
+        let arity = asked(POLICY).map_or(0, |asked| asked.parameters.len());
+        let functions = || self.scripts.functions.iter().zip(&self.scripts.program.functions).zip(reached);
+        let is_policy = |name: &str, of: usize, is_private: bool| name == POLICY && of == arity && !is_private;
+        let (mut policies, mut others) = (Vec::new(), Uses::default());
+        for ((info, function), _) in functions().filter(|(_, reached)| **reached) {
+            match is_policy(&info.name, info.parameters.len(), info.is_private) {
+                true => policies.push((info, function)),
+                false => others.of(function),
+            }
+        }
+        let (texts, _) = self.texts_of_definition();
+        let is_known = |prompt: &str| texts.contains(prompt) || others.has_text(prompt);
+        let mut found = Vec::new();
+        for (info, function) in policies {
+            let mut told: BTreeSet<&str> = BTreeSet::new();
+            for (prompt, at) in looked_for(function) {
+                if is_known(prompt) || !told.insert(prompt) {
+                    continue;
+                }
+                let warning =
+                    Diagnostic::new(format!("`{POLICY}` looks for the prompt `{prompt}`, which nothing asks"))
+                        .at_maybe(self.place(at, "never asked"));
+                let near = did_you_mean(prompt, others.texts());
+                let warning = near.into_iter().fold(warning, Diagnostic::help);
+                let layer = self.ruleset.scripts.get(info.script).map(|script| script.id.clone());
+                found.push(Lint { warning: warning.coded(codes::UNASKED_PROMPT), layer });
+            }
+        }
+        found
+    }
+}
+
+/// The texts that the prompt is compared with, each with where that is.
+fn looked_for(function: &Function) -> Vec<(&str, ScriptPoint)> {
+    let is_prompt = |expr: &Expr| matches!(expr.kind, ExprKind::Local(PROMPT));
+    let mut found: Vec<(&str, ScriptPoint)> = Vec::new();
+    function.body.walk(&mut |piece| match piece {
+        Piece::Expr(Expr { kind: ExprKind::Binary(Binary::Equal | Binary::Unequal, sides), .. }) => {
+            if sides.iter().any(is_prompt) {
+                found.extend(sides.iter().filter_map(literal));
+            }
+        }
+        Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) if call.form == Callee::In => {
+            if call.arguments.iter().any(is_prompt) {
+                let lists = call.arguments.iter().filter_map(|argument| match &argument.kind {
+                    ExprKind::List(list) => Some(list),
+                    _ => None,
+                });
+                found.extend(lists.flatten().filter_map(literal));
+            }
+        }
+        Piece::Statement(Statement { kind: StatementKind::Switch(switch), .. }) if is_prompt(&switch.value) => {
+            for case in &switch.cases {
+                found.extend(case.literals.iter().filter_map(|literal| match literal {
+                    Literal::Text(text) => Some((&**text, case.value.start())),
+                    _ => None,
+                }));
+            }
+        }
+        _ => {}
+    });
+    found
+}
+
+/// A text that is written there.
+fn literal(expr: &Expr) -> Option<(&str, ScriptPoint)> {
+    match &expr.kind {
+        ExprKind::Text(text) => Some((text, expr.at)),
+        _ => None,
+    }
+}
