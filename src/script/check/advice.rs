@@ -6,6 +6,7 @@ use super::unused::Uses;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::script::asked::{POLICY, asked};
 use crate::script::codes;
+use crate::script::layering::FunctionInfo;
 use crate::script::program::{
     Binary, Callee, Expr, ExprKind, Function, Literal, Piece, Slot, Statement, StatementKind,
 };
@@ -19,15 +20,15 @@ impl Known<'_> {
     /// Prompts that `policy` looks for and that no other function of the rules has.
     pub(super) fn unasked(&self, reached: &[bool]) -> Vec<Lint> {
         let arity = asked(POLICY).map_or(0, |asked| asked.parameters.len());
-        let functions = || self.scripts.functions.iter().zip(&self.scripts.program.functions).zip(reached);
-        let is_policy = |name: &str, of: usize, is_private: bool| name == POLICY && of == arity && !is_private;
-        let (mut policies, mut others) = (Vec::new(), Uses::default());
-        for ((info, function), _) in functions().filter(|(_, reached)| **reached) {
-            match is_policy(&info.name, info.parameters.len(), info.is_private) {
-                true => policies.push((info, function)),
-                false => others.of(function),
-            }
+        let is_policy = |info: &FunctionInfo| info.name == POLICY && info.parameters.len() == arity && !info.is_private;
+        let all = self.scripts.functions.iter().zip(&self.scripts.program.functions).zip(reached);
+        let all = all.filter(|(_, reached)| **reached).map(|(function, _)| function);
+        let (policies, rest): (Vec<_>, Vec<_>) = all.partition(|(info, _)| is_policy(info));
+        if policies.is_empty() {
+            return Vec::new();
         }
+        let mut others = Uses::default();
+        rest.iter().for_each(|(_, function)| others.of(function));
         let (texts, _) = self.texts_of_definition();
         let is_known = |prompt: &str| texts.contains(prompt) || others.has_text(prompt);
         let mut found = Vec::new();
@@ -55,19 +56,19 @@ fn looked_for(function: &Function) -> Vec<(&str, ScriptPoint)> {
     let is_prompt = |expr: &Expr| matches!(expr.kind, ExprKind::Local(PROMPT));
     let mut found: Vec<(&str, ScriptPoint)> = Vec::new();
     function.body.walk(&mut |piece| match piece {
-        Piece::Expr(Expr { kind: ExprKind::Binary(Binary::Equal | Binary::Unequal, sides), .. }) => {
-            if sides.iter().any(is_prompt) {
-                found.extend(sides.iter().filter_map(literal));
-            }
+        Piece::Expr(Expr { kind: ExprKind::Binary(Binary::Equal | Binary::Unequal, sides), .. })
+            if sides.iter().any(is_prompt) =>
+        {
+            found.extend(sides.iter().filter_map(literal));
         }
-        Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) if call.form == Callee::In => {
-            if call.arguments.iter().any(is_prompt) {
-                let lists = call.arguments.iter().filter_map(|argument| match &argument.kind {
-                    ExprKind::List(list) => Some(list),
-                    _ => None,
-                });
-                found.extend(lists.flatten().filter_map(literal));
-            }
+        Piece::Expr(Expr { kind: ExprKind::Word(call), .. })
+            if call.form == Callee::In && call.arguments.iter().any(is_prompt) =>
+        {
+            let lists = call.arguments.iter().filter_map(|argument| match &argument.kind {
+                ExprKind::List(list) => Some(list),
+                _ => None,
+            });
+            found.extend(lists.flatten().filter_map(literal));
         }
         Piece::Statement(Statement { kind: StatementKind::Switch(switch), .. }) if is_prompt(&switch.value) => {
             for case in &switch.cases {
