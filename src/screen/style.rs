@@ -536,7 +536,7 @@ mod tests {
         let text =
             |columns| wrapped("seat 0 % (0 to 16 %), luck 61 %", columns).iter().map(Line::text).collect::<Vec<_>>();
         assert_eq!(text(20), ["seat 0 % (0 to", "16 %), luck 61 %"]);
-        assert_eq!(text(6), ["seat", "0 %", "(0 to", "16 %),", "luck", "61 %"]);
+        assert_eq!(text(6), ["seat", "0 % (0", "to", "16 %),", "luck", "61 %"]);
     }
 
     #[test]
