@@ -8,7 +8,7 @@
 use houserule::agent::{AgentSpec, Random};
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostics;
-use houserule::host::hands::AllCores;
+use houserule::host::threads::AllCores;
 use houserule::lab::compare::Contest;
 use houserule::lab::play::Plan;
 use houserule::lab::simulate::{Wish, simulate};

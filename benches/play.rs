@@ -22,13 +22,13 @@ use houserule::lab::coverage::{CallCounts, StepCounts};
 use houserule::playthrough::observation::Observation;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
-use houserule::repl::Session;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::machine::run::Hook;
 use houserule::script::reference::Interpreter;
 use houserule::script::reference::worker::Worker;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
+use houserule::session::Session;
 use houserule::table::Table;
 use houserule::table::decision::{Answers, Halt, Question};
 use houserule::table::value::Seats;
@@ -430,7 +430,13 @@ fn at_the_end_of_a_long_game(rounds: usize) {
     told("the rules read again", once, &mut |game| {
         game.change_rules(rules()).map(drop).unwrap_or_else(ok);
     });
-    let mut session = Session::new(playthrough, library(), Language::English, Arc::default());
+    let mut session = Session::new(
+        playthrough,
+        library(),
+        Language::English,
+        Arc::default(),
+        Arc::new(houserule::session::surroundings::Nowhere),
+    );
     let mut lines = |name: &str, lines: &[&str], rounds: usize| {
         let times = (0..rounds).map(|_| {
             let start = ThreadTime::now();

@@ -171,6 +171,33 @@ fn plain(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != Component::CurDir).collect()
 }
 
+/// What may be there already, where a file is to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MayReplace {
+    /// A file of this format, or nothing.
+    Only(Format),
+    /// Any file: the person said so.
+    Anything,
+}
+
+/// Why a file was not written. Nothing that was there has changed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NotWritten {
+    /// Another file is there, which only the person can give up.
+    Occupied(Diagnostics),
+    /// It cannot be written.
+    Failed(Diagnostics),
+}
+
+/// What was written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// A file, which keeps it.
+    File,
+    /// A pipe or a device: where it went from there is not known.
+    Stream,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

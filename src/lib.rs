@@ -246,14 +246,18 @@
 //! step through (`screen::html`); and the rulebook (`screen::rulebook`). It knows no terminal; whoever has one turns the
 //! lines into characters.
 //!
+//! `session` is a playthrough with a person in front of it: what a line means, the commands, help and completion, and who
+//! sits where. What it needs of a computer it asks for (`session::surroundings`): a terminal, a page, an editor each bring
+//! their own.
+//!
 //! This was the core. It touches no disk, terminal, thread, clock, environment or allocator, and is built without the
 //! feature `host` too, also for browsers. What is left is the host, which a program on somebody's computer has:
 //!
 //! `host` is that computer: its disk, standard output, the terminal. It writes files whole or not at all, and never
 //! over somebody else's.
 //!
-//! `repl` is a playthrough with a person in front of it: commands, completion, the rules' files watched for edits, and
-//! the journal that keeps the game if the session is killed.
+//! `repl` is a session at a terminal, or as a script from a pipe: the prompt, the pager, the rules' files watched for edits,
+//! and the journal that keeps the game if the session is killed.
 //!
 //! `cli` is the command line: what may be said on it, what each command does, and the exit codes.
 //!
@@ -308,6 +312,7 @@ rooms! {
     scenario
     screen
     script
+    session
     share
     table
     work
@@ -343,6 +348,7 @@ mod formatted {
     mod scenario;
     mod screen;
     mod script;
+    mod session;
     mod share;
     mod table;
     mod work;
@@ -359,7 +365,7 @@ pub use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place, Severity, Sour
 pub use crate::files::{Files, Memory};
 pub use crate::playthrough::Playable;
 pub use crate::ruleset::{Ruleset, Selection};
-pub use crate::work::{Hands, OneByOne, Work};
+pub use crate::work::{OneByOne, Work, Workers};
 
 // Check.
 pub use crate::inspect::check::Findings;
@@ -388,6 +394,11 @@ pub use crate::inspect::trace::Trace;
 pub use crate::inspect::why::{Observer, Why, WhyNot, why_not};
 pub use crate::screen::Scene;
 
+// Talk.
+pub use crate::session::Session;
+pub use crate::session::analysis::Analysis;
+pub use crate::session::surroundings::{Nowhere, Surroundings};
+
 // Share.
 pub use crate::share::{Mounted, Pack, PackFile};
 
@@ -410,12 +421,12 @@ pub mod parts {
         VariableValue, VariantEntry, Visibility, ZoneDefinition, ZoneOrder,
     };
     pub use crate::diagnostic::MAX_SOURCE_BYTES;
-    pub use crate::files::{FileKind, Format, Listed};
-    pub use crate::inspect::analysis::{Analysis, Moment};
+    pub use crate::files::{FileKind, Format, Listed, MayReplace, NotWritten, Written};
     pub use crate::inspect::compare::{MoveDifference, OptionsChange, Side};
     pub use crate::inspect::debugger::{Breakpoint, Call, Places, Reason, Stop, Target};
     pub use crate::inspect::leaks::{Leak, hunt};
     pub use crate::inspect::pattern::Pattern;
+    pub use crate::inspect::review::{Moment, Review};
     pub use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Subject, Verdict};
     pub use crate::lab::coverage::{CallCounts, Coverage, StepCounts};
     pub use crate::playthrough::change::Change;
@@ -435,10 +446,14 @@ pub mod parts {
     pub use crate::script::codes::find as code_named;
     pub use crate::script::layering::FunctionInfo;
     pub use crate::script::{Evaluation, EvaluationError};
+    pub use crate::session::analysis::Candidate;
+    pub use crate::session::commands::{Flow, Question as Confirmation};
     pub use crate::table::chance::Stream;
     pub use crate::table::decision::{OptionShown, Options, Play, Question};
     pub use crate::table::event::{Content, Event, EventKind, Field, ScriptPoint, What};
-    pub use crate::table::knowledge::{Appearance, Eyes, View, Viewer};
+    pub use crate::table::knowledge::{
+        Appearance, ComponentView, DecisionView, EventView, Eyes, OptionView, VariableView, View, Viewer, ZoneView,
+    };
     pub use crate::table::layout::{FaceInfo, Layout, VariableInfo, ZoneInfo};
     pub use crate::table::value::{Component, MAX_SEATS, Seat, Seats, Value, Zone};
     pub use crate::table::{Metric, Recording, State};
@@ -457,16 +472,17 @@ pub mod draw {
 pub mod pages {
     pub use crate::definition::keys::page::page as files;
     pub use crate::lab::measures::page as measures;
-    #[cfg(feature = "host")]
-    pub use crate::repl::commands::reference as commands;
     pub use crate::script::codes::page as codes;
     pub use crate::script::vocabulary::page::reference as vocabulary;
+    pub use crate::session::commands::reference as commands;
 }
 
 // The program itself.
 #[cfg(feature = "host")]
 pub use crate::cli::run as command_line;
 #[cfg(feature = "host")]
+pub use crate::host::computer::ThisComputer;
+#[cfg(feature = "host")]
 pub use crate::host::disk::Disk;
 #[cfg(feature = "host")]
-pub use crate::host::hands::AllCores;
+pub use crate::host::threads::AllCores;

@@ -135,36 +135,51 @@ impl Work {
 /// What time it is, counted from any moment. The core has no clock: whoever wants work to end in time gives one.
 pub type Clock = fn() -> Duration;
 
-/// Who does pieces of work that do not depend on each other.
-pub trait Hands {
-    /// Does each piece and gives what came of them, in the order of the pieces; of the first ones only, where `work` gave
-    /// nothing because somebody stopped it. Each hand makes its own tool first, which it shares with no other.
-    fn all_with<T, P: Sync, R: Send>(
-        &self,
-        pieces: &[P],
-        tool: impl Fn() -> T + Sync,
-        work: impl Fn(&T, &P) -> Option<R> + Sync,
-    ) -> Vec<R>;
-
-    /// As [`all_with`](Self::all_with), where no tool is needed.
-    fn all<P: Sync, R: Send>(&self, pieces: &[P], work: impl Fn(&P) -> Option<R> + Sync) -> Vec<R> {
-        self.all_with(pieces, || (), |(), piece| work(piece))
-    }
+/// Runs independent pieces of work, on as many threads as it has.
+pub trait Workers: Sync {
+    /// Calls `worker` on up to `most` threads at once, and returns when every call has returned.
+    fn run(&self, most: usize, worker: &(dyn Fn() + Sync));
 }
 
-/// One piece after the other.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct OneByOne;
-
-impl Hands for OneByOne {
-    fn all_with<T, P: Sync, R: Send>(
+impl dyn Workers + '_ {
+    /// The results of `work` for each piece, in the order of the pieces, whatever thread did which. Ends before the first
+    /// piece for which `work` returns `None`, as it does when the work was stopped. Each thread makes its own `tool` first, for
+    /// what threads had better not share.
+    pub fn map_with<T, P: Sync, R: Send>(
         &self,
         pieces: &[P],
         tool: impl Fn() -> T + Sync,
         work: impl Fn(&T, &P) -> Option<R> + Sync,
     ) -> Vec<R> {
-        let tool = tool();
-        pieces.iter().map_while(|piece| work(&tool, piece)).collect()
+        let results: Vec<Mutex<Option<R>>> = pieces.iter().map(|_| Mutex::new(None)).collect();
+        let next = AtomicUsize::new(0);
+        self.run(pieces.len(), &|| {
+            let tool = tool();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some((piece, place)) = pieces.get(number).zip(results.get(number)) else { return };
+                let Some(result) = work(&tool, piece) else { return };
+                *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+            }
+        });
+        results.into_iter().map_while(|place| place.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+    }
+
+    /// As [`map_with`](Self::map_with), where no tool is needed.
+    pub fn map<P: Sync, R: Send>(&self, pieces: &[P], work: impl Fn(&P) -> Option<R> + Sync) -> Vec<R> {
+        self.map_with(pieces, || (), |(), piece| work(piece))
+    }
+}
+
+/// The calling thread alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OneByOne;
+
+impl Workers for OneByOne {
+    fn run(&self, most: usize, worker: &(dyn Fn() + Sync)) {
+        if most > 0 {
+            worker();
+        }
     }
 }
 

@@ -68,7 +68,7 @@ fn the_page_of_measures_is_current() {
 fn the_commands_page_is_current() {
     let introduction =
         "# The commands of the REPL\n\nThis page is made from the program; `help COMMAND` shows the same.\n";
-    let page = format!("{introduction}{}", houserule::repl::commands::reference());
+    let page = format!("{introduction}{}", houserule::session::commands::reference());
     is_current("docs/commands.md", &houserule::definition::keys::page::with_contents(&page));
 }
 

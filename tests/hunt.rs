@@ -4,7 +4,7 @@
 use houserule::AgentSpec;
 use houserule::definition::Library;
 use houserule::files::Memory;
-use houserule::host::hands::AllCores;
+use houserule::host::threads::AllCores;
 use houserule::lab::hunt::{Find, HuntReport, Kind, Plan, Until, hunt};
 use houserule::playthrough::Playthrough;
 use houserule::playthrough::opened::SavedGame;

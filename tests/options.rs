@@ -8,9 +8,9 @@ use houserule::diagnostic::Source;
 use houserule::playthrough::replay::Replay;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
-use houserule::repl::Session;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::screen::Listing;
+use houserule::session::Session;
 use houserule::table::chance::Stream;
 use houserule::table::decision::Decision;
 use houserule::table::event::What;
@@ -171,8 +171,13 @@ fn each_option_is_carried_out_as_it_is_shown() {
                 [listing.written(place), format!("#{place}"), option.label.clone(), format!("={}", option.label)]
             {
                 let language = [Language::English, Language::Japanese][place % 2];
-                let mut session =
-                    Session::new(played(&loaded, decisions), library(folder.path()), language, Arc::default());
+                let mut session = Session::new(
+                    played(&loaded, decisions),
+                    library(folder.path()),
+                    language,
+                    Arc::default(),
+                    Arc::new(houserule::session::surroundings::Nowhere),
+                );
                 let done = session.line(&typed);
                 assert!(done.is_ok(), "{number}: {typed} of {:?}: {done:?}", options.options);
                 let game = &session.playthrough;

@@ -15,7 +15,7 @@ use houserule::script::{End, Start};
 use houserule::table::chance::Stream;
 use houserule::table::decision::{Answers, Halt, Question};
 use houserule::table::event::{Event, What};
-use houserule::table::knowledge::{View, Viewer};
+use houserule::table::knowledge::{Viewer, VisibleZones};
 use houserule::table::layout::Layout;
 use houserule::table::value::{Component, Seat, Value};
 use houserule::table::{Recording, Table};
@@ -610,10 +610,10 @@ mod secrets {
                     other.determinize(&layout, seat, &mut stream);
                     for viewer in [Viewer::Seat(seat), Viewer::Memory(seat)] {
                         let (seen, seen_otherwise) =
-                            (View::of(&layout, table, viewer), View::of(&layout, &other, viewer));
+                            (VisibleZones::of(&layout, table, viewer), VisibleZones::of(&layout, &other, viewer));
                         assert_eq!(seen, seen_otherwise, "{case:?}: {viewer:?} at move {moment}");
                     }
-                    let everything = |table| View::of(&layout, table, Viewer::Everything);
+                    let everything = |table| VisibleZones::of(&layout, table, Viewer::Everything);
                     let is_other = everything(table) != everything(&other);
                     assert_eq!(is_other, table.faces != other.faces, "{case:?}");
                     permuted += usize::from(is_other);
@@ -662,6 +662,6 @@ mod secrets {
         let mut other = table.clone();
         other.determinize(&layout, me, &mut Stream::named(7, "deals", 0));
         let p2 = Viewer::Seat(Seat::from_number(2).unwrap());
-        assert_ne!(View::of(&layout, table, p2), View::of(&layout, &other, p2));
+        assert_ne!(VisibleZones::of(&layout, table, p2), VisibleZones::of(&layout, &other, p2));
     }
 }

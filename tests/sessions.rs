@@ -576,7 +576,7 @@ mod looking {
 
     #[test]
     fn every_command_and_every_word_has_help() {
-        for command in houserule::repl::commands::COMMANDS {
+        for command in houserule::session::commands::COMMANDS {
             for name in std::iter::once(&command.name).chain(command.aliases) {
                 let told = Session::new().bytes(format!("help {name}\n").as_bytes()).run().fine();
                 // A long one takes two lines.
@@ -945,7 +945,7 @@ mod scripts {
 
 mod examples {
     use super::*;
-    use houserule::repl::commands::{COMMANDS, Command};
+    use houserule::session::commands::{COMMANDS, Command};
 
     #[test]
     fn every_command_but_quit_has_examples_and_every_example_runs() {
@@ -1003,10 +1003,10 @@ mod reload {
     use super::*;
     use houserule::definition::{Language, Library};
     use houserule::playthrough::{Playable, Playthrough};
-    use houserule::repl::Session as Game;
-    use houserule::repl::commands::Flow;
     use houserule::ruleset::{Ruleset, Selection};
     use houserule::screen::style;
+    use houserule::session::Session as Game;
+    use houserule::session::commands::Flow;
     use std::sync::Arc;
 
     /// A game in this process, so that files can be edited between its lines.
@@ -1020,7 +1020,8 @@ mod reload {
             let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
             let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
             let (playthrough, _) = Playthrough::start(loaded, 2, 7, Vec::new()).unwrap();
-            Self(Game::new(playthrough, library, Language::English, Arc::default()))
+            let computer = Arc::new(houserule::host::computer::ThisComputer);
+            Self(Game::new(playthrough, library, Language::English, Arc::default(), computer))
         }
 
         /// What a line shows.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every room with those that it may know, from the ground up. A room stands below all that know it.
-const ROOMS: [(&str, &[&str]); 19] = [
+const ROOMS: [(&str, &[&str]); 20] = [
     ("catalogue", &[]),
     ("diagnostic", &["catalogue"]),
     ("json", &["diagnostic"]),
@@ -82,9 +82,8 @@ const ROOMS: [(&str, &[&str]); 19] = [
             "share",
         ],
     ),
-    ("host", &["catalogue", "diagnostic", "files", "work", "definition", "share", "screen"]),
     (
-        "repl",
+        "session",
         &[
             "catalogue",
             "diagnostic",
@@ -100,9 +99,10 @@ const ROOMS: [(&str, &[&str]); 19] = [
             "scenario",
             "lab",
             "screen",
-            "host",
         ],
     ),
+    ("host", &["catalogue", "diagnostic", "files", "work", "definition", "share", "screen", "session"]),
+    ("repl", &["catalogue", "diagnostic", "files", "definition", "playthrough", "screen", "session", "work", "host"]),
     (
         "cli",
         &[
@@ -122,6 +122,7 @@ const ROOMS: [(&str, &[&str]); 19] = [
             "lab",
             "share",
             "screen",
+            "session",
             "host",
             "repl",
         ],
@@ -323,10 +324,10 @@ fn output_is_written_in_one_place() {
 fn commands_return_what_they_have_to_say() {
     let writers = ["cli/mod.rs", "cli/play.rs", "cli/printout.rs", "cli/trace.rs", "cli/usage.rs"];
     let mut found = Vec::new();
-    for file in files().iter().filter(|file| file.path.starts_with("repl/commands/") || file.room() == "cli") {
+    for file in files().iter().filter(|file| file.path.starts_with("session/commands/") || file.room() == "cli") {
         let used =
             file.code.match_indices("terminal.").filter(|(at, _)| !file.code[*at..].starts_with("terminal.counter("));
-        let is_known = file.path.starts_with("repl/") && file.code.contains("host::terminal");
+        let is_known = file.path.starts_with("session/") && file.code.contains("host::terminal");
         let writes = used.count() > 0 || file.code.contains("host::output");
         if writes && !writers.contains(&&*file.path) || is_known {
             found.push(file.path.clone());

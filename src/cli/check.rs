@@ -5,7 +5,7 @@ use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::catalogue::told;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::host::hands::AllCores;
+use crate::host::threads::AllCores;
 use crate::inspect::check::{Findings, counted};
 use crate::ruleset::Selection;
 use crate::script::codes::{self, CODES};

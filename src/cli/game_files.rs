@@ -3,7 +3,8 @@
 use super::{Context, Failure};
 use crate::diagnostic::{Diagnostics, visible};
 use crate::files::Format;
-use crate::host::file::{Draft, MayReplace, NotWritten, cannot_be_written};
+use crate::files::{MayReplace, NotWritten};
+use crate::host::file::{Draft, cannot_be_written};
 use crate::host::parquet::{MARKED, Parquet, Values};
 use crate::json;
 use crate::lab::measures::Column;

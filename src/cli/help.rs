@@ -3,7 +3,8 @@
 use super::{CommandLine, Context, FINE, Failure, Outcome, Printout, usage};
 use crate::diagnostic::Diagnostic;
 use crate::host::terminal::{Terminal, columns, output_columns};
-use crate::repl::commands::{in_every_game, names_in_every_game, of_library, recipe_meant};
+use crate::session::analysis::topics::of_library;
+use crate::session::commands::{in_every_game, names_in_every_game, recipe_meant};
 use clap::{Args, CommandFactory};
 
 /// Widest lines that are easy to read.

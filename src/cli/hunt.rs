@@ -6,7 +6,7 @@ use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::host::file::{can_be_filled, write_new};
-use crate::host::hands::AllCores;
+use crate::host::threads::AllCores;
 use crate::inspect::check::counted;
 use crate::lab::hunt::{Find, HuntReport, Kind, Plan, Until, hunt};
 use crate::playthrough::replay::Replay;

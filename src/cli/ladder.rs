@@ -6,8 +6,8 @@ use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules, tell_o
 use crate::agent::AgentSpec;
 use crate::catalogue::said;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
-use crate::host::hands::AllCores;
 use crate::host::terminal::columns;
+use crate::host::threads::AllCores;
 use crate::lab::ladder::{Ladder, LadderReport};
 use crate::screen;
 use crate::script::asked::{DOUBT, POLICY, VALUE, asked};

@@ -9,20 +9,25 @@ use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::host::file::{Draft, MayReplace, cannot_be_written};
+use crate::files::MayReplace;
+use crate::host::clock;
+use crate::host::computer::ThisComputer;
+use crate::host::file::{Draft, cannot_be_written};
+use crate::host::terminal::{columns, rows};
 use crate::playthrough::Playthrough;
 use crate::playthrough::opened::SavedGame;
-use crate::repl::fair::Undo;
 use crate::repl::journal::{self, Game, Journal, Unfinished};
-use crate::repl::seats::{player_named, seats_named};
-use crate::repl::{self, Leaving, Session, Transcript};
+use crate::repl::{self, Leaving};
 use crate::screen::picture::{self, PICTURE};
 use crate::screen::style;
+use crate::session::Session;
+use crate::session::fair::Undo;
+use crate::session::seats::{player_named, seats_named};
 use crate::table::value::Seat;
 use clap::{Args, ValueEnum};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
+use std::sync::Arc;
 
 /// Open a game in the REPL; commands from a pipe run as a script
 #[derive(Debug, Args)]
@@ -108,14 +113,14 @@ impl Play {
             return Ok(FINE);
         }
         let counter = context.terminal.counter(&context.work);
-        let mut session = match (self.resume, &self.game) {
+        let (mut session, journal) = match (self.resume, &self.game) {
             (Some(number), _) => self.resumed(context, unfinished(folder.as_deref(), number)?, out)?,
             (None, game) => {
                 let (playthrough, library) = match &self.from {
                     Some(from) => self.go_on_from(context, from, out)?,
                     None => self.open(context, game.as_deref().unwrap_or_default(), out)?,
                 };
-                Session::new(playthrough, library, context.language, context.work.clone())
+                (session(context, playthrough, library), None)
             }
         };
         drop(counter);
@@ -133,20 +138,18 @@ impl Play {
         }
         session.seat(&agents).map_err(Failure::no)?;
         // A script can be run again, and its readers want nothing but the game.
-        if let Some(folder) = folder.filter(|_| self.resume.is_none() && std::io::stdin().is_terminal()) {
+        let journal = journal.or_else(|| {
+            let folder = folder.filter(|_| self.resume.is_none() && std::io::stdin().is_terminal())?;
             tell_of_unfinished(&folder, out);
-            session.keep_in(Journal::new(folder));
-        }
+            Some(Journal::new(folder))
+        });
         let picture = self.picture.as_deref().map(|file| self.begin_picture(context, file)).transpose()?;
-        if picture.is_some() {
-            session.transcript = Some(Transcript::default());
-        }
-        let transcript = session.transcript.clone().unwrap_or_default();
+        let mut transcript = Vec::new();
         let title = session.playthrough.loaded().ruleset.game.name.get(context.language).to_owned();
         out.write(&context.terminal);
-        let leaving = repl::run(session, context.terminal);
+        let leaving = repl::run(session, context.terminal, journal, picture.is_some().then_some(&mut transcript));
         if let Some((file, mut draft)) = picture {
-            let drawn = picture::picture(&transcript.lock().unwrap_or_else(PoisonError::into_inner), &title);
+            let drawn = picture::picture(&transcript, &title);
             let written = draft.write_all(drawn.as_bytes()).and_then(|()| draft.finish());
             written.map_err(|error| Failure::wrong(cannot_be_written(file, &error)))?;
         }
@@ -170,18 +173,22 @@ impl Play {
     }
 
     /// A session that continues a game whose session was killed.
-    fn resumed(&self, context: &Context, mut unfinished: Unfinished, out: &mut Printout) -> Result<Session, Failure> {
+    fn resumed(
+        &self,
+        context: &Context,
+        mut unfinished: Unfinished,
+        out: &mut Printout,
+    ) -> Result<(Session, Option<Journal>), Failure> {
         let game = unfinished.game().map_err(Failure::wrong)?;
         let Game { read, beside, timeline, seating, .. } = *game;
         let disk = (self.under_disk, "`--under-disk` uses those");
         let work = context.work.clone();
-        let opened = SavedGame::along(&read, timeline, &beside, &context.library, disk, work.clone());
+        let opened = SavedGame::along(&read, timeline, &beside, &context.library, disk, work);
         let opened = opened.map_err(Failure::wrong)?;
         opened.told.iter().for_each(|line| out.line(&told(line)));
-        let (library, language) = (opened.library, context.language);
-        let mut session = Session::new(opened.playthrough, library, language, work);
-        session.resume(&seating, Journal::of(unfinished)).map_err(Failure::no)?;
-        Ok(session)
+        let mut session = session(context, opened.playthrough, opened.library);
+        session.resume(&seating).map_err(Failure::no)?;
+        Ok((session, Some(Journal::of(unfinished))))
     }
 
     /// The game to play: from its beginning, or a saved one as far as it goes.
@@ -257,6 +264,15 @@ impl Play {
     }
 }
 
+/// A session on this computer, in drawings as wide as the terminal.
+fn session(context: &Context, playthrough: Playthrough, library: Library) -> Session {
+    let computer = Arc::new(ThisComputer);
+    let mut session = Session::new(playthrough, library, context.language, context.work.clone(), computer);
+    session.width = columns();
+    session.height = rows();
+    session
+}
+
 /// The unfinished game of a number; without one, the only one there is.
 fn unfinished(folder: Option<&Path>, number: Option<usize>) -> Result<Unfinished, Failure> {
     let none = |message: String| {
@@ -290,7 +306,7 @@ fn tell_of_unfinished(folder: &Path, out: &mut Printout) {
     };
     let list = if found.len() > 1 { said("; `--resume` alone lists them all") } else { "" };
     let how = say!("`houserule play --resume {number}` continues it, `--discard {number}` deletes it{list}");
-    let width = crate::host::terminal::columns();
+    let width = columns();
     let lines = [text, how].into_iter().flat_map(|text| style::wrapped(&text, width));
     out.show(lines.chain([style::Line::default()]).collect());
 }
@@ -304,5 +320,5 @@ fn seated(typed: &str, players: usize) -> Result<(Vec<Seat>, Option<AgentSpec>),
     let (seat, player) = typed.split_once('=').ok_or_else(|| {
         Diagnostic::new(format!("`{typed}` does not say who plays which seat")).help("write `--seat p2=random`")
     })?;
-    Ok((seats_named(seat.trim(), players)?, player_named(player.trim())?))
+    Ok((seats_named(seat.trim(), players)?, player_named(player.trim(), Some(clock::now))?))
 }

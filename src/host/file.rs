@@ -6,7 +6,7 @@
 use super::output::Output;
 use super::reason;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::Format;
+use crate::files::{Format, MayReplace, NotWritten, Written};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -22,33 +22,6 @@ pub(crate) const LEFT_BEHIND: Duration = Duration::from_secs(60);
 
 /// Most links that are followed, one after the other.
 const MAX_LINKS: usize = 40;
-
-/// What may be there already, where a file is to be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MayReplace {
-    /// A file of this format, or nothing.
-    Only(Format),
-    /// Any file: the person said so.
-    Anything,
-}
-
-/// Why a file was not written. Nothing that was there has changed.
-#[derive(Clone, Debug, PartialEq)]
-pub enum NotWritten {
-    /// Another file is there, which only the person can give up.
-    Occupied(Diagnostics),
-    /// It cannot be written.
-    Failed(Diagnostics),
-}
-
-/// What was written to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
-    /// A file, which keeps it.
-    File,
-    /// A pipe or a device: where it went from there is not known.
-    Stream,
-}
 
 /// A file on its way. Whoever reads the file finds the old content or the new, whatever happens meanwhile: a draft that
 /// is not [finished](Draft::finish) leaves nothing behind.

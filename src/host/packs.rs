@@ -4,11 +4,12 @@
 //! away by deleting it: whoever is killed in the middle of it leaves the old or the new. Who changes the folder holds a
 //! lock meanwhile, so that two programs do not decide on what the other one is about to change.
 
-use super::file::{MayReplace, write_whole};
+use super::file::write_whole;
 use super::{disk, reason};
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Files as _;
+use crate::files::MayReplace;
 use crate::share::{ENDING, FILE, Mounted, Pack, PackFile};
 use etcetera::BaseStrategy as _;
 use std::fs::{File, OpenOptions};

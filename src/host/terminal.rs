@@ -6,7 +6,7 @@
 
 mod counter;
 
-pub use counter::{Counter, time_in_words};
+pub use counter::Counter;
 
 use super::output::Output;
 use super::reason;

@@ -8,7 +8,7 @@ use crate::ruleset::{Ruleset, Selection};
 use crate::script::asked::ASKED;
 use crate::script::check::Lint;
 use crate::script::codes;
-use crate::work::{Hands, Work};
+use crate::work::{Work, Workers};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -268,8 +268,8 @@ impl Findings {
 
     /// Checks a game alone, with each of its variants, and every pair of them; each variant with those that it requires.
     /// What is found does not depend on whose hands do it.
-    pub fn check_game(&mut self, hands: &impl Hands, library: &Library, work: &Arc<Work>, game: &str) {
-        self.check_stacks(hands, library, work, game);
+    pub fn check_game(&mut self, workers: &dyn Workers, library: &Library, work: &Arc<Work>, game: &str) {
+        self.check_stacks(workers, library, work, game);
         let rulesets = std::mem::take(&mut self.lints);
         // For nothing is what no ruleset needs that it is part of.
         let is_for_nothing = |lint: &Lint| {
@@ -281,7 +281,7 @@ impl Findings {
         self.add_warnings(for_nothing.map(|lint| lint.warning.clone()).collect());
     }
 
-    fn check_stacks(&mut self, hands: &impl Hands, library: &Library, work: &Arc<Work>, game: &str) {
+    fn check_stacks(&mut self, workers: &dyn Workers, library: &Library, work: &Arc<Work>, game: &str) {
         let select = |variants: &[&str]| Selection {
             game: game.to_owned(),
             variants: variants.iter().map(|&id| id.to_owned()).collect(),
@@ -302,13 +302,13 @@ impl Findings {
         let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
         let alone =
             |variant: &&Layer| task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(Checked::put_away);
-        let alone = hands.all(&variants, alone);
+        let alone = workers.map(&variants, alone);
         // What is broken by itself would say the same in every pair.
         let is_fine = alone.into_iter().map(|checked| self.add(checked) == Verdict::Fine);
         let fine: Vec<&Layer> =
             variants.iter().zip(is_fine).filter_map(|(variant, is_fine)| is_fine.then_some(*variant)).collect();
         let pairs = self.pairs(&fine, &variants);
-        let found = hands.all(&pairs, |[one, other]| {
+        let found = workers.map(&pairs, |[one, other]| {
             let mut checked = task.check(&select(&[&one.id, &other.id]), plays(UNITS_OF_A_PAIR))?;
             if checked.verdict == Verdict::Fine {
                 task.check_order(&mut checked, [&one.id, &other.id], &select(&[&other.id, &one.id]));

@@ -13,7 +13,7 @@ use super::simulate::{Batches, Wish};
 use super::statistics::{Interval, Level, Moments, Pairs, Verdict, interval, sequence, verdict};
 use super::tally::{Tally, keep_first};
 use crate::table::value::{Seat, Seats};
-use crate::work::Hands;
+use crate::work::Workers;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -57,7 +57,12 @@ pub struct LeftOut {
 impl Contest {
     /// Plays the plans on the same seeds, those that are in play. Whoever looks may take sides out of play, and is shown
     /// what has been counted so far now and then.
-    pub fn play(&self, hands: &impl Hands, games: Range<u64>, mut look: impl FnMut(&mut [Side]) -> Wish) -> Vec<Side> {
+    pub fn play(
+        &self,
+        workers: &dyn Workers,
+        games: Range<u64>,
+        mut look: impl FnMut(&mut [Side]) -> Wish,
+    ) -> Vec<Side> {
         let columns = self.plans.first().map_or_else(Vec::new, Plan::columns);
         let mut sides = vec![Side::new(&columns); self.plans.len()];
         let mut batches = Batches::of(games);
@@ -67,7 +72,7 @@ impl Contest {
                 return sides;
             }
             let in_play: Vec<bool> = sides.iter().map(|side| side.is_in_play).collect();
-            let played = hands.all_with(
+            let played = workers.map_with(
                 &pieces,
                 || Self { plans: self.plans.iter().map(Plan::unshared).collect() },
                 |contest, piece| Some(contest.play_piece(piece, &columns, &in_play)),

@@ -9,7 +9,7 @@ use super::statistics::special::t_quantile;
 use super::statistics::{Interval, Level, Moments, interval};
 use crate::agent::AgentSpec;
 use crate::agent::search::Budget;
-use crate::work::Hands;
+use crate::work::Workers;
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 
@@ -114,7 +114,7 @@ struct Group {
 impl Ladder {
     /// Plays so many seeds for each pair of neighbours, and for the two ends. Where somebody stops the work of the rules, the
     /// report is of what was played until then; nothing where that is nothing.
-    pub fn play(&self, hands: &impl Hands, seeds: u64, mut look: impl FnMut(&str)) -> Option<LadderReport> {
+    pub fn play(&self, workers: &dyn Workers, seeds: u64, mut look: impl FnMut(&str)) -> Option<LadderReport> {
         let mut rungs: Vec<Match> = Vec::new();
         let work = self.plan.loaded.rules.work();
         let efforts = self.matches().into_iter().map(|(strong, weak)| effort(strong).max(effort(weak)));
@@ -126,7 +126,7 @@ impl Ladder {
                 rungs.iter().map(|rung| format!("{} {:.0} %", rung.strong, rung.wins.estimate * 100.0)).collect();
             let now = format!("{strong} against {weak}, {} of {}", number + 1, self.matches().len());
             look(&before.into_iter().chain([now]).collect::<Vec<_>>().join(", "));
-            let rung = self.play_match(hands, seeds, *strong, *weak);
+            let rung = self.play_match(workers, seeds, *strong, *weak);
             if rung.played > 0 {
                 rungs.push(rung);
             }
@@ -138,7 +138,7 @@ impl Ladder {
             [] => return None,
             [only] => (only.clone(), false),
             [.., last] if self.is_stopped() => (last.clone(), false),
-            _ => (self.play_match(hands, seeds, *self.rungs.last()?, *self.rungs.first()?), true),
+            _ => (self.play_match(workers, seeds, *self.rungs.last()?, *self.rungs.first()?), true),
         };
         let plan = PlanFacts::of(&self.plan, seeds);
         let depth = sum(rungs.iter().map(|rung| rung.elo));
@@ -165,7 +165,7 @@ impl Ladder {
         neighbours.chain(ends).collect()
     }
 
-    fn play_match(&self, hands: &impl Hands, seeds: u64, strong: AgentSpec, weak: AgentSpec) -> Match {
+    fn play_match(&self, workers: &dyn Workers, seeds: u64, strong: AgentSpec, weak: AgentSpec) -> Match {
         let teams = self.plan.teams();
         let tables: Vec<Plan> = teams
             .iter()
@@ -180,7 +180,7 @@ impl Ladder {
         let columns = self.plan.columns();
         let pieces: Vec<Range<u64>> =
             (0..seeds.div_ceil(PIECE)).map(|piece| piece * PIECE..seeds.min((piece + 1) * PIECE)).collect();
-        let parts = hands.all_with(
+        let parts = workers.map_with(
             &pieces,
             || tables.iter().map(Plan::unshared).collect::<Vec<_>>(),
             |tables, piece| play_seeds(tables, &teams, piece, &columns, effort),

@@ -4,7 +4,7 @@ use super::coverage::{CallCounts, Counts};
 use super::measures::Column;
 use super::play::{Game, Plan};
 use super::tally::Tally;
-use crate::work::Hands;
+use crate::work::Workers;
 use std::ops::Range;
 
 /// Games between two looks, at first; later an eighth of those played.
@@ -62,18 +62,18 @@ impl Batches {
 /// be kept; where somebody stops the work of the rules, the
 /// games up to there are counted.
 pub fn simulate(
-    hands: &impl Hands,
+    workers: &dyn Workers,
     plan: &Plan,
     games: Range<u64>,
     keeps_games: bool,
     look: impl FnMut(&Tally, &[Game]) -> Wish,
 ) -> Tally {
-    simulate_counting::<CallCounts>(hands, plan, games, keeps_games, look).0
+    simulate_counting::<CallCounts>(workers, plan, games, keeps_games, look).0
 }
 
 /// As [`simulate`], with more counted while the rules run: [`StepCounts`](super::coverage::StepCounts), for coverage.
 pub fn simulate_counting<C: Counts>(
-    hands: &impl Hands,
+    workers: &dyn Workers,
     plan: &Plan,
     games: Range<u64>,
     keeps_games: bool,
@@ -88,7 +88,7 @@ pub fn simulate_counting<C: Counts>(
         if pieces.is_empty() {
             return (tally, counts);
         }
-        let played = hands.all_with(
+        let played = workers.map_with(
             &pieces,
             || plan.unshared(),
             |plan, piece| play_piece::<C>(plan, piece, &columns, keeps_games),

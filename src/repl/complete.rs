@@ -1,11 +1,9 @@
 //! Completion with descriptions, hints, and multi-line input.
 
-use crate::catalogue::{said, say};
 use crate::diagnostic::visible;
-use crate::repl::commands::{self, Candidate, Next};
-use crate::repl::members::{self, is_in_name};
-use crate::repl::{Session, commands_beginning, entry, split_word};
-use crate::screen::{self, Listing, style};
+use crate::screen::style;
+use crate::session::analysis::Candidate;
+use crate::session::{Session, entry};
 use rustyline::completion::{Candidate as Shown, Completer};
 use rustyline::highlight::Highlighter;
 use rustyline::hint::{Hinter, HistoryHinter};
@@ -36,65 +34,6 @@ pub(super) struct Completion {
 impl Assistant {
     pub(super) fn new(session: Arc<Mutex<Session>>, color: bool) -> Self {
         Self { session, history: HistoryHinter::new(), color }
-    }
-}
-
-impl Session {
-    /// What can stand where the cursor is, and where that begins.
-    pub fn candidates(&self, line: &str) -> (usize, Vec<Candidate>) {
-        let (word, _) = split_word(line);
-        let mut found = Vec::new();
-        if let Some(open) = self.answerable() {
-            let scene = self.scene();
-            let listing = Listing::of(scene.layout, &scene.position.table, open);
-            for (&position, place) in listing.order.iter().zip(1..).filter(|_| self.shows_options()) {
-                let Some(option) = open.options.get(position) else { continue };
-                let (name, _) = screen::option_columns(&scene, &option.value, open.seat);
-                let spelled = [option.label.clone(), name].into_iter().find(|text| text.starts_with(line));
-                found.extend(spelled.map(|text| Candidate::new(text, say!("option {}", listing.written(place)))));
-            }
-        }
-        if let Some(members) = members::candidates(self, line).filter(|_| found.is_empty()) {
-            return members;
-        }
-        if word.len() == line.len() {
-            let fits =
-                |command: &&commands::Command| command.name.starts_with(word) && command.works(self.debugger.is_some());
-            let commands = commands_beginning(word).filter(fits);
-            found.extend(commands.map(|command| Candidate::new(command.name, said(command.about))));
-            // What an expression can begin with is offered to who has begun it.
-            if !word.is_empty() {
-                let names = commands::names(self).into_iter();
-                found.extend(
-                    names
-                        .filter(|name| name.text.starts_with(word) && found.iter().all(|known| known.text != name.text))
-                        .collect::<Vec<_>>(),
-                );
-            }
-            return (0, found);
-        }
-        if !found.is_empty() {
-            return (0, found);
-        }
-        let Ok(command) = commands::find(word) else {
-            let start = line.trim_end_matches(is_in_name).len();
-            let names = commands::names(self).into_iter().filter(|name| name.text.starts_with(&line[start..]));
-            return (start, names.collect());
-        };
-        // Arguments stand between blanks; in an expression, words stand between anything else.
-        let start = line.trim_end_matches(|letter: char| !letter.is_whitespace()).len();
-        let Next { candidates: mut fitting, names } = command.next(self, &line[word.len()..start]);
-        let start = if names.is_empty() { start } else { line.trim_end_matches(is_in_name).len() };
-        let begun = &line[start..];
-        // What an expression can begin with is offered to who has begun it, or can write nothing else.
-        if fitting.is_empty() || !begun.is_empty() {
-            fitting.extend(names);
-        }
-        // A card that is typed as it is drawn becomes its id.
-        fitting.retain(|candidate| {
-            candidate.text.starts_with(begun) || !begun.is_empty() && candidate.about.starts_with(begun)
-        });
-        (start, fitting)
     }
 }
 
@@ -149,14 +88,11 @@ impl Hinter for Assistant {
         if position < line.len() {
             return None;
         }
-        let (word, rest) = split_word(line);
-        if line.ends_with(' ')
-            && let Ok(command) = commands::find(word)
-            && let session = self.session.lock().unwrap_or_else(PoisonError::into_inner)
-            // What is an option is none of the shorter names of a command.
-            && (command.name == word || !session.is_option(word))
-        {
-            return command.rest_of_usage(&session, rest);
+        if line.ends_with(' ') {
+            let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(usage) = session.usage_hint(line) {
+                return usage;
+            }
         }
         self.history.hint(line, position, context)
     }

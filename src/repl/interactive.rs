@@ -3,18 +3,21 @@
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::terminal::Terminal;
-use crate::repl::commands::{Flow, Question};
 use crate::repl::complete::Assistant;
 use crate::repl::history::History;
-use crate::repl::jobs::Bell;
+use crate::repl::journal::Journal;
 use crate::repl::watch::Files;
-use crate::repl::{Leaving, Session, entry, pager};
+use crate::repl::{Leaving, pager};
 use crate::screen::style::{self, Label, Line};
+use crate::session::commands::{Flow, Question};
+use crate::session::jobs::Bell;
+use crate::session::{Session, entry};
 use crate::work::Work;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, DefaultEditor, Editor, ExternalPrinter as _};
 use std::io::{ErrorKind, IsTerminal as _};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// What stands between the question and the answer.
@@ -30,7 +33,10 @@ pub(super) type TextEditor = Editor<Assistant, DefaultHistory>;
 const LINES_AT_ONCE: usize = 50;
 
 /// Runs until the person leaves. What fails is said, and the session goes on.
-pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
+pub(super) fn run(mut session: Session, terminal: Terminal, mut journal: Option<Journal>) -> Leaving {
+    if let Some(journal) = &mut journal {
+        journal.attach(&session);
+    }
     terminal.tell(&session.take_notices());
     let config = Config::builder()
         .completion_type(CompletionType::List)
@@ -68,8 +74,9 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
     let mut confirmed = false;
     let mut was_readable = true;
     let asked: Arc<Mutex<Arc<LivePrompt>>> = Arc::default();
-    let bell = bell(&session, terminal, &mut editor);
-    locked(&session).bell = Some(bell);
+    let is_at_prompt = Arc::new(AtomicBool::new(false));
+    let bell = bell(&session, terminal, &mut editor, is_at_prompt.clone());
+    locked(&session).ring(bell);
     loop {
         resize(&session, &mut editor);
         let figures = locked(&session).take_figures();
@@ -84,9 +91,9 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
         work.begin();
         let prompt = Arc::new(LivePrompt::new(locked(&session).prompt()));
         asked.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&prompt);
-        locked(&session).is_at_prompt = true;
+        set_under_lock(&session, &is_at_prompt, true);
         let read = editor.readline(&*prompt);
-        locked(&session).is_at_prompt = false;
+        set_under_lock(&session, &is_at_prompt, false);
         let line = match read {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) => {
@@ -122,14 +129,16 @@ pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
         // An empty line repeats a step.
         let entries = if entries.is_empty() && line.trim().is_empty() { vec![String::new()] } else { entries };
         let rows = editor.dimensions().map_or(usize::MAX, |(_, rows)| usize::from(rows));
-        let leaves = run_entries(&session, terminal, &entries, rows, &work);
+        let leaves = run_entries(&session, &mut journal, terminal, &entries, rows, &work);
         if !leaves {
             confirmed = false;
         } else if !confirmed && let Some(why) = keeps_from_leaving(&locked(&session)) {
             confirmed = true;
             terminal.show(&why);
         } else {
-            locked(&session).end_journal();
+            if let Some(journal) = &mut journal {
+                journal.end();
+            }
             return Leaving::Well;
         }
     }
@@ -148,13 +157,18 @@ fn keeps_from_leaving(session: &Session) -> Option<Vec<Line>> {
 
 /// Shows the figures of a job that is done over the prompt, where the person waits at it; elsewhere they are shown before
 /// the next one.
-fn bell(session: &Arc<Mutex<Session>>, terminal: Terminal, editor: &mut TextEditor) -> Bell {
+fn bell(
+    session: &Arc<Mutex<Session>>,
+    terminal: Terminal,
+    editor: &mut TextEditor,
+    is_at_prompt: Arc<AtomicBool>,
+) -> Bell {
     let session = Arc::downgrade(session);
     let printer = Mutex::new(editor.create_external_printer().ok());
     Arc::new(move || {
         let Some(session) = session.upgrade() else { return };
         let mut session = locked(&session);
-        if !session.is_at_prompt {
+        if !is_at_prompt.load(Ordering::Relaxed) {
             return;
         }
         let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -163,6 +177,12 @@ fn bell(session: &Arc<Mutex<Session>>, terminal: Terminal, editor: &mut TextEdit
             let _ = printer.print(style::render(&style::within(lines, session.width), terminal.color));
         }
     })
+}
+
+/// Sets a flag while nobody has the session.
+fn set_under_lock(session: &Mutex<Session>, flag: &AtomicBool, value: bool) {
+    let _session = locked(session);
+    flag.store(value, Ordering::Relaxed);
 }
 
 /// Asks whether something is to be done, and does it if the person says yes.
@@ -181,6 +201,7 @@ fn ask(session: &Mutex<Session>, terminal: Terminal, question: &Question) -> Res
 /// the person wants to leave.
 fn run_entries(
     session: &Mutex<Session>,
+    journal: &mut Option<Journal>,
     terminal: Terminal,
     entries: &[String],
     rows: usize,
@@ -215,7 +236,7 @@ fn run_entries(
         if let Ok(Flow::Ask(question)) = &flow {
             flow = ask(session, terminal, question);
         }
-        if let Err(trouble) = locked(session).write_journal() {
+        if let Some(Err(trouble)) = journal.as_mut().map(|journal| journal.write(&locked(session))) {
             terminal.tell(&trouble);
         }
         match flow {

@@ -17,7 +17,8 @@ use crate::playthrough::Playthrough;
 use crate::playthrough::log::Entry;
 use crate::playthrough::replay::{Replay, ReplayFile, entry_from_text, entry_to_text};
 use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
-use crate::repl::Session;
+use crate::session::Session;
+use crate::session::seats::Seating;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
@@ -48,6 +49,8 @@ pub struct Journal {
     steps: usize,
     /// Whether the person knows that it cannot be written.
     is_failing: bool,
+    /// How often the game had been [saved](Session::saves) when it was written last.
+    saves: usize,
 }
 
 /// Everything of a session that a kill would lose.
@@ -57,15 +60,6 @@ struct State {
     rules: (String, u64),
     timeline: Timeline,
     seating: Seating,
-}
-
-/// Who sits where, and who looks.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Seating {
-    /// For each seat the name of its agent; nothing for a person. Empty where no agent plays.
-    pub agents: Vec<Option<String>>,
-    /// What was typed after `as`, where the person said who looks.
-    pub view: Option<String>,
 }
 
 /// The first line.
@@ -136,7 +130,7 @@ pub fn folder() -> Option<PathBuf> {
 impl Journal {
     /// A journal in which nothing is written yet.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, file: None, told: None, steps: 0, is_failing: false }
+        Self { folder, file: None, told: None, steps: 0, is_failing: false, saves: 0 }
     }
 
     /// The journal of a game that is gone on with. It stays as it is until something changes: whoever only looks has not
@@ -145,6 +139,37 @@ impl Journal {
         let folder = unfinished.held.path().parent().unwrap_or(Path::new("")).to_owned();
         let (told, steps) = unfinished.told.unzip();
         Self { file: Some(unfinished.held), told, steps: steps.unwrap_or(0), ..Self::new(folder) }
+    }
+
+    /// Counts a session's game from now on as not saved, whatever was saved before.
+    pub(super) fn attach(&mut self, session: &Session) {
+        self.saves = session.saves();
+    }
+
+    /// Writes what the last line of a session changed; ends the journal where the game was saved since.
+    ///
+    /// # Errors
+    /// It cannot be written. That is said once, and the next line tries again.
+    pub(super) fn write(&mut self, session: &Session) -> Result<(), Diagnostics> {
+        if std::mem::replace(&mut self.saves, session.saves()) != session.saves() {
+            self.end();
+        }
+        if session.is_saved() && self.file.is_none() {
+            return Ok(());
+        }
+        let playthrough = &session.playthrough;
+        let rules = (playthrough.loaded().ruleset.hash.clone(), playthrough.seed);
+        let state = State { rules, timeline: playthrough.timeline().clone(), seating: session.seating() };
+        let kept = self.keep(state, playthrough);
+        let was_failing = std::mem::replace(&mut self.is_failing, kept.is_err());
+        let Err(error) = kept else { return Ok(()) };
+        if was_failing {
+            return Ok(());
+        }
+        let trouble = cannot_be_written(&self.folder, &error).message;
+        Err(Diagnostic::warning(format!("this game has no journal: {trouble}"))
+            .help("its moves are lost if the session is killed; `save FILE` keeps them")
+            .into())
     }
 
     /// Writes down what has changed. After a failure it begins the file anew: half a line may stand at its end.
@@ -179,48 +204,12 @@ impl Journal {
         Ok(())
     }
 
-    /// There is nothing to lose any more.
-    fn end(&mut self) -> io::Result<()> {
+    /// Deletes the file: the game is saved or given up.
+    pub(super) fn end(&mut self) {
         self.told = None;
-        self.file.take().map_or(Ok(()), Held::delete)
-    }
-}
-
-impl Session {
-    /// Keeps this game in a journal from now on.
-    pub fn keep_in(&mut self, journal: Journal) {
-        self.journal = Some(journal);
-    }
-
-    /// Writes what the last line changed into the journal.
-    ///
-    /// # Errors
-    /// It cannot be written. That is said once, and the next line tries again.
-    pub(super) fn write_journal(&mut self) -> Result<(), Diagnostics> {
-        let (is_saved, seating) = (self.is_saved(), self.seating());
-        let Some(journal) = &mut self.journal else { return Ok(()) };
-        if is_saved && journal.file.is_none() {
-            return Ok(());
-        }
-        let rules = (self.playthrough.loaded().ruleset.hash.clone(), self.playthrough.seed);
-        let timeline = self.playthrough.timeline().clone();
-        let kept = journal.keep(State { rules, timeline, seating }, &self.playthrough);
-        let was_failing = std::mem::replace(&mut journal.is_failing, kept.is_err());
-        let Err(error) = kept else { return Ok(()) };
-        if was_failing {
-            return Ok(());
-        }
-        let trouble = cannot_be_written(&journal.folder, &error).message;
-        Err(Diagnostic::warning(format!("this game has no journal: {trouble}"))
-            .help("its moves are lost if the session is killed; `save FILE` keeps them")
-            .into())
-    }
-
-    /// The game is saved or given up.
-    pub(super) fn end_journal(&mut self) {
-        if let Some(journal) = &mut self.journal {
-            // At worst it is offered again.
-            let _ = journal.end();
+        if let Some(file) = self.file.take() {
+            // At worst the game is offered again.
+            let _ = file.delete();
         }
     }
 }

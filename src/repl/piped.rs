@@ -2,11 +2,13 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::terminal::Terminal;
-use crate::repl::commands::Flow;
-use crate::repl::entry::is_comment;
-use crate::repl::watch::News;
-use crate::repl::{Leaving, Session};
+use crate::repl::Leaving;
+use crate::repl::journal::Journal;
 use crate::screen::style::{Label, Line};
+use crate::session::Session;
+use crate::session::commands::Flow;
+use crate::session::entry::is_comment;
+use crate::session::reload::News;
 use std::io::BufRead;
 
 /// Most bytes of a line.
@@ -14,125 +16,154 @@ const MAX_LINE: usize = 64 << 10;
 
 /// Runs line after line; the first that fails ends the script, with its number. Ctrl-C ends the line that is running: where
 /// it has figures so far the script goes on, elsewhere it ends without a word, as any program does.
-pub(super) fn run(mut session: Session, terminal: Terminal) -> Leaving {
-    let leaving = run_lines(&mut session, terminal);
-    if let (Leaving::Failed, Some(line)) = (leaving, session.running_job()) {
+pub(super) fn run(
+    session: Session,
+    terminal: Terminal,
+    journal: Option<Journal>,
+    transcript: Option<&mut Vec<Line>>,
+) -> Leaving {
+    let mut script = Script { session, terminal, journal, transcript };
+    let leaving = script.run();
+    if let (Leaving::Failed, Some(line)) = (leaving, script.session.running_job()) {
         terminal.tell([&Diagnostic::note(format!("`{line}` was still running, and is discarded"))]);
     }
     leaving
 }
 
-fn run_lines(session: &mut Session, terminal: Terminal) -> Leaving {
-    let work = session.work();
-    let mut was_cut_short = false;
-    tell_notices(session, terminal);
-    let opening = session.opening();
-    show(session, terminal, opening);
-    let mut input = std::io::stdin().lock();
-    let mut number = 0;
-    loop {
-        number += 1;
-        was_cut_short |= work.is_stopped();
-        if let Some(figures) = session.take_figures() {
-            show(session, terminal, figures);
+/// A session whose lines come from a pipe.
+struct Script<'t> {
+    session: Session,
+    terminal: Terminal,
+    /// Only a game that was resumed has one.
+    journal: Option<Journal>,
+    /// All that is typed and shown, where somebody wants to have it.
+    transcript: Option<&'t mut Vec<Line>>,
+}
+
+impl Script<'_> {
+    fn run(&mut self) -> Leaving {
+        if let Some(journal) = &mut self.journal {
+            journal.attach(&self.session);
         }
-        work.begin();
-        work.rest();
-        let line = match read_line(&mut input) {
-            Ok(Some(line)) => line,
-            // Rules that failed before the first line, and nobody mended them.
-            Ok(None) if session.playthrough.position().failed.is_some() => return Leaving::Failed,
-            Ok(None) => return leave(session, terminal, was_cut_short),
-            Err(error) => {
-                terminal.tell(&at_line(number, error));
-                return Leaving::Failed;
-            }
-        };
-        let line = line.trim();
-        if line.is_empty() || is_comment(line) {
-            continue;
-        }
-        let first = number;
-        let mut line = line.to_owned();
-        while session.goes_on(&line) {
+        let work = self.session.work();
+        let mut was_cut_short = false;
+        self.tell_notices();
+        let opening = self.session.opening();
+        self.show(opening);
+        let mut input = std::io::stdin().lock();
+        let mut number = 0;
+        loop {
             number += 1;
-            match read_line(&mut input) {
-                Ok(Some(more)) => line.push_str(&format!("\n{more}")),
-                // What is missing is told where it is evaluated.
-                Ok(None) => break,
+            was_cut_short |= work.is_stopped();
+            if let Some(figures) = self.session.take_figures() {
+                self.show(figures);
+            }
+            work.begin();
+            work.rest();
+            let line = match read_line(&mut input) {
+                Ok(Some(line)) => line,
+                // Rules that failed before the first line, and nobody mended them.
+                Ok(None) if self.session.playthrough.position().failed.is_some() => return Leaving::Failed,
+                Ok(None) => return self.leave(was_cut_short),
                 Err(error) => {
-                    terminal.tell(&at_line(number, error));
+                    self.terminal.tell(&at_line(number, error));
+                    return Leaving::Failed;
+                }
+            };
+            let line = line.trim();
+            if line.is_empty() || is_comment(line) {
+                continue;
+            }
+            let first = number;
+            let mut line = line.to_owned();
+            while self.session.goes_on(&line) {
+                number += 1;
+                match read_line(&mut input) {
+                    Ok(Some(more)) => line.push_str(&format!("\n{more}")),
+                    // What is missing is told where it is evaluated.
+                    Ok(None) => break,
+                    Err(error) => {
+                        self.terminal.tell(&at_line(number, error));
+                        return Leaving::Failed;
+                    }
+                }
+            }
+            work.begin();
+            // Nobody waits at a prompt here, so a script is told of saved files between its lines.
+            if let News::Told(lines) = self.session.after_save(false) {
+                self.show(lines);
+            }
+            let typed = Line::faint(self.session.prompt()).with(&line, Label::Strong);
+            self.keep([typed]);
+            let flow = self.session.line(&line);
+            self.tell_notices();
+            if let Some(Err(trouble)) = self.journal.as_mut().map(|journal| journal.write(&self.session)) {
+                self.terminal.tell(&trouble);
+            }
+            match flow {
+                Ok(Flow::Show(lines) | Flow::Page(lines)) => self.show(lines),
+                Ok(Flow::Quit) => return self.leave(was_cut_short),
+                // Nobody is here to be asked.
+                Ok(Flow::Ask(question)) => {
+                    self.terminal.tell(&at_line(first, question.refusal));
+                    return Leaving::Failed;
+                }
+                // Whoever stopped it knows why it did not come to its end.
+                Err(_) if work.is_stopped() => return Leaving::Interrupted,
+                Err(error) => {
+                    self.keep_told(&error);
+                    self.terminal.tell(&at_line(first, error));
                     return Leaving::Failed;
                 }
             }
         }
+    }
+
+    fn show(&mut self, lines: Vec<Line>) {
+        self.terminal.show(&lines);
+        self.keep(lines);
+    }
+
+    /// Adds what is shown to the transcript, where one is kept.
+    fn keep(&mut self, lines: impl IntoIterator<Item = Line>) {
+        if let Some(transcript) = &mut self.transcript {
+            transcript.extend(lines);
+        }
+    }
+
+    fn tell_notices(&mut self) {
+        let notices = self.session.take_notices();
+        self.terminal.tell(&notices);
+        self.keep_told(&notices);
+    }
+
+    fn keep_told<'a>(&mut self, told: impl IntoIterator<Item = &'a Diagnostic>) {
+        let width = self.session.width;
+        let lines = told.into_iter().map(|told| told.render_within(false, Some(width)));
+        self.keep(lines.flat_map(|text| text.lines().map(Line::plain).collect::<Vec<_>>()));
+    }
+
+    /// What a script ends with: the figures that it has not waited for. Ctrl-C ends them with the games so far.
+    fn leave(&mut self, was_cut_short: bool) -> Leaving {
+        let work = self.session.work();
+        let mut was_cut_short = was_cut_short || work.is_stopped();
         work.begin();
-        // Nobody waits at a prompt here, so a script is told of saved files between its lines.
-        if let News::Told(lines) = session.after_save(false) {
-            show(session, terminal, lines);
-        }
-        session.keep([Line::faint(session.prompt()).with(&line, Label::Strong)]);
-        let flow = session.line(&line);
-        tell_notices(session, terminal);
-        // Only a game that was resumed has one here.
-        if let Err(trouble) = session.write_journal() {
-            terminal.tell(&trouble);
-        }
-        match flow {
-            Ok(Flow::Show(lines) | Flow::Page(lines)) => show(session, terminal, lines),
-            Ok(Flow::Quit) => return leave(session, terminal, was_cut_short),
-            // Nobody is here to be asked.
-            Ok(Flow::Ask(question)) => {
-                terminal.tell(&at_line(first, question.refusal));
-                return Leaving::Failed;
+        if self.session.running_job().is_some() {
+            let mut figures = self.session.figures_of_job(false);
+            if work.is_stopped() {
+                was_cut_short = true;
+                work.begin();
+                figures = self.session.figures_of_job(true);
             }
-            // Whoever stopped it knows why it did not come to its end.
-            Err(_) if work.is_stopped() => return Leaving::Interrupted,
-            Err(error) => {
-                keep_told(session, &error);
-                terminal.tell(&at_line(first, error));
-                return Leaving::Failed;
+            match figures {
+                Ok(lines) => self.show(lines),
+                Err(error) => self.terminal.tell(&error),
             }
+        } else if let Some(figures) = self.session.take_figures() {
+            self.show(figures);
         }
+        if was_cut_short { Leaving::Interrupted } else { Leaving::Well }
     }
-}
-
-fn show(session: &Session, terminal: Terminal, lines: Vec<Line>) {
-    terminal.show(&lines);
-    session.keep(lines);
-}
-
-fn tell_notices(session: &mut Session, terminal: Terminal) {
-    let notices = session.take_notices();
-    terminal.tell(&notices);
-    keep_told(session, &notices);
-}
-
-fn keep_told<'a>(session: &Session, told: impl IntoIterator<Item = &'a Diagnostic>) {
-    let lines = told.into_iter().map(|told| told.render_within(false, Some(session.width)));
-    session.keep(lines.flat_map(|text| text.lines().map(Line::plain).collect::<Vec<_>>()));
-}
-
-/// What a script ends with: the figures that it has not waited for. Ctrl-C ends them with the games so far.
-fn leave(session: &mut Session, terminal: Terminal, was_cut_short: bool) -> Leaving {
-    let work = session.work();
-    let mut was_cut_short = was_cut_short || work.is_stopped();
-    work.begin();
-    if session.running_job().is_some() {
-        let mut figures = session.figures_of_job(false);
-        if work.is_stopped() {
-            was_cut_short = true;
-            work.begin();
-            figures = session.figures_of_job(true);
-        }
-        match figures {
-            Ok(lines) => show(session, terminal, lines),
-            Err(error) => terminal.tell(&error),
-        }
-    } else if let Some(figures) = session.take_figures() {
-        show(session, terminal, figures);
-    }
-    if was_cut_short { Leaving::Interrupted } else { Leaving::Well }
 }
 
 /// A line without its end; nothing at the end of the input.

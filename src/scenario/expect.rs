@@ -11,7 +11,7 @@ use crate::script::{End, TYPED};
 use crate::table::State;
 use crate::table::decision::Decision;
 use crate::table::event::What;
-use crate::table::knowledge::{Appearance, View, Viewer};
+use crate::table::knowledge::{Appearance, Viewer, VisibleZones};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats, Value, Zone};
 
@@ -336,7 +336,7 @@ impl Look<'_> {
             Ok(found) => found,
             Err(found) => return found.into_iter().collect(),
         };
-        let view = View::of(self.layout, self.outcome.run.table.state(), Viewer::Seat(seat));
+        let view = VisibleZones::of(self.layout, self.outcome.run.table.state(), Viewer::Seat(seat));
         let label = |seen: &Appearance| match seen {
             Appearance::Face(front) => &*self.layout.faces[front.face].id,
             Appearance::Back => BACK,

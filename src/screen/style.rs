@@ -5,9 +5,11 @@
 //! or reorder text, so nothing that came from a file can reach the terminal as it was. Widths are columns of the
 //! terminal: a wide character takes two, and text is only ever cut between whole characters as people see them.
 
+use crate::catalogue::say;
 use crate::definition::COLORS;
 use crate::diagnostic::visible;
 use anstyle::AnsiColor;
+use std::time::Duration;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -516,6 +518,19 @@ impl FromIterator<Line> for Line {
     }
 }
 
+/// About how long: `40 s`, `3 min`, `2 h 10 min`, `15 h`.
+pub fn time_in_words(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..90 => say!("{seconds} s"),
+        seconds @ 90..5_400 => say!("{} min", (seconds + 30) / 60),
+        seconds @ 5_400..36_000 => {
+            let minutes = (seconds + 30) / 60;
+            say!("{} h {} min", minutes / 60, minutes % 60)
+        }
+        seconds => say!("{} h", (seconds + 1_800) / 3_600),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -605,5 +620,13 @@ mod tests {
         assert_eq!(texts(13), ["4·k 11·p 20·r"]);
         assert_eq!(texts(12), ["4·k 11·p", "20·r"]);
         assert_eq!(texts(3), ["4·k", "11…", "20…"]);
+    }
+
+    #[test]
+    fn times_are_told_as_exactly_as_anybody_wants() {
+        let times = [0, 89, 90, 200, 5_399, 5_400, 13_849, 36_000, 52_000];
+        let told = times.map(|seconds| time_in_words(Duration::from_secs(seconds)));
+        let expected = ["0 s", "89 s", "2 min", "3 min", "90 min", "1 h 30 min", "3 h 51 min", "10 h", "14 h"];
+        assert_eq!(told, expected);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::games::{LUCK, plan};
 use houserule::agent::AgentSpec;
-use houserule::host::hands::AllCores;
+use houserule::host::threads::AllCores;
 use houserule::lab::ladder::{Ladder, LadderReport};
 use houserule::work::OneByOne;
 

@@ -1,7 +1,7 @@
 //! Rulesets beside each other, on the same seeds.
 
 use super::games::{LUCK, plan, plan_with};
-use houserule::host::hands::AllCores;
+use houserule::host::threads::AllCores;
 use houserule::lab::compare::{CompareReport, Contest, LeftOut, Side};
 use houserule::lab::goal::Standing;
 use houserule::lab::part::PlanFacts;

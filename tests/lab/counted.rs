@@ -1,7 +1,7 @@
 //! What is counted: by hand, and by many hands.
 
 use super::games::{LUCK, plan};
-use houserule::host::hands::AllCores;
+use houserule::host::threads::AllCores;
 use houserule::lab::measures::MEASURES;
 use houserule::lab::part::{Part, PlanFacts, shard};
 use houserule::lab::play::{Ending, Plan};

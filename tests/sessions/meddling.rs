@@ -294,14 +294,15 @@ fn a_saved_table_that_no_longer_fits_says_so() {
 
 /// What can stand next, after a command and what was typed behind it, in a game for three that draws lots.
 fn offered(folder: &Folder, command: &str, before: &str) -> Vec<String> {
-    use houserule::repl::Session as Game;
+    use houserule::session::Session as Game;
     let library = Library::new(vec![folder.0.clone()]);
     let selection = Selection { game: "overflow".to_owned(), ..Selection::default() };
     let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
     let loaded = Playable::compile(ruleset, 3, Arc::default()).unwrap();
     let (playthrough, _) = Playthrough::start(loaded, 3, 7, Vec::new()).unwrap();
     let language = houserule::definition::Language::English;
-    let game = Game::new(playthrough, library, language, Arc::default());
+    let game =
+        Game::new(playthrough, library, language, Arc::default(), Arc::new(houserule::session::surroundings::Nowhere));
     let (_, found) = game.candidates(&format!("{command} {before} "));
     found.into_iter().map(|candidate| candidate.text).collect()
 }

@@ -7,14 +7,15 @@ use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::Files;
-use crate::host::file::{MayReplace, write_whole};
-use crate::host::hands::AllCores;
+use crate::files::MayReplace;
+use crate::host::file::write_whole;
+use crate::host::threads::AllCores;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{FILE, Replay as Saved};
 use crate::playthrough::rerun::{Fate, Rerun};
 use crate::ruleset::Selection;
 use crate::screen::style;
-use crate::work::Hands as _;
+use crate::work::Workers;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -79,7 +80,8 @@ impl Replay {
     fn run_all(&self, context: &Context, files: Vec<PathBuf>) -> Vec<Report> {
         let is_stopped = || context.work.is_stopped();
         let games: Vec<String> = context.library.games().into_iter().map(|game| game.id).collect();
-        let needed = AllCores.all(&files, |path| (!is_stopped()).then(|| self.needs_of(context, &games, path)));
+        let needed = (&AllCores as &dyn Workers)
+            .map(&files, |path| (!is_stopped()).then(|| self.needs_of(context, &games, path)));
         let mut reports: Vec<Report> = files.into_iter().map(|path| Report { path, end: None }).collect();
         let mut groups: Vec<Group> = Vec::new();
         for ((number, report), needed) in reports.iter_mut().enumerate().zip(needed) {
@@ -95,7 +97,7 @@ impl Replay {
         let (begun, count) = (AtomicUsize::new(0), reports.len());
         let pieces: Vec<(&Group, usize)> =
             groups.iter().flat_map(|group| group.members.iter().map(move |member| (group, *member))).collect();
-        let ends = AllCores.all(&pieces, |(group, number)| {
+        let ends = (&AllCores as &dyn Workers).map(&pieces, |(group, number)| {
             context.work.count_parts(begun.fetch_add(1, Ordering::Relaxed) + 1, count);
             let end = self.run_member(context, &reports.get(*number)?.path, group);
             (!is_stopped()).then_some(end)

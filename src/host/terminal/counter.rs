@@ -2,7 +2,7 @@
 
 use super::message_columns;
 use crate::catalogue::{say, speak, spoken, told};
-use crate::screen::style::cut;
+use crate::screen::style::{cut, time_in_words};
 use crate::work::Work;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -68,19 +68,6 @@ impl Counter {
     }
 }
 
-/// About how long: `40 s`, `3 min`, `2 h 10 min`, `15 h`.
-pub fn time_in_words(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..90 => say!("{seconds} s"),
-        seconds @ 90..5_400 => say!("{} min", (seconds + 30) / 60),
-        seconds @ 5_400..36_000 => {
-            let minutes = (seconds + 30) / 60;
-            say!("{} h {} min", minutes / 60, minutes % 60)
-        }
-        seconds => say!("{} h", (seconds + 1_800) / 3_600),
-    }
-}
-
 impl Drop for Counter {
     fn drop(&mut self) {
         if let Some((done, thread)) = self.running.take() {
@@ -88,18 +75,5 @@ impl Drop for Counter {
             // What comes next on the screen has to find an empty line.
             let _ = thread.join();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_told_as_exactly_as_anybody_wants() {
-        let times = [0, 89, 90, 200, 5_399, 5_400, 13_849, 36_000, 52_000];
-        let told = times.map(|seconds| time_in_words(Duration::from_secs(seconds)));
-        let expected = ["0 s", "89 s", "2 min", "3 min", "90 min", "1 h 30 min", "3 h 51 min", "10 h", "14 h"];
-        assert_eq!(told, expected);
     }
 }

@@ -8,7 +8,7 @@ use super::{Find, Ground, Kind};
 use crate::agent::AgentSpec;
 use crate::agent::search::Budget;
 use crate::diagnostic::Diagnostic;
-use crate::work::Hands;
+use crate::work::Workers;
 
 /// So many games show again whether a seat or an option always wins.
 const FAIR_GAMES: u64 = 64;
@@ -39,7 +39,7 @@ struct Played {
 
 impl Search {
     /// Tells seats and options that always win, with the fewest variants where they do.
-    pub(super) fn judge_fairness(&mut self, hands: &impl Hands, ground: &Ground<'_>) {
+    pub(super) fn judge_fairness(&mut self, workers: &dyn Workers, ground: &Ground<'_>) {
         let case = |variants: &[String], players: usize, tail: Tail| Case {
             variants: variants.to_vec(),
             set: ground.plan.set.clone(),
@@ -57,7 +57,7 @@ impl Search {
             longest: ground.plan.longest,
         });
         let mut all: Vec<Played> = at_random.collect();
-        let tried = self.by_those_who_try(hands, ground, &all);
+        let tried = self.by_those_who_try(workers, ground, &all);
         let looked_at = all.iter().chain(&tried).map(|played| played.games.looked_at()).sum::<usize>();
         let random = all.len();
         all.extend(tried);
@@ -72,7 +72,7 @@ impl Search {
                 if told.iter().any(same) || ground.is_late() {
                     continue;
                 }
-                let Some((case, found)) = ground.fewest_unfair(hands, case, *longest, &unfair) else { continue };
+                let Some((case, found)) = ground.fewest_unfair(workers, case, *longest, &unfair) else { continue };
                 let mut error = Diagnostic::new(format!("with {} players, {}", case.players, found.in_words()));
                 error = match case.tail {
                     Tail::Agents(company, _) => {
@@ -107,7 +107,7 @@ impl Search {
 
     /// Games by players who try to win, of the rules as they were asked for. Where nobody says who plays, as many as take
     /// about as long as the rest of the hunt.
-    fn by_those_who_try(&self, hands: &impl Hands, ground: &Ground<'_>, at_random: &[Played]) -> Vec<Played> {
+    fn by_those_who_try(&self, workers: &dyn Workers, ground: &Ground<'_>, at_random: &[Played]) -> Vec<Played> {
         let plan = ground.plan;
         // Who tries to win may go for ever where a game can.
         if self.found.keys().any(|(kind, _)| *kind == Kind::Endless) {
@@ -134,7 +134,7 @@ impl Search {
                 }
                 left = left.saturating_sub(count.saturating_mul(cost));
                 let case = Case { seed: FIRST_TRIED, tail: Tail::Agents(Company::of(agent), 1), ..case.clone() };
-                if let Some(games) = ground.fair_games(hands, &case, longest, count) {
+                if let Some(games) = ground.fair_games(workers, &case, longest, count) {
                     tried.push(Played { case: Case { seed: 1, ..case }, games, longest });
                 }
             }
@@ -160,13 +160,13 @@ impl Ground<'_> {
     /// What is unfair again in other games, with the fewest variants; nothing where it was the luck of the first.
     fn fewest_unfair(
         &self,
-        hands: &impl Hands,
+        workers: &dyn Workers,
         case: &Case,
         longest: Option<usize>,
         unfair: &Unfair,
     ) -> Option<(Case, Unfair)> {
         let shows = |case: &Case| {
-            let games = self.fair_games(hands, case, longest, FAIR_GAMES)?;
+            let games = self.fair_games(workers, case, longest, FAIR_GAMES)?;
             let found = games.unfair(games.looked_at());
             found.into_iter().find(|found| found.concerns() == unfair.concerns())
         };
@@ -186,10 +186,10 @@ impl Ground<'_> {
 
     /// Games of one choice of rules, from the seed of a case on, for who wins them; nothing where there is no time for
     /// all of them.
-    fn fair_games(&self, hands: &impl Hands, case: &Case, most: Option<usize>, count: u64) -> Option<Games> {
+    fn fair_games(&self, workers: &dyn Workers, case: &Case, most: Option<usize>, count: u64) -> Option<Games> {
         let compiled = self.compiled(case).ok()?;
         let seeds: Vec<u64> = (case.seed..case.seed + count).collect();
-        let outcomes = hands.all(&seeds, |&seed| {
+        let outcomes = workers.map(&seeds, |&seed| {
             let tail = match case.tail {
                 Tail::Agents(company, _) => Tail::Agents(company, seed),
                 _ => Tail::Random(seed),

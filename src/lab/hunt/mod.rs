@@ -32,7 +32,7 @@ use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::Coverage;
 use crate::playthrough::replay::Replay;
-use crate::work::{Hands, Work};
+use crate::work::{Work, Workers};
 use compiled::{Compiled, Rack, Refusal};
 use generate::{Pool, Task};
 use search::Search;
@@ -178,7 +178,7 @@ pub struct Until<'a> {
 /// # Errors
 /// The game, a variant or something that was set cannot be used.
 pub fn hunt(
-    hands: &impl Hands,
+    workers: &dyn Workers,
     library: &Library,
     work: &Arc<Work>,
     plan: &Plan,
@@ -217,7 +217,7 @@ pub fn hunt(
         let last = (number + ROUND).min(plan.games);
         let tasks: Vec<Task> = (number..last).map(|number| pool.task(plan.seed, number, &search.corpus)).collect();
         // Some games take long: of a round, what has not come to its end in time is left out.
-        let tried = hands.all(&tasks, |task| Some(if is_over() { None } else { ground.tried(task) }));
+        let tried = workers.map(&tasks, |task| Some(if is_over() { None } else { ground.tried(task) }));
         for (task, tried) in tasks.iter().zip(tried) {
             match tried {
                 Some(tried) => search.add(task, tried, number),
@@ -227,12 +227,12 @@ pub fn hunt(
         }
         work.count_parts(search.report.games as usize, usize::try_from(plan.games).unwrap_or(usize::MAX));
         ground.longest_ended.store(search.longest_ended, Ordering::Relaxed);
-        search.reduce(hands, &ground);
+        search.reduce(workers, &ground);
         search.keep(ground.rack.put_away(false));
     }
     search.report.is_cut |= number < plan.games;
-    search.check_orders(hands, &ground, &pool);
-    search.judge_fairness(hands, &ground);
+    search.check_orders(workers, &ground, &pool);
+    search.judge_fairness(workers, &ground);
     search.keep(ground.rack.put_away(true));
     search.asked_in_vain();
     search.never_fired();

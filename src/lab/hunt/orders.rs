@@ -7,12 +7,12 @@ use super::smallest::replay;
 use super::{Find, Ground, Kind};
 use crate::inspect::order;
 use crate::playthrough::Playable;
-use crate::work::Hands;
+use crate::work::Workers;
 use std::sync::Arc;
 
 impl Search {
     /// Looks whether it matters in which order those variants lie that were part of a game together.
-    pub(super) fn check_orders(&mut self, hands: &impl Hands, ground: &Ground<'_>, pool: &Pool) {
+    pub(super) fn check_orders(&mut self, workers: &dyn Workers, ground: &Ground<'_>, pool: &Pool) {
         // Every pair is as much as a few games.
         let most = usize::try_from(self.report.games / 4).unwrap_or(usize::MAX);
         // Of variants that were asked for, one is in each pair: what others do to each other is another question.
@@ -20,7 +20,7 @@ impl Search {
         let is_asked =
             |(one, other): &&(String, String)| asked.is_empty() || asked.contains(one) || asked.contains(other);
         let pairs: Vec<&(String, String)> = self.pairs.iter().filter(is_asked).take(most).collect();
-        let found = hands.all(&pairs, |(one, other)| {
+        let found = workers.map(&pairs, |(one, other)| {
             if ground.is_late() {
                 return None;
             }

@@ -6,7 +6,7 @@
 //! seeds and endings are tried, for a much shorter game may show it too.
 
 use super::case::{Case, Choice, Tail};
-use crate::work::Hands;
+use crate::work::Workers;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Most cases that are tried to make one smaller.
@@ -43,8 +43,8 @@ fn written(case: &Case, written: Option<(Vec<Choice>, Tail)>) -> Case {
 }
 
 /// A case that shows something, on its way to a smaller one.
-pub struct Reduction<'a, H> {
-    hands: &'a H,
+pub struct Reduction<'a> {
+    workers: &'a dyn Workers,
     shows: &'a Shows<'a>,
     /// How many decisions were made so far.
     spent: &'a AtomicU64,
@@ -53,18 +53,18 @@ pub struct Reduction<'a, H> {
     moves: usize,
 }
 
-impl<'a, H: Hands> Reduction<'a, H> {
+impl<'a> Reduction<'a> {
     /// Begins with the first of some cases that shows it; where none does, with one as it was found, which shows it after so
     /// many moves.
     pub fn new(
-        hands: &'a H,
+        workers: &'a dyn Workers,
         shows: &'a Shows<'a>,
         spent: &'a AtomicU64,
         (found, moves): (Case, usize),
         starts: Vec<Case>,
     ) -> Self {
         spent.store(0, Ordering::Relaxed);
-        let mut reduction = Self { hands, shows, spent, trials: 0, case: found, moves };
+        let mut reduction = Self { workers, shows, spent, trials: 0, case: found, moves };
         for start in starts {
             if let Some(shown) = shows(&start, usize::MAX) {
                 (reduction.case, reduction.moves) = (written(&start, shown.written), shown.moves);
@@ -106,7 +106,7 @@ impl<'a, H: Hands> Reduction<'a, H> {
             }
             self.trials += together.len();
             let (shows, most) = (self.shows, self.moves);
-            let shown = self.hands.all(together, |case| Some(shows(case, most)));
+            let shown = self.workers.map(together, |case| Some(shows(case, most)));
             for (case, shown) in together.iter().zip(shown) {
                 let Some(shown) = shown else { continue };
                 let (moves, written) = (shown.moves, written(case, shown.written));

@@ -9,7 +9,7 @@ use super::trial::Tried;
 use super::{Find, Ground, HuntReport, Kind};
 use crate::diagnostic::Diagnostic;
 use crate::lab::coverage::Coverage;
-use crate::work::Hands;
+use crate::work::Workers;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most sorts of things of one kind that are made smaller; what else is found of it is counted.
@@ -131,14 +131,14 @@ impl Search {
     }
 
     /// Makes what is new as small as it gets.
-    pub(super) fn reduce(&mut self, hands: &impl Hands, ground: &Ground<'_>) {
+    pub(super) fn reduce(&mut self, workers: &dyn Workers, ground: &Ground<'_>) {
         for key in std::mem::take(&mut self.new) {
             let of_kind = self.found.range((key.0, String::new())..).take_while(|(other, _)| other.0 == key.0);
             let done = of_kind.filter(|(_, known)| known.find.is_some()).count();
             let Some(known) = self.found.get_mut(&key).filter(|_| done < MOST_OF_A_KIND) else { continue };
             let find = match known.kind {
                 Kind::Rules => ground.fewest_rules(known),
-                _ => ground.reduced(hands, known),
+                _ => ground.reduced(workers, known),
             };
             // Where somebody was asked before, only the smallest case shows that rules refused what was set.
             let smallest = find.case.as_ref().filter(|_| known.kind == Kind::Error);

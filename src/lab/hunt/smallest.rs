@@ -12,7 +12,7 @@ use crate::playthrough::Playable;
 use crate::playthrough::log::Entry;
 use crate::playthrough::replay::Replay;
 use crate::ruleset::Ruleset;
-use crate::work::Hands;
+use crate::work::Workers;
 use std::sync::Arc;
 
 /// A saved game of these choices, which ends there.
@@ -30,7 +30,7 @@ pub(super) fn replay(ruleset: &Ruleset, case: &Case, log: Vec<Entry>) -> Replay 
 
 impl Ground<'_> {
     /// What was found, as small as it gets.
-    pub(super) fn reduced(&self, hands: &impl Hands, known: &Known) -> Find {
+    pub(super) fn reduced(&self, workers: &dyn Workers, known: &Known) -> Find {
         let Known { kind, key, fault, case, moves, choices, .. } = known;
         let shows = |case: &Case, most: usize| self.shows(*kind, key, case, most);
         let plain = |choices: &[Choice]| Case { choices: choices.to_vec(), tail: Tail::First, ..case.clone() };
@@ -47,7 +47,7 @@ impl Ground<'_> {
         };
         // What stands there with its choices written out, for a work that was stopped shows nothing any more.
         let found = starts.first().unwrap_or(case).clone();
-        let (case, moves) = Reduction::new(hands, &shows, &self.spent, (found, *moves), starts).reduced();
+        let (case, moves) = Reduction::new(workers, &shows, &self.spent, (found, *moves), starts).reduced();
         let diagnostics = self.told_again(&case, *kind, key, moves).unwrap_or_else(|| fault.diagnostics.clone());
         let replay = self.replay(&case, moves);
         Find { kind: *kind, diagnostics, times: known.times, case: Some((case, moves)), replay, counted: None }

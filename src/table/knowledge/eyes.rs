@@ -1,6 +1,6 @@
 //! What somebody may be told of a position of a game, and of what happened before it.
 
-use super::{Appearance, Front, View, Viewer};
+use super::{Appearance, Front, Viewer, VisibleZones};
 use crate::definition::Visibility;
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
@@ -16,7 +16,7 @@ pub struct Eyes<'a> {
     /// Who looks.
     pub viewer: Viewer,
     /// What is seen in each zone.
-    pub view: View,
+    pub visible: VisibleZones,
     layout: &'a Layout,
     table: &'a State,
     open: Option<&'a Decision>,
@@ -37,13 +37,13 @@ impl<'a> Eyes<'a> {
             What::ShowChoice { decision, .. } if viewer.is_among(event.witnesses.what) => Some(decision),
             _ => None,
         });
-        let (view, shown) = (View::of(layout, table, viewer), shown.collect());
-        Self { viewer, view, layout, table, open, shown }
+        let (visible, shown) = (VisibleZones::of(layout, table, viewer), shown.collect());
+        Self { viewer, visible, layout, table, open, shown }
     }
 
     /// What is seen in a zone.
     pub fn seen(&self, zone: Zone) -> &[Appearance] {
-        self.view.zones.get(zone.index()).map(Vec::as_slice).unwrap_or_default()
+        self.visible.zones.get(zone.index()).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Whether the viewer sees every face in a zone.
@@ -77,7 +77,7 @@ impl<'a> Eyes<'a> {
     }
 
     fn seen_now(&self, component: Component) -> Option<Appearance> {
-        let mut zones = self.table.zones.iter().zip(&self.view.zones);
+        let mut zones = self.table.zones.iter().zip(&self.visible.zones);
         // What is not counted lies below, so both are gone through from the top.
         zones.find_map(|(held, seen)| {
             let position = held.iter().rev().position(|&held| held == component)?;

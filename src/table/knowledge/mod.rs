@@ -8,7 +8,8 @@
 //! | to change | look into |
 //! |---|---|
 //! | who comes to know something as the rules run | `learning` |
-//! | what is seen in a zone | `view` |
+//! | what is seen in a zone | `visible` |
+//! | what a game looks like to other programs | `view` |
 //! | what of events, choices and variables is told | `eyes` |
 //! | which tables are the same to a seat, and by what two are told apart | `otherwise` |
 
@@ -16,6 +17,7 @@ mod eyes;
 mod learning;
 mod otherwise;
 mod view;
+mod visible;
 
 use crate::definition::Visibility;
 use crate::table::layout::Layout;
@@ -24,7 +26,8 @@ use crate::table::value::Seat;
 pub use eyes::{Disclosure, Eyes};
 pub use learning::{Knowledge, Known, Witnesses};
 pub use otherwise::{Clue, Fronts, Kept, Message, Sight, Unknown, messages, told};
-pub use view::{Appearance, Front, View, is_uncounted};
+pub use view::{ComponentView, DecisionView, EventView, OptionView, VariableView, View, ZoneView};
+pub use visible::{Appearance, Front, VisibleZones, is_uncounted};
 
 /// Who looks at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

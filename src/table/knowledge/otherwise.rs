@@ -1,6 +1,6 @@
 //! Tables that are the same to a seat: how one is made from another, and what a seat can tell two tables apart by.
 
-use super::{Appearance, Eyes, View, Viewer};
+use super::{Appearance, Eyes, Viewer, VisibleZones};
 use crate::table::chance::{Chance, Stream};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
@@ -134,7 +134,7 @@ impl Kept {
 /// where these are equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sight {
-    views: [View; 2],
+    views: [VisibleZones; 2],
     variables: Vec<Value>,
     phase: Option<Arc<str>>,
     turn: (i64, Option<Seat>, usize),
@@ -148,7 +148,7 @@ impl Sight {
         let variables = table.variables.iter().enumerate().filter(|(number, _)| eyes.may_read(*number));
         Self {
             variables: variables.map(|(_, value)| value.clone()).collect(),
-            views: [eyes.view, View::of(layout, table, Viewer::Memory(seat))],
+            views: [eyes.visible, VisibleZones::of(layout, table, Viewer::Memory(seat))],
             phase: table.phase.clone(),
             turn: (table.round, table.turn, table.turns),
             time: table.clock.now(),
@@ -216,7 +216,7 @@ impl Clue {
     /// What a seat, with and without a perfect memory, sees on one table and not on another that is the same to it.
     pub fn in_view(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
         [Viewer::Seat(seat), Viewer::Memory(seat)].into_iter().find_map(|viewer| {
-            let (was, now) = (View::of(layout, was, viewer), View::of(layout, now, viewer));
+            let (was, now) = (VisibleZones::of(layout, was, viewer), VisibleZones::of(layout, now, viewer));
             let mut zones = was.zones.iter().zip(&now.zones).enumerate();
             let (zone, (was, now)) = zones.find(|(_, (was, now))| was != now)?;
             let words = |seen: &[Appearance]| {

@@ -1,89 +1,193 @@
-//! What somebody sees of the components on a table.
+//! A game as one viewer sees it now, as data: owned, and serialisable for pages, agents and other programs.
 
-use super::Viewer;
-use crate::definition::Visibility;
+use super::{Appearance, Eyes, Viewer};
 use crate::table::State;
+use crate::table::decision::{Decision, OptionShown};
+use crate::table::event::Event;
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Seat, Zone};
+use crate::table::value::{Component, Seat, Value, Zone};
+use serde::Serialize;
 
-/// A table as somebody sees it.
-#[derive(Clone, Debug, PartialEq)]
+/// What one viewer sees of a game now. Nothing in it tells more than the viewer may know.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct View {
-    /// For each zone of the layout what is seen in it, from bottom or left.
-    pub zones: Vec<Vec<Appearance>>,
+    /// The phase, where the rules have named one.
+    pub phase: Option<String>,
+    /// The round, from 1; 0 where the rules count none.
+    pub round: i64,
+    /// Whose turn it is, by number.
+    pub turn: Option<usize>,
+    /// Every zone of the table, the shared ones first, then each seat's.
+    pub zones: Vec<ZoneView>,
+    /// Every variable that the viewer may read.
+    pub variables: Vec<VariableView>,
+    /// The decisions that are open now; without options for whoever may not see them.
+    pub asked: Vec<DecisionView>,
+    /// What happened since the number of events that was asked for, in order.
+    pub events: Vec<EventView>,
+    /// How many events there are so far: ask for those since this number next time.
+    pub events_so_far: usize,
 }
 
-/// A component as somebody sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Appearance {
-    /// Its face.
-    Face(Front),
-    /// Only that it is there.
-    Back,
+/// A zone, and what is seen in it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ZoneView {
+    /// Its id, such as `p1.hand`.
+    pub id: String,
+    /// Whose it is, by number; `None` for a shared one.
+    pub seat: Option<usize>,
+    /// How many components lie in it; `None` where the viewer is not told.
+    pub count: Option<usize>,
+    /// What is seen of these, from bottom or left. Where `count` is `None`, only the top one.
+    pub components: Vec<ComponentView>,
 }
 
-/// What is to be seen of a component that lies open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Front {
-    /// Its face, by its number in the layout.
-    pub face: usize,
-    /// Which side is up, or what a die shows; 0 for what has no sides and for a die not rolled. Nothing where the viewer
-    /// knows the face alone.
+/// A component, as far as it is seen: all fields are `None` for one that lies face down.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ComponentView {
+    /// The id of its face.
+    pub face: Option<String>,
+    /// Which side is up, from 1, or what a die shows; `None` where that is not known, 0 for what has no sides.
     pub side: Option<u8>,
-    /// Whose it is.
-    pub owner: Option<Seat>,
+    /// Whose it is, by number.
+    pub owner: Option<usize>,
 }
 
-impl Front {
-    /// A component of a table as it is.
-    pub fn of(table: &State, component: Component) -> Self {
-        let index = component.index();
-        let side = Some(table.sides[index]);
-        Self { face: usize::from(table.faces[index]), side, owner: table.owners[index] }
-    }
+/// A variable with its value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VariableView {
+    /// Its id, such as `p1.score`.
+    pub id: String,
+    /// Its value as it is written in logs and files; `None` where it names something that the viewer may not know.
+    pub value: Option<String>,
+}
+
+/// An open decision.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DecisionView {
+    /// Who is asked, by number; `None` in a real-time decision about who acts.
+    pub seat: Option<usize>,
+    /// What is asked, such as `play_card`.
+    pub prompt: String,
+    /// What for, where one prompt serves several rules.
+    pub purpose: Option<String>,
+    /// Fewest options to choose.
+    pub min: usize,
+    /// Most options to choose.
+    pub max: usize,
+    /// What may be answered; `None` for a viewer who may not see it.
+    pub options: Option<Vec<OptionView>>,
+}
+
+/// An option of a decision.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OptionView {
+    /// The label that names it in answers.
+    pub label: String,
+    /// Where the components lie that it names: the zone's id, and the position from 0.
+    pub places: Vec<(String, usize)>,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EventView {
+    /// The move that it belongs to, from 1; 0 before the first.
+    #[serde(rename = "move")]
+    pub move_number: usize,
+    /// Its kind and fields in plain words, with `?` for what the viewer is not told.
+    pub text: String,
 }
 
 impl View {
-    /// The table as `viewer` sees it.
-    pub fn of(layout: &Layout, table: &State, viewer: Viewer) -> Self {
-        let zones = table.zones.iter().enumerate().map(|(number, held)| {
-            let zone = Zone(number as u16);
-            let below = if is_uncounted(layout, viewer, zone) { held.len().saturating_sub(1) } else { 0 };
-            let seen =
-                held.iter().enumerate().skip(below).map(|(position, &component)| {
-                    seen(layout, table, viewer, zone, component, position + 1 == held.len())
-                });
-            seen.collect()
+    /// The game as `viewer` sees it: a table on which decisions may be open, after some events, of which those from number
+    /// `since` on are told.
+    pub fn of(
+        (layout, table): (&Layout, &State),
+        asked: &[&Decision],
+        events: &[Event],
+        since: usize,
+        viewer: Viewer,
+    ) -> Self {
+        let eyes = Eyes::of(layout, table, asked.first().copied(), events, viewer);
+        let look = Look { layout, table, eyes: &eyes };
+        let variables = layout.variables.iter().zip(&table.variables).enumerate();
+        let variables = variables.filter(|(number, _)| eyes.may_read(*number)).map(|(_, (info, value))| VariableView {
+            id: info.id.to_string(),
+            value: eyes.may_say(value).then(|| layout.label(&table.faces, value)),
         });
-        Self { zones: zones.collect() }
+        Self {
+            phase: table.phase.as_deref().map(str::to_owned),
+            round: table.round,
+            turn: table.turn.map(Seat::number),
+            zones: (0..layout.zones.len()).map(|number| look.zone(Zone(number as u16))).collect(),
+            variables: variables.collect(),
+            asked: asked.iter().map(|decision| look.decision(decision)).collect(),
+            events: events.iter().skip(since).map(|event| look.event(event)).collect(),
+            events_so_far: events.len(),
+        }
     }
 }
 
-/// Whether the viewer is not told how many components lie in a zone: only the last that arrived is to be seen there.
-pub fn is_uncounted(layout: &Layout, viewer: Viewer, zone: Zone) -> bool {
-    layout.zones[zone.index()].visible == Visibility::Once && matches!(viewer, Viewer::Seat(_))
+/// Somebody who looks at a table.
+struct Look<'a> {
+    layout: &'a Layout,
+    table: &'a State,
+    eyes: &'a Eyes<'a>,
 }
 
-fn seen(layout: &Layout, table: &State, viewer: Viewer, zone: Zone, component: Component, on_top: bool) -> Appearance {
-    let info = &layout.zones[zone.index()];
-    let front = Front::of(table, component);
-    let Some(seat) = viewer.seat() else { return Appearance::Face(front) };
-    let known = table.known.of(component);
-    let knows = |seats: u16| seats & seat.bit() != 0;
-    let lies_open = match info.visible {
-        Visibility::All => true,
-        Visibility::Owner => info.seat == Some(seat),
-        Visibility::Top => on_top,
-        // Shuffled, even the top one has to be seen anew.
-        Visibility::Once => on_top && info.seat.is_none_or(|owner| owner == seat) && knows(known.face),
-        Visibility::None => false,
-    };
-    let remembers = matches!(viewer, Viewer::Memory(_)) && knows(known.face);
-    if lies_open {
-        Appearance::Face(front)
-    } else if remembers || knows(known.shown) {
-        Appearance::Face(Front { side: front.side.filter(|_| knows(known.side)), ..front })
-    } else {
-        Appearance::Back
+impl Look<'_> {
+    fn zone(&self, zone: Zone) -> ZoneView {
+        let info = &self.layout.zones[zone.index()];
+        let is_uncounted = super::is_uncounted(self.layout, self.eyes.viewer, zone);
+        let seen = self.eyes.seen(zone);
+        ZoneView {
+            id: info.id.to_string(),
+            seat: info.seat.map(Seat::number),
+            count: (!is_uncounted).then_some(seen.len()),
+            components: seen.iter().map(|seen| self.component(*seen)).collect(),
+        }
+    }
+
+    fn component(&self, seen: Appearance) -> ComponentView {
+        match seen {
+            Appearance::Back => ComponentView::default(),
+            Appearance::Face(front) => ComponentView {
+                face: self.layout.faces.get(front.face).map(|face| face.id.to_string()),
+                side: front.side,
+                owner: front.owner.map(Seat::number),
+            },
+        }
+    }
+
+    fn decision(&self, decision: &Decision) -> DecisionView {
+        let may_see = self.eyes.may_see_options_of(decision.seat);
+        DecisionView {
+            seat: decision.seat.map(Seat::number),
+            prompt: decision.prompt.to_string(),
+            purpose: decision.purpose.as_deref().map(str::to_owned),
+            min: decision.min,
+            max: decision.max,
+            options: may_see.then(|| decision.options.iter().map(|option| self.option(option)).collect()),
+        }
+    }
+
+    fn option(&self, option: &OptionShown) -> OptionView {
+        let places = option.value.components().into_iter().filter_map(|component| self.place(component));
+        OptionView { label: option.label.clone(), places: places.collect() }
+    }
+
+    /// Where a component lies that the viewer sees there.
+    fn place(&self, component: Component) -> Option<(String, usize)> {
+        let zone = self.table.zones.place(component)?;
+        if !self.eyes.sees(component) || super::is_uncounted(self.layout, self.eyes.viewer, zone) {
+            return None;
+        }
+        let position = self.table.zones.get(zone.index())?.iter().position(|held| *held == component)?;
+        Some((self.layout.zones[zone.index()].id.to_string(), position))
+    }
+
+    fn event(&self, event: &Event) -> EventView {
+        let name = |component: Component| self.layout.label(&self.table.faces, &Value::Component(component));
+        EventView { move_number: event.moves, text: self.eyes.in_words(event, &name) }
     }
 }

@@ -1,9 +1,9 @@
 //! Bytes as lines that a person types into the REPL.
 
 use super::{Target, harmless, market, save, tell, told_in};
-use houserule::repl::commands::{Command, Flow};
-use houserule::repl::{Session, commands_beginning, split_word};
 use houserule::screen::style::{Line, render};
+use houserule::session::commands::{Command, Flow};
+use houserule::session::{Session, commands_beginning, split_word};
 use houserule::{Language, Playable, Playthrough, Ruleset, Selection, Work};
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ fn typed(lines: &[String], language: Language) -> String {
     let ruleset = Ruleset::load(&library, &Selection::of("market")).unwrap();
     let loaded = Playable::compile(Arc::new(ruleset), 2, work.clone()).unwrap();
     let (game, _) = Playthrough::start(loaded, 2, 7, Vec::new()).unwrap();
-    let mut session = Session::new(game, library, language, work);
+    let mut session = Session::new(game, library, language, work, Arc::new(houserule::session::surroundings::Nowhere));
     (session.width, session.height) = (80, Some(24));
     let mut seen = shown(&session.opening());
     for line in lines {

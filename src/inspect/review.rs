@@ -1,0 +1,166 @@
+//! A game looked through by a search: what was expected at each decision, and which choices cost most.
+//!
+//! Each decision is looked at with what its seat could know then, so a choice that turned out badly is no mistake by that.
+
+use crate::agent::Search;
+use crate::agent::search::Estimate;
+use crate::diagnostic::Diagnostics;
+use crate::playthrough::Playthrough;
+use crate::table::value::{Seat, Seats};
+use std::sync::Arc;
+
+/// The least difference of results that matters; results go from 0 to 1.
+const MATTERS: f64 = 0.05;
+
+/// What a search says about a game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Review {
+    /// The decisions that were looked at, in order: those with something to choose.
+    pub moments: Vec<Moment>,
+    /// How many such decisions the game has, as far as it stands.
+    pub decisions: usize,
+    /// In how many of all games that were tried the rules failed, and how many were tried.
+    pub failed: (u64, u64),
+}
+
+/// A decision of the game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moment {
+    /// The number of the move, from 1.
+    pub number: usize,
+    /// Who chose.
+    pub seat: Seat,
+    /// What was asked.
+    pub prompt: Arc<str>,
+    /// The labels of what was chosen.
+    pub chosen: Vec<String>,
+    /// What was expected of that.
+    pub expected: Estimate,
+    /// The labels of what the search would have chosen.
+    pub better: Vec<String>,
+    /// What was expected of that.
+    pub best: Estimate,
+    /// For each seat what was expected before the choice, from 0 to 1.
+    pub seats: Vec<f64>,
+    /// Who plays together; whoever plays alone is a team.
+    pub teams: Vec<Seats>,
+}
+
+impl Review {
+    /// Looks through a game up to where it stands. Where somebody stops the work, it ends with what was looked at.
+    ///
+    /// # Errors
+    /// Somebody stopped the run before anything was looked at.
+    pub fn of(game: &Playthrough, search: &Search) -> Result<Self, Diagnostics> {
+        let mut analysis = Self::default();
+        let work = game.loaded().rules.work();
+        game.review(|_, seen, _| {
+            analysis.decisions += usize::from(is_free(seen.decision()));
+            true
+        })?;
+        let total = analysis.decisions;
+        let reviewed = game.review(|number, seen, chosen| {
+            let decision = seen.decision();
+            let Some(seat) = decision.seat.filter(|_| is_free(decision)) else { return true };
+            work.count_parts(analysis.moments.len() + 1, total);
+            let advice = search.advice_about(seen, Some(chosen));
+            if seen.is_stopped() {
+                return false;
+            }
+            analysis.failed.0 += u64::from(advice.failed);
+            analysis.failed.1 += u64::from(advice.iterations);
+            let labels = |positions: &[usize]| -> Vec<String> {
+                let options = positions.iter().filter_map(|&position| decision.options.get(position));
+                options.map(|option| option.label.clone()).collect()
+            };
+            let best = advice.of(&advice.chosen).or(advice.options.first()).cloned();
+            let (Some(best), Some(expected)) = (best, advice.of(chosen).cloned()) else { return true };
+            analysis.moments.push(Moment {
+                number,
+                seat,
+                prompt: decision.prompt.clone(),
+                chosen: labels(chosen),
+                expected,
+                better: labels(&best.positions),
+                best,
+                seats: advice.seats,
+                teams: seen.teams(),
+            });
+            true
+        });
+        match reviewed {
+            Err(errors) if analysis.moments.is_empty() => Err(errors),
+            _ => Ok(analysis),
+        }
+    }
+
+    /// The choices that were worse than the best by more than chance explains, the costliest first.
+    pub fn mistakes(&self) -> Vec<&Moment> {
+        let mut mistakes: Vec<&Moment> = self.moments.iter().filter(|moment| moment.is_mistake()).collect();
+        mistakes.sort_by(|one, other| other.lost().total_cmp(&one.lost()).then(one.number.cmp(&other.number)));
+        mistakes
+    }
+
+    /// The moves after which a team expected most else than before, with the team and by how much; the largest first.
+    pub fn swings(&self) -> Vec<(usize, Seats, f64)> {
+        let mut swings: Vec<(usize, Seats, f64)> = Vec::new();
+        for pair in self.moments.windows(2) {
+            let [before, after] = pair else { continue };
+            let changes = before.teams.iter().map(|team| (*team, after.expected_of(*team) - before.expected_of(*team)));
+            let largest = changes.max_by(|(_, one), (_, other)| one.abs().total_cmp(&other.abs()));
+            swings.extend(
+                largest
+                    .filter(|(_, change)| change.abs() >= MATTERS)
+                    .map(|(team, change)| (before.number, team, change)),
+            );
+        }
+        swings.sort_by(|one, other| other.2.abs().total_cmp(&one.2.abs()).then(one.0.cmp(&other.0)));
+        swings
+    }
+
+    /// Which team was expected to do best, from which move on. A lead that is too small to matter changes nothing.
+    pub fn leaders(&self) -> Vec<(usize, Seats)> {
+        let mut leaders: Vec<(usize, Seats)> = Vec::new();
+        for moment in &self.moments {
+            let before = leaders.last().map(|(_, team)| *team);
+            leaders.extend(moment.leader().filter(|team| before != Some(*team)).map(|team| (moment.number, team)));
+        }
+        leaders
+    }
+}
+
+impl Moment {
+    /// The team that is ahead of every other one by something that matters; nobody where all play together.
+    fn leader(&self) -> Option<Seats> {
+        let is_behind = |other: &Seats, team: &Seats| self.expected_of(*other) + MATTERS < self.expected_of(*team);
+        let others = |team: &Seats| self.teams.iter().filter(|other| !is_behind(other, team)).count();
+        self.teams.iter().find(|team| others(team) == 1).copied().filter(|_| self.teams.len() > 1)
+    }
+
+    /// What was expected of a team before the choice: the mean of its players.
+    fn expected_of(&self, team: Seats) -> f64 {
+        let results = team.into_iter().map(|seat| self.seats.get(seat.index()).copied().unwrap_or_default());
+        results.sum::<f64>() / team.len().max(1) as f64
+    }
+
+    /// How much less was expected of the choice than of the best, from 0 to 1.
+    pub fn lost(&self) -> f64 {
+        (self.best.result - self.expected.result).max(0.0)
+    }
+
+    /// Half the width of a 95 % interval for that.
+    pub fn margin(&self) -> f64 {
+        (self.best.margin * self.best.margin + self.expected.margin * self.expected.margin).sqrt()
+    }
+
+    /// Whether the choice was worse than the best by more than chance explains, and by something that matters.
+    pub fn is_mistake(&self) -> bool {
+        self.lost() > self.margin().max(MATTERS)
+    }
+}
+
+/// Whether there is something to choose.
+fn is_free(decision: &crate::table::decision::Decision) -> bool {
+    let is_forced = decision.min == decision.max && [0, decision.options.len()].contains(&decision.min);
+    decision.seat.is_some() && decision.by_clock.is_none() && !is_forced
+}

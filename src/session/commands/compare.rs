@@ -1,0 +1,132 @@
+//! What would be different: other rules for the same moves, or other moves.
+
+use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
+use super::rules::{compared_with, set_in, taken_off};
+use super::shapes::{POINT, as_typed};
+use super::{Candidate, Command, Flow, rules};
+use crate::catalogue::{said, say};
+use crate::diagnostic::Diagnostics;
+use crate::inspect::compare::Comparison;
+use crate::playthrough::DryRun;
+use crate::playthrough::travel::unknown_point;
+use crate::ruleset::Selection;
+use crate::screen;
+use crate::session::Session;
+
+const BRANCH: Shape<String> = POINT.called("BRANCH");
+
+/// What is set in the rules that are compared with.
+pub(super) const SETTING: Shape<String> = Shape {
+    name: "KEY=VALUE",
+    what: "a setting",
+    lead: "",
+    extent: Extent::Name,
+    read: as_typed,
+    complete: |session, _| settings(session),
+};
+
+/// Whether every difference is told.
+const ALL: Flag = flag("all", "every move that differs");
+
+pub(super) const DIFF: Command = Command {
+    name: "diff",
+    about: "compare this game with other rules or another branch",
+    help: "It replays the moves so far under the other rules and shows both side by side, from the first difference \
+           on, with the lines of the rules that caused it. The plainer rules are on the left, so a plus is what the \
+           others add. If a move does not fit, both are compared just before it. `diff reload` uses the rules on \
+           disk. You can compare branches and bookmarks with this point or with each other, under the current rules. \
+           Add `all` to show every move that differs.",
+    examples: &[
+        "diff with my-rule.toml",
+        "diff without double",
+        "diff set double.bonus=4",
+        "diff reload",
+        "diff main all",
+    ],
+    tells_all: true,
+    is_for_designing: true,
+    signatures: &[
+        &Signature((word("with", "a variant added"), rules::OTHER_VARIANT, ALL), |session, ((), variant, all)| {
+            let name = format!("with {variant}");
+            other_rules(session, &compared_with(session, &variant, "diff")?, &name, all)
+        }),
+        &Signature(
+            (word("without", "a variant removed"), rules::VARIANT_IN_PLAY, ALL),
+            |session, ((), variant, all)| {
+                let name = format!("without {variant}");
+                other_rules(session, &taken_off(session, &variant)?, &name, all)
+            },
+        ),
+        &Signature(
+            (word("set", "a setting or a number of the rulebook with another value"), SETTING, ALL),
+            |session, ((), given, all)| {
+                let name = format!("set {given}");
+                let mut selection = session.playthrough.loaded().ruleset.selection.clone();
+                set_in(&mut selection, given);
+                other_rules(session, &selection, &name, all)
+            },
+        ),
+        &Signature((word("reload", "the rules as they are on disk"), ALL), |session, ((), all)| {
+            let selection = session.playthrough.loaded().ruleset.selection.clone();
+            other_rules(session, &selection, said("the rules on disk"), all)
+        }),
+        &Signature((BRANCH, Optional(BRANCH), ALL), |session, (one, other, all)| match other {
+            Some(other) => other_moves(session, Some(&one), &other, all),
+            None => other_moves(session, None, &one, all),
+        }),
+    ],
+    ..super::look::LOOKING
+};
+
+/// The moves up to here under the rules in play, and under others.
+fn other_rules(session: &mut Session, selection: &Selection, name: &str, all: bool) -> Result<Flow, Diagnostics> {
+    let loaded = session.load_rules(selection)?;
+    session.notices.extend(loaded.warnings.iter().cloned());
+    let game = &session.playthrough;
+    let other = loaded.follow(game.seed, game.timeline().log())?;
+    // Where a move does not fit, both are looked at before it: later scores would be of another moment.
+    let cut = other.misfit.as_ref().map(|_| game.loaded().follow(game.seed, &other.log)).transpose()?;
+    let scene = session.scene();
+    let here = match &cut {
+        Some(cut) => screen::side(&scene, game.loaded(), &cut.log, &cut.position, None),
+        None => screen::side(&scene, game.loaded(), game.timeline().log(), game.position(), None),
+    };
+    let there = screen::side(&scene, &loaded, &other.log, &other.position, other.misfit.as_ref());
+    // The plainer rules are on the left, so that a plus is what the others add.
+    let is_plainer = loaded.ruleset.selection.is_part_of(&game.loaded().ruleset.selection);
+    let (comparison, names) = if is_plainer {
+        (Comparison::of(there, here, None), [name, said("the rules in play")])
+    } else {
+        (Comparison::of(here, there, None), [said("the rules in play"), name])
+    };
+    Ok(Flow::Page(screen::comparison(&scene, &comparison, names, all)))
+}
+
+/// Where the game stands or a point of the timeline, and another point.
+fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> Result<Flow, Diagnostics> {
+    let game = &session.playthrough;
+    let run = |name: &str| -> Result<DryRun, Diagnostics> {
+        let log = game.timeline().log_up_to(name).ok_or_else(|| unknown_point(game.timeline(), name))?;
+        game.loaded().follow(game.seed, log)
+    };
+    let (first, second) = (one.map(run).transpose()?, run(other)?);
+    let scene = session.scene();
+    let here = match &first {
+        Some(run) => screen::side(&scene, game.loaded(), &run.log, &run.position, run.misfit.as_ref()),
+        None => screen::side(&scene, game.loaded(), game.timeline().log(), game.position(), None),
+    };
+    let there = screen::side(&scene, game.loaded(), &second.log, &second.position, second.misfit.as_ref());
+    let names = [one.unwrap_or(said("this point")), other];
+    Ok(Flow::Page(screen::comparison(&scene, &Comparison::of(here, there, None), names, all)))
+}
+
+/// What can be set in the rules in play, with the value it has.
+fn settings(session: &Session) -> Vec<Candidate> {
+    let settings = &session.playthrough.loaded().ruleset.settings;
+    let of = |(layer, values): &(String, std::collections::BTreeMap<String, toml::Value>)| {
+        let candidate =
+            |(key, value): (&String, &toml::Value)| Candidate::new(format!("{layer}.{key}="), say!("is {value}"));
+        values.iter().map(candidate).collect::<Vec<_>>()
+    };
+    settings.iter().flat_map(of).collect()
+}

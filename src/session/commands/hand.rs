@@ -1,0 +1,514 @@
+//! Changing things by hand: every change is an entry of the log.
+
+use super::arguments::{Extent, OneOf, OneOrMore, Optional, Shape, Signature, Wrong, word};
+use super::shapes::{COMPONENT, ZONE, as_typed, asked, component_id, number, seats, variables, zone_id, zones};
+use super::{Command, Flow, USUAL, rules};
+use crate::catalogue::{said, say};
+use crate::definition::{Plain, ZoneOrder};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, there_are, unknown, unknown_or};
+use crate::playthrough::log::Entry;
+use crate::scenario::{self, Scenario};
+use crate::screen::style::Line;
+use crate::script::program::{Expr, ExprKind, Piece};
+use crate::script::vocabulary::{Role, words};
+use crate::session::Session;
+use crate::session::commands::Candidate;
+use crate::table::State;
+use crate::table::event::What;
+use crate::table::layout::ZoneInfo;
+use crate::table::names;
+use crate::table::value::Value;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What changes the table by hand.
+const BY_HAND: Command = Command { group: "Changing things by hand", tells_all: true, is_for_designing: true, ..USUAL };
+
+/// Most scenarios that are looked through for one command.
+const MOST_SCENARIOS: usize = 2_000;
+
+/// What stands behind the name of a component, for what can be set of it.
+const PROPERTIES: [&str; 3] = ["side", "value", "owner"];
+
+/// What can be set on the table.
+#[derive(Clone, Debug)]
+enum Settable {
+    /// The variable of that number.
+    Variable(usize),
+    /// Of the component of that id its side, value or owner.
+    Property(String, String),
+}
+
+/// A variable, or what can be set of a component.
+const VARIABLE: Shape<Settable> = Shape {
+    name: "VARIABLE",
+    what: "a variable",
+    lead: "",
+    extent: Extent::Key,
+    read: |session, text| {
+        if rules::is_setting(session, text) {
+            return Err(Wrong::Other);
+        }
+        let layout = &session.playthrough.loaded().layout;
+        let unknown = match names::variable(layout, asked(session), text) {
+            Ok(number) => return Ok(Settable::Variable(number)),
+            Err(error) => error,
+        };
+        let Some((component, typed)) = text.rsplit_once('.') else {
+            // A setting whose layer was left out.
+            let is_meant = |candidate: &Candidate| candidate.text.rsplit_once('.').is_some_and(|(_, key)| key == text);
+            let meant = rules::settable(session).into_iter().find(is_meant);
+            return Err(match meant {
+                Some(meant) => unknown.help(format!("`set {} VALUE` changes it in the rules", meant.text)),
+                None => unknown,
+            }
+            .into());
+        };
+        match component_id(session, component) {
+            Ok(id) => Ok(Settable::Property(id, typed.to_owned())),
+            Err(unclear) if PROPERTIES.contains(&typed) => Err(unclear.into()),
+            Err(_) => Err(unknown.into()),
+        }
+    },
+    complete: |session, _| variables(session),
+};
+
+/// What can be set of a layer of the rules.
+const LAYER_KEY: Shape<String> = Shape {
+    name: "LAYER.KEY",
+    what: "a setting",
+    lead: "",
+    extent: Extent::Key,
+    read: |session, text| rules::is_setting(session, text).then(|| text.to_owned()).ok_or(Wrong::Other),
+    complete: |session, _| rules::settable(session),
+};
+
+/// What something is set to.
+const VALUE: Shape<String> = Shape {
+    name: "VALUE",
+    what: "a value",
+    lead: "",
+    extent: Extent::Rest,
+    read: |_, text| match text.trim_start_matches('=').trim() {
+        "" => Err(Wrong::Other),
+        value => Ok(value.to_owned()),
+    },
+    complete: |session, before| {
+        let name = before.arguments.first().copied().unwrap_or_default();
+        rules::values_of(session, name).into_iter().chain(values_of(session, name)).collect()
+    },
+};
+
+/// Where a component goes: the id of a zone, or out of play.
+const DESTINATION: Shape<Option<String>> = Shape {
+    name: "ZONE|nowhere",
+    what: "a zone",
+    lead: "",
+    extent: Extent::Name,
+    read: |session, text| match text {
+        "nowhere" => Ok(None),
+        zone => Ok(Some(zone_id(session, zone)?)),
+    },
+    complete: |session, _| {
+        std::iter::once(Candidate::new("nowhere", said("out of play"))).chain(zones(session)).collect()
+    },
+};
+
+/// A zone, or the player whose hand is meant.
+const HELD: Shape<String> = Shape {
+    name: "ZONE|pN",
+    what: "a zone or a player",
+    lead: "",
+    extent: Extent::Word,
+    read: |session, text| {
+        let is_player = names::player(&session.playthrough.loaded().layout, text).is_some();
+        if is_player || zone_id(session, text).is_ok() {
+            return Ok(text.to_owned());
+        }
+        let seats = session.playthrough.seats;
+        Err(match is_seat(text) {
+            true => unknown_or("player", text, [], format!("write p1 to p{seats}")).into(),
+            false => zone_id(session, text).err().map_or(Wrong::Other, Wrong::Because),
+        })
+    },
+    complete: |session, _| seats(session).chain(zones(session)).collect(),
+};
+
+/// Whether a name is that of a player, at this table or another: `p9`.
+fn is_seat(name: &str) -> bool {
+    name.strip_prefix('p').is_some_and(|number| number.parse::<u64>().is_ok())
+}
+
+/// What a lot is called in the rules.
+const LOT: Shape<String> = Shape {
+    name: "NAME",
+    what: "a lot",
+    lead: "",
+    extent: Extent::Word,
+    read: |session, text| Ok(check_lot(session, text).map(|()| text.to_owned())?),
+    complete: |session, _| {
+        lots_drawn(session).into_iter().map(|lot| Candidate::new(lot, said("was drawn in this game"))).collect()
+    },
+};
+
+/// What a lot gives.
+const DRAWN: Shape<String> = Shape {
+    name: "OPTION",
+    what: "an option",
+    lead: "",
+    extent: Extent::Rest,
+    read: as_typed,
+    complete: super::shapes::nothing,
+};
+
+/// A scenario, or a folder of them.
+const SCENARIO_FILE: Shape<PathBuf> = Shape {
+    name: "FILE",
+    what: "a scenario",
+    lead: "",
+    extent: Extent::Name,
+    read: |session, text| {
+        let (path, files) = (PathBuf::from(text), session.library.files());
+        if files.is_folder(&path) || files.exists(&path) {
+            return Ok(path);
+        }
+        Err(Scenario::read(files, &path).err().map_or(Wrong::Other, Wrong::Because))
+    },
+    complete: |session, _| scenario_files(session),
+};
+
+/// The id of a scenario in a folder.
+const SCENARIO_ID: Shape<String> = Shape {
+    name: "ID",
+    what: "the id of a scenario",
+    lead: "",
+    extent: Extent::Word,
+    read: as_typed,
+    complete: |session, before| {
+        let path = Path::new(before.arguments.first().copied().unwrap_or_default());
+        let (scenarios, _) = read_scenarios(session, path);
+        let scenarios = scenarios.into_iter().filter(|scenario| is_for(session, scenario));
+        scenarios.map(|scenario| Candidate::new(scenario.id, scenario.title)).collect()
+    },
+};
+
+pub(super) const SET: Command = Command {
+    name: "set",
+    about: "change a variable, a component or a setting",
+    help: "For a component, `set NAME.side 2` turns a card or token, `set NAME.value 5` sets a die (0 picks it up), \
+           and `set NAME.owner p2` changes its owner (or `nobody`). The change goes into the log, so you can undo it, \
+           and it is saved with the game.\n\n\
+           For the game or an active variant, `set LAYER.KEY VALUE` changes a setting, and `set GAME.data.KEY VALUE` \
+           a number of the rulebook. The same moves are replayed, as with `with`, and `undo` reverts it.",
+    examples: &["set p1.score 12", "set double.bonus 3", "set up-or-down.data.hand_size 4"],
+    signatures: &[
+        &Signature((VARIABLE, VALUE), |session, (variable, value)| set(session, &variable, &value)),
+        &Signature((LAYER_KEY, VALUE), |session, (key, value)| rules::set(session, &key, &value)),
+    ],
+    ..BY_HAND
+};
+
+pub(super) const MOVE: Command = Command {
+    name: "move",
+    aliases: &["mv"],
+    about: "move a component to a zone, on top or at a position from 0",
+    help: "It does not check whether the rules allow the move. `nowhere` takes the component out of play. Use ids, or \
+           names as drawn on the table: `move ♠4 trick`.",
+    examples: &["move 33 box", "move 33 ring 0"],
+    signatures: &[&Signature(
+        (COMPONENT, DESTINATION, Optional(number("POSITION", "a position, a whole number from 0"))),
+        |session, (component, to, position)| intervene(session, Entry::Move { component, to, position }),
+    )],
+    ..BY_HAND
+};
+
+pub(super) const SWAP: Command = Command {
+    name: "swap",
+    about: "swap the contents of two zones, or two hands",
+    help: "The order stays the same. For two players, it swaps the zones that are drawn as hands, or the only zone \
+           that each player has.",
+    examples: &["swap p1.hand p2.hand", "swap p1 p2"],
+    // What cannot be swapped is told when both names are known.
+    signatures: &[&Signature((HELD, HELD), |session, (one, other)| {
+        let (one, other) = (held_by(session, &one)?, held_by(session, &other)?);
+        intervene(session, Entry::Swap { one, other })
+    })],
+    ..BY_HAND
+};
+
+pub(super) const RIG: Command = Command {
+    name: "rig",
+    about: "decide the next shuffle, roll or lot; alone, list what is rigged",
+    help: "After a shuffle, the components that you name lie on top, in that order from the top. `rig draw start p2` \
+           makes p2 win the lot called `start`; `lot` is another word for `draw`. Before the first move, a rig also \
+           affects the deal.",
+    examples: &["rig shuffle face_down 14 33", "rig"],
+    signatures: &[
+        &Signature((), |session, ()| Ok(Flow::Show(waiting_rigs(session)))),
+        &Signature(
+            (word("shuffle", "the order of a zone"), ZONE, OneOrMore(COMPONENT)),
+            |session, ((), zone, components)| rig(session, format!("shuffle {zone}"), components),
+        ),
+        &Signature(
+            (word("roll", "the value of a die"), COMPONENT.called("DIE"), number("VALUE", "a value of a die")),
+            |session, ((), die, value)| rig(session, format!("roll {die}"), vec![value.to_string()]),
+        ),
+        // What will be drawn from is not known before, so it is looked for when it is drawn.
+        &Signature(
+            (OneOf([("draw", "what is drawn by lot", ()), ("lot", "what is drawn by lot", ())]), LOT, DRAWN),
+            |session, ((), lot, option)| rig(session, format!("lot {lot}"), vec![option]),
+        ),
+    ],
+    ..BY_HAND
+};
+
+pub(super) const LAY: Command = Command {
+    name: "lay",
+    about: "clear the table and set up that of a scenario",
+    help: "FILE is a scenario, or a folder of scenarios with ID to pick one. Zones that it does not name are empty, \
+           and variables have their defaults. The open decision is asked again on the new table. The rules continue \
+           from where they are: the current turn, the round and the local variables of the script do not change. The \
+           game stores the table itself and no longer needs the file.",
+    examples: &["lay corner.toml"],
+    signatures: &[&Signature((SCENARIO_FILE, Optional(SCENARIO_ID)), |session, (path, id)| {
+        lay(session, &path, id.as_deref())
+    })],
+    ..BY_HAND
+};
+
+/// Sets something on the table.
+fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diagnostics> {
+    let layout = &session.playthrough.loaded().layout;
+    let number = || value.parse().map(Plain::Number).map_err(|_| "a whole number");
+    let (variable, plain) = match what {
+        Settable::Property(id, property) => {
+            let plain = match property.as_str() {
+                "side" | "value" => number(),
+                _ => Ok(Plain::Text(value.to_owned())),
+            };
+            (format!("{id}.{property}"), plain)
+        }
+        &Settable::Variable(variable) => {
+            let variable = &layout.variables[variable];
+            let plain = match &variable.default {
+                // What it is called is found on the table.
+                Value::Nothing | Value::List(_) => Ok(Plain::Text(value.to_owned())),
+                Value::Number(_) => number(),
+                Value::Truth(_) => value.parse().map(Plain::Truth).map_err(|_| "true or false"),
+                Value::Nobody if layout.player_named(value).is_none() => Err("a player or `nobody`"),
+                _ => Ok(Plain::Text(value.trim_matches('"').to_owned())),
+            };
+            (variable.id.to_string(), plain)
+        }
+    };
+    let wrong = |sort| Diagnostic::new(format!("{variable} holds {sort}, and `{value}` is not one"));
+    let value = plain.map_err(wrong)?;
+    intervene(session, Entry::Set { variable, value })
+}
+
+/// Fixes what chance gives.
+fn rig(session: &mut Session, stream: String, result: Vec<String>) -> Result<Flow, Diagnostics> {
+    let rigged = format!("{stream} {}", result.join(" "));
+    let waited = session.playthrough.position().waiting_rigs.len();
+    let flow = intervene(session, Entry::Rig { stream, result })?;
+    if session.playthrough.position().waiting_rigs.len() <= waited {
+        return Ok(flow);
+    }
+    // Nothing on the table has changed yet.
+    Ok(Flow::Show(vec![Line::plain(say!("rigged, and not used yet: {rigged}"))]))
+}
+
+/// Lays the table that a scenario gives.
+fn lay(session: &mut Session, path: &Path, id: Option<&str>) -> Result<Flow, Diagnostics> {
+    let scenario = scenario_meant(session, path, id)?;
+    let loaded = session.playthrough.loaded();
+    let given = scenario.table_for(&loaded.ruleset.game.id, &loaded.layout);
+    let given = given.map_err(|errors| errors.help("the table is as it was"))?;
+    let seats = session.playthrough.seats;
+    let flow = intervene(session, Entry::Lay { name: scenario.id.clone(), given })?;
+    match (flow, scenario.players()) {
+        (Flow::Show(mut lines), Some(players)) if players != seats => {
+            lines.insert(0, Line::faint(say!("{} is for {players} players, and this game has {seats}", scenario.id)));
+            Ok(Flow::Show(lines))
+        }
+        (flow, _) => Ok(flow),
+    }
+}
+
+/// The values that a variable may have, where they are few.
+fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
+    let layout = &session.playthrough.loaded().layout;
+    let variable = layout.variables.iter().find(|variable| &*variable.id == name);
+    match variable.map(|variable| &variable.default) {
+        Some(Value::Truth(_)) => ["true", "false"].map(|truth| Candidate::new(truth, "")).to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// The zone of that name, or the one that a seat's hand is.
+fn held_by(session: &Session, name: &str) -> Result<String, Diagnostics> {
+    let layout = &session.playthrough.loaded().layout;
+    let Some(seat) = names::player(layout, name) else { return zone_id(session, name) };
+    let own: Vec<&ZoneInfo> = layout.zones.iter().filter(|zone| zone.seat == Some(seat)).collect();
+    let is_hand = |zone: &&&ZoneInfo| {
+        layout.definition.zones.get(zone.definition).is_some_and(|zone| zone.order == ZoneOrder::Hand)
+    };
+    let hands: Vec<&ZoneInfo> = own.iter().filter(is_hand).copied().collect();
+    match (hands.as_slice(), own.as_slice()) {
+        ([only], _) | ([], [only]) => Ok(only.id.to_string()),
+        ([], []) => Err(Diagnostic::new(format!("{seat} has no zone")).help("write `swap ZONE ZONE`").into()),
+        (hands, own) => {
+            let ids = if hands.is_empty() { own } else { hands }.iter().map(|zone| &*zone.id);
+            Err(Diagnostic::new(format!("{seat} can mean {}", names::some(ids))).help("write `swap ZONE ZONE`").into())
+        }
+    }
+}
+
+/// Whether a change by hand would leave everything on the table where and as it is.
+fn is_so_already(session: &Session, entry: &Entry) -> bool {
+    let Some(run) = session.playthrough.track().run() else { return false };
+    let mut table = run.table.copy();
+    let (before, is_done) = (table.snapshot(), entry.intervene(&mut table).is_ok());
+    let after = table.state();
+    let things = |state: &State| (state.zones.clone(), state.sides.clone(), state.owners.clone());
+    is_done && before.variables == after.variables && things(&before) == things(after)
+}
+
+/// What is told of a component that is moved within the zone that it lies in: the table may look as before.
+fn within_its_zone(session: &Session, entry: &Entry) -> Option<String> {
+    let Entry::Move { component, to: Some(to), position } = entry else { return None };
+    let table = &session.playthrough.track().run()?.table;
+    let zone = table.place(table.component_named(component)?)?;
+    (table.layout().zone_named(to)? == zone).then(|| match position {
+        Some(position) => say!("{component} was in {to} already, and is at position {position} now"),
+        None => say!("{component} was in {to} already, and is the last there now"),
+    })
+}
+
+/// The lots that were drawn in this game so far, each once.
+fn lots_drawn(session: &Session) -> BTreeSet<String> {
+    let events = session.playthrough.position().events.iter();
+    let drawn = events.filter_map(|event| match &event.what {
+        What::Lot { stream, .. } => Some(stream.to_string()),
+        _ => None,
+    });
+    drawn.collect()
+}
+
+/// Refuses the name of a lot that is most likely misspelt. One that is still to be drawn may be built by a script, so
+/// that nobody knows it before.
+fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostics> {
+    let mut known = lots_drawn(session);
+    let mut are_all_written = true;
+    for function in &session.playthrough.loaded().rules.program().functions {
+        function.body.walk(&mut |piece| {
+            let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece else { return };
+            for (position, argument) in call.arguments.iter().enumerate() {
+                let same = words().filter(|word| *word.name == *call.name && word.arity() == call.arguments.len());
+                let mut lots = same.filter_map(|word| word.parameter(position)?.role).filter(|role| *role == Role::Lot);
+                match (&argument.kind, lots.next()) {
+                    (_, None) => {}
+                    (ExprKind::Text(lot), _) => drop(known.insert(lot.to_string())),
+                    _ => are_all_written = false,
+                }
+            }
+        });
+    }
+    if known.contains(name) {
+        return Ok(());
+    }
+    let error = Diagnostic::new(format!("no lot of these rules is called `{name}`"));
+    match did_you_mean(name, known.iter().map(String::as_str)) {
+        Some(help) => Err(error.help(help).into()),
+        None if are_all_written => Err(error.help(there_are("lot", known.iter().map(String::as_str))).into()),
+        None => Ok(()),
+    }
+}
+
+fn waiting_rigs(session: &Session) -> Vec<Line> {
+    let waiting = &session.playthrough.position().waiting_rigs;
+    if waiting.is_empty() {
+        return vec![Line::plain(said("no rig is waiting; `help rig` shows what you can rig"))];
+    }
+    waiting.iter().map(|rig| Line::plain(say!("{rig}: not used yet"))).collect()
+}
+
+/// The scenario that is meant by a path, and an id where there are several.
+fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Scenario, Diagnostics> {
+    let (mut scenarios, mut errors) = read_scenarios(session, path);
+    let is_folder = session.library.files().is_folder(path);
+    if !is_folder && let Some(error) = errors.pop() {
+        return Err(error.into());
+    }
+    if let Some(id) = id {
+        let known = scenarios.iter().map(|scenario| scenario.id.as_str());
+        let missing = || match scenarios.is_empty() {
+            true => Diagnostic::new(format!("there is no scenario in `{}`", path.display())),
+            false => unknown("scenario", id, known.clone()),
+        };
+        let found = scenarios.iter().position(|scenario| scenario.id == id).ok_or_else(missing)?;
+        return Ok(scenarios.swap_remove(found));
+    }
+    if is_folder {
+        scenarios.retain(|scenario| is_for(session, scenario));
+    }
+    let one = scenarios.pop().filter(|_| scenarios.is_empty());
+    one.ok_or_else(|| {
+        let (found, _) = read_scenarios(session, path);
+        let ids: Vec<&str> = found.iter().filter(|found| is_for(session, found)).map(|found| &*found.id).collect();
+        match ids.is_empty() {
+            true => Diagnostic::new(format!("there is no scenario of this game in `{}`", path.display())),
+            false => Diagnostic::new(format!("`{}` has {} scenarios of this game", path.display(), ids.len()))
+                .help(format!("say which, as in `lay {} {}`; there are {}", path.display(), ids[0], ids.join(", "))),
+        }
+        .into()
+    })
+}
+
+/// The scenarios in a file or below a folder, and what is wrong with those that cannot be read.
+fn read_scenarios(session: &Session, path: &Path) -> (Vec<Scenario>, Vec<Diagnostic>) {
+    let files = session.library.files();
+    let paths = if files.is_folder(path) { files.toml_files_below(path) } else { vec![path.to_owned()] };
+    let (mut scenarios, mut errors) = (Vec::new(), Vec::new());
+    for path in paths.iter().take(MOST_SCENARIOS) {
+        match Scenario::read(files, path) {
+            Ok(scenario) => scenarios.push(scenario),
+            Err(wrong) => errors.extend(wrong.into_iter().take(1)),
+        }
+    }
+    (scenarios, errors)
+}
+
+fn is_for(session: &Session, scenario: &Scenario) -> bool {
+    scenario.game() == session.playthrough.loaded().ruleset.game.id
+}
+
+/// The scenarios of this game below the library's folders, from where the person stands.
+fn scenario_files(session: &Session) -> Vec<Candidate> {
+    let here = session.surroundings.current_folder();
+    let files = scenario::find(&[], &session.library).into_iter().take(MOST_SCENARIOS);
+    let scenarios = files
+        .filter_map(|file| Scenario::read(session.library.files(), &file).ok())
+        .filter(|scenario| is_for(session, scenario));
+    let near = |path: &Path| path.strip_prefix(&here).unwrap_or(path).display().to_string();
+    scenarios.map(|scenario| Candidate::new(near(&scenario.path), scenario.title)).collect()
+}
+
+fn intervene(session: &mut Session, entry: Entry) -> Result<Flow, Diagnostics> {
+    let is_rig = matches!(entry, Entry::Rig { .. });
+    if !is_rig && is_so_already(session, &entry) {
+        let words = say!("{entry}: it is so already, and nothing was changed");
+        return Ok(Flow::Show(Line::plain(words).broken(session.width)));
+    }
+    let had_failed = session.playthrough.position().failed.is_some();
+    let within = within_its_zone(session, &entry);
+    session.playthrough.intervene(entry)?;
+    // A shuffle cannot give what is not there; that shows when it happens, which here may be at once.
+    if let Some(failed) = session.playthrough.position().failed.clone().filter(|_| is_rig && !had_failed) {
+        session.playthrough.undo()?;
+        return Err(failed.help("nothing was rigged"));
+    }
+    let mut lines: Vec<Line> = within.into_iter().flat_map(|told| Line::plain(told).broken(session.width)).collect();
+    lines.extend(session.look());
+    Ok(Flow::Show(lines))
+}

@@ -1,0 +1,353 @@
+//! Thousands of games from the position in play.
+
+use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
+use super::compare::SETTING;
+use super::rules::{compared_with, set_in, taken_off};
+use super::seat::agents;
+use super::{Command, Flow, advice, rules};
+use crate::agent::AgentSpec;
+use crate::catalogue::{said, say};
+use crate::definition::Language;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::lab::compare::{CompareReport, Contest};
+use crate::lab::part::PlanFacts;
+use crate::lab::play::Plan;
+use crate::lab::report::SimReport;
+use crate::lab::simulate::{Wish, simulate};
+use crate::playthrough::Playable;
+use crate::playthrough::past::Past;
+use crate::ruleset::Selection;
+use crate::screen::{self, style::Line};
+use crate::script::rules::Run;
+use crate::session::Session;
+use crate::table::value::Seat;
+use crate::work::{Work, Workers, interrupted};
+use std::sync::Arc;
+
+/// How many games, where nobody says.
+const GAMES: u64 = 1_000;
+
+/// Most games: who waits at a prompt waits for minutes, not for hours.
+const MOST_GAMES: u64 = 1_000_000;
+
+/// A number of games.
+const COUNT: Shape<u64> = Shape {
+    name: "GAMES",
+    what: "a number of games",
+    lead: "",
+    extent: Extent::Word,
+    read: |_, text| match text.parse() {
+        Ok(games @ 1..=MOST_GAMES) => Ok(games),
+        _ => Err(Diagnostic::new(format!("`{text}` is not a number of games"))
+            .help(format!("write a number from 1 to {MOST_GAMES}, such as `sim 1000`"))
+            .into()),
+    },
+    complete: |_, _| Vec::new(),
+};
+
+/// An agent that gives the same figures on every computer.
+const AGENT: Shape<AgentSpec> = Shape {
+    name: "AGENT",
+    what: "an agent",
+    lead: "",
+    extent: Extent::Word,
+    read: |_, text| Ok(AgentSpec::parse(text, None)?),
+    complete: |_, _| agents().collect(),
+};
+
+/// Whether the prompt comes back at once.
+const BACKGROUND: Flag = flag("&", "in the background");
+
+pub(super) const SIM: Command = Command {
+    name: "sim",
+    about: "play on from here a thousand times, and report the results",
+    help: "Your game does not change. Each simulated game has different randomness from here on, and redraws what you \
+           cannot see if you look as one player. Everybody plays at random, or as the agent that you name. Every \
+           figure comes with a 95 % interval. Ctrl-C stops it with the games so far. With `&` at the end, it runs in \
+           the background: the figures are the same, and appear above the prompt when they are ready. `houserule sim` \
+           does the same for whole games, with more options.",
+    examples: &["sim", "sim 200", "sim 20 greedy", "sim 200 &"],
+    signatures: &[&Signature(
+        (Optional(COUNT), Optional(AGENT), BACKGROUND),
+        |session, (games, agent, in_background)| {
+            let of = Of { games: games.unwrap_or(GAMES), agent };
+            let line = of.line("sim");
+            play(session, in_background, line, of.games, |session, work| {
+                let (loaded, run) = here(session, work)?;
+                Ok(vec![of.plan(session, loaded, run)?])
+            })
+        },
+    )],
+    ..super::look::LOOKING
+};
+
+pub(super) const COMPARE: Command = Command {
+    name: "compare",
+    about: "play on from here under both rules, and report the differences",
+    help: "It replays the moves so far under the other rules. From here on, it plays both a thousand times with the \
+           same randomness, at random or by the agent that you name. You see which differences are more than chance, \
+           and which are not. Ctrl-C stops it with the games so far. With `&` at the end, it runs in the background. \
+           `houserule compare` does the same for whole games, and for many rulesets.",
+    examples: &[
+        "compare with my-rule.toml",
+        "compare without double",
+        "compare set double.bonus=4 200",
+        "compare without double 200 &",
+    ],
+    tells_all: true,
+    is_for_designing: true,
+    signatures: &[
+        &Signature(
+            (word("with", "a variant added"), rules::OTHER_VARIANT, Optional(COUNT), Optional(AGENT), BACKGROUND),
+            |session, ((), variant, games, agent, in_background)| {
+                let selection = compared_with(session, &variant, "compare")?;
+                let of = Of { games: games.unwrap_or(GAMES), agent };
+                compare(session, &format!("with {variant}"), &selection, of, in_background)
+            },
+        ),
+        &Signature(
+            (
+                word("without", "a variant removed"),
+                rules::VARIANT_IN_PLAY,
+                Optional(COUNT),
+                Optional(AGENT),
+                BACKGROUND,
+            ),
+            |session, ((), variant, games, agent, in_background)| {
+                let selection = taken_off(session, &variant)?;
+                let of = Of { games: games.unwrap_or(GAMES), agent };
+                compare(session, &format!("without {variant}"), &selection, of, in_background)
+            },
+        ),
+        &Signature(
+            (
+                word("set", "a setting or a number of the rulebook with another value"),
+                SETTING,
+                Optional(COUNT),
+                Optional(AGENT),
+                BACKGROUND,
+            ),
+            |session, ((), given, games, agent, in_background)| {
+                let mut selection = session.playthrough.loaded().ruleset.selection.clone();
+                let line = format!("set {given}");
+                set_in(&mut selection, given);
+                compare(session, &line, &selection, Of { games: games.unwrap_or(GAMES), agent }, in_background)
+            },
+        ),
+    ],
+    ..super::look::LOOKING
+};
+
+pub(super) const JOBS: Command = Command {
+    name: "jobs",
+    about: "list background simulations and their progress",
+    help: "`sim 10000 &` and `compare without double &` run in the background, one at a time. Their figures do not \
+           depend on what you do meanwhile: they use the position and the rules from when you started them. `wait` \
+           waits for them, `stop` ends them with the games so far.",
+    examples: &["jobs"],
+    signatures: &[&Signature((), |session, ()| Ok(Flow::Show(session.jobs())))],
+    ..super::look::LOOKING
+};
+
+pub(super) const STOP: Command = Command {
+    name: "stop",
+    about: "stop the background simulation, and show its figures so far",
+    examples: &["stop"],
+    signatures: &[&Signature((), |session, ()| session.figures_of_job(true).map(Flow::Page))],
+    ..super::look::LOOKING
+};
+
+pub(super) const WAIT: Command = Command {
+    name: "wait",
+    about: "wait for the background simulations, and show their figures",
+    help: "Ctrl-C ends the waiting; the simulation continues. A script waits at its end automatically.",
+    examples: &["wait"],
+    signatures: &[&Signature((), |session, ()| session.figures_of_job(false).map(Flow::Page))],
+    ..super::look::LOOKING
+};
+
+/// How many games are played, by whom.
+#[derive(Clone, Copy)]
+struct Of {
+    games: u64,
+    agent: Option<AgentSpec>,
+}
+
+impl Of {
+    /// The line that asks for them in the background.
+    fn line(&self, before: &str) -> String {
+        let agent = self.agent.map_or_else(String::new, |agent| format!(" {agent}"));
+        format!("{before} {}{agent} &", self.games)
+    }
+
+    /// Games from an open run on, with everybody played by one agent.
+    fn plan(&self, session: &Session, loaded: Playable, (run, past): (Run, Past)) -> Result<Plan, Diagnostics> {
+        let seats = loaded.layout.seats;
+        let agent = self.agent.unwrap_or(AgentSpec::Random);
+        let viewer: Option<Seat> = session.viewer.seat();
+        Plan::new(loaded, vec![agent; seats], session.playthrough.seed).going_on(&run, past, viewer)
+    }
+}
+
+/// Games from a position on, under one ruleset or beside each other under two, of which the plainer comes first.
+pub(in crate::session) struct Task {
+    plans: Vec<Plan>,
+    games: u64,
+    /// Where they begin, in words.
+    from: String,
+}
+
+/// What the games of a task say.
+pub(in crate::session) struct Figures {
+    of: FiguresOf,
+    from: String,
+    /// What went wrong in functions of the rules that agents went by.
+    faults: Vec<Diagnostic>,
+}
+
+enum FiguresOf {
+    One(Box<SimReport>),
+    Two(Box<CompareReport>),
+}
+
+impl Task {
+    /// Plays the games.
+    ///
+    /// # Errors
+    /// Somebody stopped them before there was one.
+    pub(in crate::session) fn play(self, workers: &dyn Workers) -> Result<Figures, Diagnostics> {
+        let Self { plans, games, from } = self;
+        let Some(work) = plans.first().map(|plan| plan.loaded.rules.work().clone()) else {
+            return Err(interrupted().into());
+        };
+        work.count_parts(0, usize::try_from(games).unwrap_or(usize::MAX));
+        let rules: Vec<_> = plans.iter().map(|plan| plan.loaded.rules.clone()).collect();
+        let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, games)).collect();
+        let of = if let ([plan], [facts]) = (plans.as_slice(), facts.as_slice()) {
+            let tally = simulate(workers, plan, 0..games, false, |_, _| Wish::GoOn);
+            if tally.games == 0 {
+                return Err(interrupted().into());
+            }
+            let mut report = SimReport::of(facts.clone(), &tally);
+            // What was called before shows nowhere here, so nothing can be said to be never called.
+            report.functions.clear();
+            // Who does well from one position does not do so because of the seat.
+            report.seat_spread = None;
+            FiguresOf::One(Box::new(report))
+        } else {
+            let sides = Contest { plans }.play(workers, 0..games, |_| Wish::GoOn);
+            let ([base_facts, other_facts], [base, other]) = (&facts[..], &sides[..]) else {
+                return Err(interrupted().into());
+            };
+            if base.tally.games == 0 {
+                return Err(interrupted().into());
+            }
+            let (base, other) = ((base_facts.clone(), base), (other_facts.clone(), other));
+            FiguresOf::Two(Box::new(CompareReport::of(base, other)))
+        };
+        let mut faults: Vec<Diagnostic> = Vec::new();
+        for fault in rules.iter().flat_map(|rules| rules.take_faults()) {
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+        Ok(Figures { of, from, faults })
+    }
+}
+
+impl Figures {
+    /// What is shown of them.
+    pub(in crate::session) fn lines(&self, width: usize, language: Language) -> Vec<Line> {
+        let figures = match &self.of {
+            FiguresOf::One(report) => screen::simulation(report, width, language),
+            FiguresOf::Two(report) => screen::rulesets_compared(report, width),
+        };
+        let faults = advice::in_lines(&self.faults, width);
+        std::iter::once(Line::faint(self.from.clone())).chain(figures).chain(faults).collect()
+    }
+}
+
+/// Plays what is made of the position, at once or in the background: there with rules of its own, which are stopped by
+/// themselves.
+fn play(
+    session: &mut Session,
+    in_background: bool,
+    line: String,
+    games: u64,
+    plans: impl FnOnce(&Session, Option<&Arc<Work>>) -> Result<Vec<Plan>, Diagnostics>,
+) -> Result<Flow, Diagnostics> {
+    if in_background {
+        session.can_begin_a_job()?;
+    }
+    let work = in_background.then(Arc::<Work>::default);
+    let plans = plans(session, work.as_ref())?;
+    let entries = session.playthrough.timeline().cursor();
+    let from = match entries {
+        0 => said("from here, with this deal").to_owned(),
+        _ => say!("from here, at move {}", entries + 1),
+    };
+    let task = Task { plans, games, from };
+    match work {
+        None => Ok(Flow::Page(task.play(session.surroundings.workers())?.lines(session.width, session.language))),
+        Some(work) => session.begin_job(line, task, work).map(Flow::Show),
+    }
+}
+
+/// The same rules on a wire of their own, where one is given.
+fn wired(loaded: &Playable, work: Option<&Arc<Work>>) -> Result<Playable, Diagnostics> {
+    match work {
+        None => Ok(loaded.clone()),
+        Some(work) => Playable::compile(loaded.ruleset.clone(), loaded.layout.seats, work.clone()),
+    }
+}
+
+/// The rules in play, and the run that waits for an answer with what was chosen before that somebody may not know.
+fn here(session: &Session, work: Option<&Arc<Work>>) -> Result<(Playable, (Run, Past)), Diagnostics> {
+    let is_open = session.playthrough.position().open.is_some();
+    let loaded = session.playthrough.loaded();
+    let run = session.playthrough.track().run().filter(|_| is_open);
+    let Some(run) = run else {
+        return Err(Diagnostic::new("no decision is open, so nothing can be played on")
+            .help("`undo` goes back to one")
+            .into());
+    };
+    if work.is_none() {
+        return Ok((loaded.clone(), (run.clone(), session.playthrough.past())));
+    }
+    let loaded = wired(loaded, work)?;
+    let followed = loaded.follow(session.playthrough.seed, session.playthrough.timeline().log())?;
+    let run = followed.run().cloned().ok_or_else(interrupted)?;
+    Ok((loaded, (run, followed.past())))
+}
+
+fn compare(
+    session: &mut Session,
+    how: &str,
+    selection: &Selection,
+    of: Of,
+    in_background: bool,
+) -> Result<Flow, Diagnostics> {
+    let line = of.line(&format!("compare {how}"));
+    play(session, in_background, line, of.games, |session, work| {
+        let (loaded, run) = here(session, work)?;
+        let base = of.plan(session, loaded, run)?;
+        let loaded = session.load_rules(selection)?;
+        let loaded = wired(&loaded, work)?;
+        // The plainer rules come first, so that a plus is what the others add.
+        let is_plainer = loaded.ruleset.selection.is_part_of(&session.playthrough.loaded().ruleset.selection);
+        let followed = loaded.follow(session.playthrough.seed, session.playthrough.timeline().log())?;
+        if let Some(misfit) = &followed.misfit {
+            let message = format!("move {} does not fit under the other rules: {}", misfit.number, misfit.reason);
+            return Err(Diagnostic::new(message)
+                .help(format!("`goto {}` goes to where both continue", misfit.number))
+                .into());
+        }
+        let Some(run) = followed.run().filter(|_| followed.position.open.is_some()).cloned() else {
+            return Err(Diagnostic::new("under the other rules no decision is open here")
+                .help("`undo` goes back to one")
+                .into());
+        };
+        let other = of.plan(session, loaded, (run, followed.past()))?;
+        Ok(if is_plainer { vec![other, base] } else { vec![base, other] })
+    })
+}

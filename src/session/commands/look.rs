@@ -1,0 +1,94 @@
+//! Looking: the table, somebody's eyes, the log.
+
+use super::arguments::{Optional, Signature, flag, word};
+use super::shapes::{SEAT, number};
+use super::{Command, Flow, USUAL, Works};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::screen;
+use crate::screen::style::Line;
+use crate::session::Session;
+use crate::table::knowledge::Viewer;
+
+/// What looks at the game, also in the debugger.
+pub(super) const LOOKING: Command = Command { group: "Looking", works: Works::Always, ..USUAL };
+
+/// So many events are put into words before somebody is listened to who does not want to wait.
+const EVENTS_AT_ONCE: usize = 500;
+
+/// How many lines of the log are shown unless said otherwise.
+const LOG_LINES: usize = 20;
+
+pub(super) const TABLE: Command = Command {
+    name: "table",
+    aliases: &["t", "look"],
+    about: "draw the table and the open decision",
+    help: "It draws the whole table, even if it is taller than the screen. After each move, the table is fitted to \
+           the screen: players are drawn side by side, and the rows of others are only counted.",
+    examples: &["table"],
+    signatures: &[&Signature((), |session, ()| Ok(Flow::Show(session.look_at_all())))],
+    ..LOOKING
+};
+
+pub(super) const AS: Command = Command {
+    name: "as",
+    about: "see the table as one player sees it",
+    help: "With `memory`, you see everything that a player who forgets nothing would know. `as all` shows everything. \
+           If agents play, you see the table as the person at it does, until you use `as`. While you look as a \
+           player, you learn nothing that this player may not know: you cannot choose for others, and commands that \
+           look at everything, such as `eval`, `debug`, `diff` and `move`, need `as all`.",
+    examples: &["as p2", "as p1 memory", "as all"],
+    signatures: &[
+        &Signature((SEAT, flag("memory", "with all that was ever seen")), |session, (seat, memory)| {
+            look_as(session, if memory { Viewer::Memory(seat) } else { Viewer::Seat(seat) })
+        }),
+        &Signature((word("all", "everything"),), |session, _| look_as(session, Viewer::Everything)),
+    ],
+    ..LOOKING
+};
+
+pub(super) const LOG: Command = Command {
+    name: "log",
+    aliases: &["l"],
+    about: "show the latest choices, moves and awards",
+    examples: &["log", "log 5", "log all"],
+    signatures: &[
+        &Signature((Optional(number("N", "a whole number of lines")),), |session, (count,)| {
+            last_lines(session, count.unwrap_or(LOG_LINES))
+        }),
+        &Signature((word("all", "from the beginning"),), |session, _| last_lines(session, usize::MAX)),
+    ],
+    ..LOOKING
+};
+
+fn look_as(session: &mut Session, viewer: Viewer) -> Result<Flow, Diagnostics> {
+    if viewer.is_limited() && session.debugger.is_some() {
+        return Err(Diagnostic::new("the debugger shows what no player may know")
+            .help("leave it with `done` first")
+            .into());
+    }
+    session.look_as(viewer);
+    Ok(Flow::Show(session.look()))
+}
+
+/// So many of the last lines of the log, or all.
+///
+/// # Errors
+/// Somebody stopped the work.
+fn last_lines(session: &Session, count: usize) -> Result<Flow, Diagnostics> {
+    let (scene, work) = (session.scene(), session.work());
+    let mut events = session.position().events.as_slice();
+    let (mut stretches, mut lines) = (Vec::new(), 0);
+    while lines < count
+        && let Some(first) = events.get(events.len().saturating_sub(EVENTS_AT_ONCE))
+    {
+        work.refuse_stopped()?;
+        // What is told together happened in one move.
+        let (before, stretch) = events.split_at(events.partition_point(|event| event.moves < first.moves));
+        let told = screen::log(&scene, stretch);
+        lines += told.len();
+        stretches.push(told);
+        events = before;
+    }
+    let mut told: Vec<Line> = stretches.into_iter().rev().flatten().collect();
+    Ok(Flow::Page(told.split_off(told.len().saturating_sub(count))))
+}

@@ -1,0 +1,322 @@
+//! What can be typed beside answers: each command is one object, and all of them stand in one table.
+//!
+//! From [`COMMANDS`] come help, completion, hints, the reference page, and the test that runs every example.
+
+mod advice;
+mod arguments;
+mod campaign;
+mod compare;
+mod debug;
+mod files;
+mod hand;
+mod help;
+mod lab;
+mod look;
+mod play;
+mod rules;
+mod seat;
+mod shapes;
+mod test;
+mod travel;
+mod why;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::screen::style::Line;
+use crate::session::Session;
+use crate::session::analysis::Candidate;
+use arguments::{AnySignature, Extent, Misfit, Why};
+
+pub(super) use arguments::Next;
+
+pub(super) use debug::after_moves;
+pub use help::{evaluate, help, in_every_game, names_in_every_game, recipe_meant, reference};
+pub(super) use lab::{Figures, Task};
+
+/// A command with everything that is known about it.
+pub struct Command {
+    /// What is typed.
+    pub name: &'static str,
+    /// Other things that may be typed instead.
+    pub aliases: &'static [&'static str],
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// What else is worth knowing; may be empty.
+    pub help: &'static str,
+    /// Lines that show its use; a test runs them.
+    pub examples: &'static [&'static str],
+    /// The heading it stands under.
+    pub group: &'static str,
+    /// When it can be given: what changes the game, only outside the debugger.
+    pub works: Works,
+    /// Whether it tells or does what nobody who looks as a player may know: it is refused to that person.
+    pub tells_all: bool,
+    /// Whether it changes the game by hand or its rules, or shows what chance will bring: not in a game that is played
+    /// with fair undo.
+    pub is_for_designing: bool,
+    /// Whether an empty line repeats it.
+    pub steps: bool,
+    /// The ways to write it: what stands behind its name, and what is done then.
+    signatures: &'static [&'static dyn AnySignature],
+    /// The ways to write it in the debugger, where it means something else there.
+    signatures_in_debugger: &'static [&'static dyn AnySignature],
+}
+
+/// When a command can be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Works {
+    /// Always.
+    Always,
+    /// Outside the debugger.
+    InPlay,
+    /// In the debugger.
+    InDebugger,
+}
+
+/// What most commands have in common. A group of commands says what its own have, and a command the rest.
+const USUAL: Command = Command {
+    name: "",
+    aliases: &[],
+    about: "",
+    help: "",
+    examples: &[],
+    group: "",
+    works: Works::InPlay,
+    tells_all: false,
+    is_for_designing: false,
+    steps: false,
+    signatures: &[],
+    signatures_in_debugger: &[],
+};
+
+impl Command {
+    /// How it is written, arguments and all.
+    pub fn usage(&self) -> String {
+        arguments::usage(self.name, self.signatures)
+    }
+
+    /// Whether it can be given now.
+    pub fn works(&self, is_debugging: bool) -> bool {
+        match self.works {
+            Works::Always => true,
+            Works::InPlay => !is_debugging,
+            Works::InDebugger => is_debugging,
+        }
+    }
+
+    /// Whether an expression of the rules' language can stand behind its name.
+    pub(super) fn takes_an_expression(&self) -> bool {
+        arguments::extents(self.signatures).any(|extent| extent == Extent::Expression)
+    }
+
+    /// What can be typed behind so much of a line, without the command's name.
+    pub(super) fn next(&self, session: &Session, line: &str) -> Next {
+        arguments::next(session, self.signatures(session), line.trim())
+    }
+
+    /// How what is still to be typed behind so much of a line is written.
+    pub(super) fn rest_of_usage(&self, session: &Session, line: &str) -> Option<String> {
+        arguments::rest_of_usage(session, self.signatures(session), line.trim())
+    }
+
+    /// Does it, with what stands behind its name.
+    ///
+    /// # Errors
+    /// That cannot be meant, and how the command is written; what the command runs into.
+    pub(super) fn run(&self, session: &mut Session, line: &str) -> Result<Flow, Diagnostics> {
+        let signatures = self.signatures(session);
+        let (signature, texts) =
+            arguments::fit(session, signatures, line).map_err(|misfit| self.misfit(signatures, misfit))?;
+        signature.run(session, &texts)
+    }
+
+    fn signatures(&self, session: &Session) -> &'static [&'static dyn AnySignature] {
+        match &session.debugger {
+            Some(_) if !self.signatures_in_debugger.is_empty() => self.signatures_in_debugger,
+            _ => self.signatures,
+        }
+    }
+
+    /// What is said about a line that is written in another way.
+    fn misfit(&self, signatures: &[&dyn AnySignature], misfit: Misfit<'_>) -> Diagnostics {
+        let usage = arguments::usage(self.name, signatures);
+        let write = format!("write `{usage}`");
+        match misfit.why {
+            Why::Missing => {
+                // Of several signatures, the one that was begun.
+                let signature = signatures.get(misfit.signature..=misfit.signature).filter(|_| misfit.taken > 0);
+                let usage = signature.map_or(usage, |signature| arguments::usage(self.name, signature));
+                let begun = format!("{} {}", self.name, misfit.before.split_whitespace().next().unwrap_or_default());
+                let mut examples =
+                    self.examples.iter().filter(|example| signature.is_none() || example.starts_with(&begun));
+                let error = Diagnostic::new(format!("write `{usage}`"));
+                match examples.next() {
+                    Some(example) => error.help(format!("for example `{example}`")).into(),
+                    None => error.into(),
+                }
+            }
+            Why::TooMuch => {
+                let before = format!("{} {}", self.name, misfit.before);
+                Diagnostic::new(format!("`{}` takes nothing after it", before.trim_end())).help(write).into()
+            }
+            Why::Other(names, words) => {
+                let error = Diagnostic::new(format!("`{}` is not {}", misfit.found, one_of(&names)));
+                error.near_or(misfit.found, words, write).into()
+            }
+            Why::Because(errors) if errors.iter().all(|error| error.help.is_empty()) => errors.help(write),
+            Why::Because(errors) => errors,
+        }
+    }
+}
+
+/// `a number of steps, `fair` or `free``
+fn one_of(names: &[String]) -> String {
+    match names {
+        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+        names => names.concat(),
+    }
+}
+
+/// What comes of a line.
+#[derive(Debug)]
+pub enum Flow {
+    /// Lines to show.
+    Show(Vec<Line>),
+    /// Lines to read: at a terminal a screenful at a time.
+    Page(Vec<Line>),
+    /// Only the person can say whether this is to be done.
+    Ask(Question),
+    /// The person leaves.
+    Quit,
+}
+
+/// What would take something away that cannot be had back.
+#[derive(Debug)]
+pub struct Question {
+    /// Why it is not done, and how to do it: what a script is told.
+    pub refusal: Diagnostics,
+    /// Asked of a person at a terminal, to be answered by yes or no.
+    pub question: &'static str,
+    /// The line that does it.
+    pub yes: String,
+}
+
+/// Every command, in the order of the reference.
+pub const COMMANDS: &[&Command] = &[
+    &play::CHOOSE,
+    &play::CLOCK,
+    &play::AUTO,
+    &play::UNTIL,
+    &campaign::CAMPAIGN,
+    &seat::SEAT,
+    &advice::HINT,
+    &travel::UNDO,
+    &travel::REDO,
+    &travel::REROLL,
+    &travel::GOTO,
+    &travel::BOOKMARK,
+    &travel::BRANCH,
+    &travel::FORGET,
+    &travel::TREE,
+    &travel::HISTORY,
+    &look::TABLE,
+    &look::AS,
+    &look::LOG,
+    &why::WHY,
+    &advice::ANALYZE,
+    &compare::DIFF,
+    &lab::SIM,
+    &lab::COMPARE,
+    &lab::JOBS,
+    &lab::WAIT,
+    &lab::STOP,
+    &rules::VARIANTS,
+    &rules::WITH,
+    &rules::WITHOUT,
+    &rules::RELOAD,
+    &rules::WATCH,
+    &rules::KEEP,
+    &test::TEST,
+    &test::CHECK,
+    &hand::SET,
+    &hand::MOVE,
+    &hand::SWAP,
+    &hand::LAY,
+    &hand::RIG,
+    &debug::DEBUG,
+    &debug::BREAK,
+    &debug::DELETE,
+    &debug::STEP,
+    &debug::NEXT,
+    &debug::OUT,
+    &debug::CONTINUE,
+    &debug::BACK,
+    &debug::REWIND,
+    &debug::LOCALS,
+    &debug::STACK,
+    &debug::UP,
+    &debug::DOWN,
+    &debug::WHERE,
+    &debug::DONE,
+    &files::SAVE,
+    &files::LOAD,
+    &files::BUG,
+    &files::RECORD,
+    &help::EVAL,
+    &help::HELP,
+    &help::PAGER,
+    &help::QUIT,
+];
+
+/// The command of that whole name.
+pub fn named(word: &str) -> Option<&'static Command> {
+    COMMANDS.iter().copied().find(|command| command.name == word)
+}
+
+/// The command of that name or alias that can be given now, or the only one that begins with it; one that cannot be
+/// given now by its whole name alone.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_now(word: &str, is_debugging: bool) -> Result<&'static Command, Diagnostics> {
+    match find_among(word, |command| command.works(is_debugging)) {
+        Ok(command) => Ok(command),
+        Err(error) => named(word).ok_or(error),
+    }
+}
+
+/// The command of that name or alias, or the only one that begins with it.
+///
+/// # Errors
+/// There is none, with the nearest; there are several.
+pub fn find(word: &str) -> Result<&'static Command, Diagnostics> {
+    find_among(word, |_| true)
+}
+
+fn find_among(word: &str, is_meant: impl Fn(&Command) -> bool) -> Result<&'static Command, Diagnostics> {
+    let among = || COMMANDS.iter().copied().filter(|command| is_meant(command));
+    if let Some(command) = among().find(|command| command.name == word || command.aliases.contains(&word)) {
+        return Ok(command);
+    }
+    let begun: Vec<&'static Command> =
+        among().filter(|command| is_beginning(word) && command.name.starts_with(word)).collect();
+    match begun.as_slice() {
+        [command] => Ok(command),
+        [] => {
+            let known = among().flat_map(|command| std::iter::once(&command.name).chain(command.aliases));
+            Err(unknown_or("command", word, known.copied(), "`help` lists the commands").into())
+        }
+        several => {
+            let names: Vec<String> = several.iter().map(|command| format!("`{}`", command.name)).collect();
+            Err(Diagnostic::new(format!("`{word}` can mean {}", names.join(", "))).into())
+        }
+    }
+}
+
+/// Whether a word can be the beginning of a command's name: `for` begins a statement, not `forget`.
+fn is_beginning(word: &str) -> bool {
+    !word.is_empty() && !STATEMENTS.contains(&word)
+}
+
+/// The words that a statement of the rules' language can begin with.
+pub(super) const STATEMENTS: [&str; 11] =
+    ["if", "for", "while", "loop", "do", "switch", "let", "const", "return", "true", "false"];

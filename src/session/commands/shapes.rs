@@ -1,0 +1,172 @@
+//! The shapes of arguments that several commands have.
+
+use super::Candidate;
+use super::arguments::{Before, Extent, Shape, Wrong};
+use crate::catalogue::{said, say};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::playthrough::travel::unknown_point;
+use crate::session::Session;
+use crate::table::knowledge::Front;
+use crate::table::names;
+use crate::table::value::{Component, Seat};
+
+/// A whole number, of which a message says what it counts: `a whole number of steps`.
+pub(super) const fn number(name: &'static str, what: &'static str) -> Shape<usize> {
+    let read = |_: &Session, text: &str| text.parse().map_err(|_| Wrong::Other);
+    Shape { name, what, lead: "", extent: Extent::Word, read, complete: nothing }
+}
+
+/// A move of this branch, or the one that comes next: how many were made before it.
+pub(super) const MOVE: Shape<usize> = Shape {
+    name: "MOVE",
+    what: "a move",
+    lead: "",
+    extent: Extent::Word,
+    read: |session, text| {
+        let last = session.playthrough.timeline().current().log.len() + 1;
+        let wanted: i64 = text.parse().map_err(|_| Wrong::Other)?;
+        match usize::try_from(wanted) {
+            Ok(wanted) if (1..=last).contains(&wanted) => Ok(wanted - 1),
+            _ => Err(Diagnostic::new(format!("there is no move {wanted} on this branch"))
+                .help(format!("give a number from 1 to {last}; `history` lists the moves"))
+                .into()),
+        }
+    },
+    complete: nothing,
+};
+
+/// A player.
+pub(super) const SEAT: Shape<Seat> = Shape {
+    name: "pN",
+    what: "a player",
+    lead: "",
+    extent: Extent::Word,
+    read: |session, text| {
+        let seats = session.playthrough.seats;
+        let number = text.strip_prefix('p').unwrap_or(text).parse().ok();
+        let seat = number.filter(|number| (1..=seats).contains(number)).and_then(Seat::from_number);
+        Ok(seat.ok_or_else(|| unknown_or("player", text, [], format!("write p1 to p{seats}")))?)
+    },
+    complete: |session, _| seats(session).collect(),
+};
+
+/// The id of a zone.
+pub(super) const ZONE: Shape<String> = Shape {
+    name: "ZONE",
+    what: "a zone",
+    lead: "",
+    extent: Extent::Name,
+    read: |session, text| Ok(zone_id(session, text)?),
+    complete: |session, _| zones(session),
+};
+
+/// The id of a component.
+pub(super) const COMPONENT: Shape<String> = Shape {
+    name: "COMPONENT",
+    what: "a component",
+    lead: "",
+    extent: Extent::Name,
+    read: |session, text| Ok(component_id(session, text)?),
+    complete: |session, _| components(session),
+};
+
+/// A bookmark or a branch that is there.
+pub(super) const POINT: Shape<String> = Shape {
+    name: "BOOKMARK|BRANCH",
+    what: "a bookmark or a branch",
+    lead: "",
+    extent: Extent::Word,
+    read: |session, text| {
+        let timeline = session.playthrough.timeline();
+        let is_known = timeline.log_up_to(text).is_some();
+        is_known.then(|| text.to_owned()).ok_or_else(|| unknown_point(timeline, text).into())
+    },
+    complete: |session, _| bookmarks(session).chain(branches(session)).collect(),
+};
+
+/// A name that something is given.
+pub(super) const NAME: Shape<String> =
+    Shape { name: "NAME", what: "a name", lead: "", extent: Extent::Name, read: as_typed, complete: nothing };
+
+/// An expression of the rules' language.
+pub(super) const EXPRESSION: Shape<String> = Shape {
+    name: "EXPRESSION",
+    what: "an expression",
+    lead: "",
+    extent: Extent::Expression,
+    read: as_typed,
+    complete: |session, _| session.analysis().roots(),
+};
+
+/// Nothing to complete.
+pub(super) fn nothing(_: &Session, _: &Before<'_>) -> Vec<Candidate> {
+    Vec::new()
+}
+
+/// The text itself.
+pub(super) fn as_typed(_: &Session, text: &str) -> Result<String, Wrong> {
+    Ok(text.to_owned())
+}
+
+/// The seat whose things may be named without their owner: whoever is asked.
+pub(super) fn asked(session: &Session) -> Option<Seat> {
+    session.position().open.as_ref().and_then(|open| open.seat)
+}
+
+/// The id of the zone that is meant by a name.
+pub(super) fn zone_id(session: &Session, name: &str) -> Result<String, Diagnostics> {
+    let layout = &session.playthrough.loaded().layout;
+    names::zone(layout, asked(session), name).map(|zone| layout.zones[zone.index()].id.to_string())
+}
+
+/// The id of the component that is meant by a name.
+pub(super) fn component_id(session: &Session, name: &str) -> Result<String, Diagnostics> {
+    let layout = &session.playthrough.loaded().layout;
+    names::component(layout, Some(&session.position().table), name).map(|face| layout.faces[face].id.to_string())
+}
+
+/// Every player.
+pub(super) fn seats(session: &Session) -> impl Iterator<Item = Candidate> {
+    (1..=session.playthrough.seats).map(|number| Candidate::new(format!("p{number}"), said("a player")))
+}
+
+/// Every zone by its id.
+pub(super) fn zones(session: &Session) -> Vec<Candidate> {
+    let layout = &session.playthrough.loaded().layout;
+    let name = |definition: usize| layout.definition.zones[definition].name.get(session.language).to_owned();
+    layout.zones.iter().map(|zone| Candidate::new(&*zone.id, name(zone.definition))).collect()
+}
+
+/// Every variable by its id.
+pub(super) fn variables(session: &Session) -> Vec<Candidate> {
+    let layout = &session.playthrough.loaded().layout;
+    let name = |definition: usize| layout.definition.variables[definition].name.get(session.language).to_owned();
+    layout.variables.iter().map(|variable| Candidate::new(&*variable.id, name(variable.definition))).collect()
+}
+
+/// Every component by its id.
+pub(super) fn components(session: &Session) -> Vec<Candidate> {
+    let layout = &session.playthrough.loaded().layout;
+    let names = names::Names { layout, language: session.language };
+    let table = &session.position().table;
+    let component = |handle: usize| {
+        let front = Front::of(table, Component(handle as u16));
+        let face = names.face(front).map_or_else(String::new, |face| face.text.into_owned());
+        Some(Candidate::new(&*layout.faces.get(front.face)?.id, format!("{face} {}", names.words_on(front)).trim()))
+    };
+    (0..table.faces.len()).filter_map(component).collect()
+}
+
+/// Every branch by name, with its length.
+pub(super) fn branches(session: &Session) -> impl Iterator<Item = Candidate> {
+    let branches = session.playthrough.timeline().branches().iter();
+    branches.map(|branch| Candidate::new(branch.name.clone(), say!("branch of {} moves", branch.log.len())))
+}
+
+/// Every bookmark by name, with where it is.
+pub(super) fn bookmarks(session: &Session) -> impl Iterator<Item = Candidate> {
+    session.playthrough.timeline().bookmarks().map(|(branch, bookmark)| {
+        let about = say!("bookmark at move {} of {}", bookmark.entries + 1, branch.name);
+        Candidate::new(bookmark.name.clone(), about)
+    })
+}

@@ -1,0 +1,83 @@
+//! What can be typed next: options, commands with their arguments, names of the rules.
+
+use super::analysis::{Candidate, is_in_name};
+use super::commands::{self, Next};
+use super::{Session, commands_beginning, split_word};
+use crate::catalogue::{said, say};
+use crate::screen::{self, Listing};
+
+impl Session {
+    /// What can stand where the cursor is, and where that begins.
+    pub fn candidates(&self, line: &str) -> (usize, Vec<Candidate>) {
+        let (word, _) = split_word(line);
+        let mut found = Vec::new();
+        if let Some(open) = self.answerable() {
+            let scene = self.scene();
+            let listing = Listing::of(scene.layout, &scene.position.table, open);
+            for (&position, place) in listing.order.iter().zip(1..).filter(|_| self.shows_options()) {
+                let Some(option) = open.options.get(position) else { continue };
+                let (name, _) = screen::option_columns(&scene, &option.value, open.seat);
+                let spelled = [option.label.clone(), name].into_iter().find(|text| text.starts_with(line));
+                found.extend(spelled.map(|text| Candidate::new(text, say!("option {}", listing.written(place)))));
+            }
+        }
+        if let Some(members) = self.members(line).filter(|_| found.is_empty()) {
+            return members;
+        }
+        if word.len() == line.len() {
+            let fits =
+                |command: &&commands::Command| command.name.starts_with(word) && command.works(self.debugger.is_some());
+            let commands = commands_beginning(word).filter(fits);
+            found.extend(commands.map(|command| Candidate::new(command.name, said(command.about))));
+            // What an expression can begin with is offered to who has begun it.
+            if !word.is_empty() {
+                let names = self.analysis().roots().into_iter();
+                found.extend(
+                    names
+                        .filter(|name| name.text.starts_with(word) && found.iter().all(|known| known.text != name.text))
+                        .collect::<Vec<_>>(),
+                );
+            }
+            return (0, found);
+        }
+        if !found.is_empty() {
+            return (0, found);
+        }
+        let Ok(command) = commands::find(word) else {
+            let start = line.trim_end_matches(is_in_name).len();
+            let names = self.analysis().roots().into_iter().filter(|name| name.text.starts_with(&line[start..]));
+            return (start, names.collect());
+        };
+        // Arguments stand between blanks; in an expression, words stand between anything else.
+        let start = line.trim_end_matches(|letter: char| !letter.is_whitespace()).len();
+        let Next { candidates: mut fitting, names } = command.next(self, &line[word.len()..start]);
+        let start = if names.is_empty() { start } else { line.trim_end_matches(is_in_name).len() };
+        let begun = &line[start..];
+        // What an expression can begin with is offered to who has begun it, or can write nothing else.
+        if fitting.is_empty() || !begun.is_empty() {
+            fitting.extend(names);
+        }
+        // A card that is typed as it is drawn becomes its id.
+        fitting.retain(|candidate| {
+            candidate.text.starts_with(begun) || !begun.is_empty() && candidate.about.starts_with(begun)
+        });
+        (start, fitting)
+    }
+
+    /// The members behind the last dot of a line, where the line can be an expression.
+    fn members(&self, line: &str) -> Option<(usize, Vec<Candidate>)> {
+        let is_expression = match commands::find(split_word(line).0) {
+            Ok(command) => command.takes_an_expression(),
+            Err(_) => true,
+        };
+        self.analysis().members(line).filter(|_| is_expression)
+    }
+
+    /// The arguments that a command still takes at the end of a line. The outer `None` means that the line begins no command.
+    pub fn usage_hint(&self, line: &str) -> Option<Option<String>> {
+        let (word, rest) = split_word(line);
+        let command = commands::find(word).ok()?;
+        // What is an option is none of the shorter names of a command.
+        (command.name == word || !self.is_option(word)).then(|| command.rest_of_usage(self, rest))
+    }
+}

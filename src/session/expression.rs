@@ -1,0 +1,108 @@
+//! Expressions of the rules' language that are typed as they are, without a command.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
+use crate::session::analysis::is_in_name;
+use crate::session::commands::{self, COMMANDS, Flow, STATEMENTS};
+use crate::session::{Session, split_word};
+use crate::table::value::Seats;
+
+/// What is there by name in every game; `_` is the value of the last expression.
+pub(super) const NAMES: [&str; 6] = ["players", "nobody", "table", "data", "settings", "_"];
+
+impl Session {
+    /// Evaluates what is neither an option nor a command, if it is an expression; else says what else it may have been
+    /// meant to be. `unknown` is the error about the command.
+    ///
+    /// # Errors
+    /// What the expression runs into; that nothing is known by this name, with the nearest that is.
+    pub(super) fn expression(&mut self, typed: &str, unknown: Diagnostics) -> Result<Flow, Diagnostics> {
+        if typed.ends_with('?') || typed.starts_with('?') {
+            return commands::help(self, typed);
+        }
+        let (word, _) = split_word(typed);
+        if typed.starts_with(['#', '=']) || typed.parse::<i64>().is_ok() {
+            return Err(self.misfit_of_several(typed).unwrap_or_else(|| self.neither(word, unknown)));
+        }
+        let is_name = is_name(word);
+        let is_known = self.is_known(word);
+        if is_name && !is_known {
+            let error = || self.neither(word, self.no_such_name(word, unknown));
+            return Err(self.misfit_of_several(typed).unwrap_or_else(error));
+        }
+        match self.playthrough.parse(typed) {
+            Ok(()) => commands::evaluate(self, typed),
+            // What begins like an expression is told what is wrong with it.
+            Err(error) if is_known || begins_like_an_expression(typed) => Err(error),
+            Err(_) => Err(self.misfit_of_several(typed).unwrap_or_else(|| self.neither(word, unknown))),
+        }
+    }
+
+    /// Whether a line begins with something that is known here, as an expression does: `p1.hand`.
+    pub(super) fn begins_with_a_name(&self, typed: &str) -> bool {
+        self.is_known(typed.split(|letter| !is_in_name(letter)).next().unwrap_or_default())
+    }
+
+    /// Whether a word by itself can stand in an expression here.
+    pub(super) fn is_known(&self, word: &str) -> bool {
+        STATEMENTS.contains(&word) || self.names().iter().any(|name| name == word)
+    }
+
+    /// Everything that is known by a name of its own where the game stands.
+    fn names(&self) -> Vec<String> {
+        let layout = &self.playthrough.loaded().layout;
+        let zones = layout.definition.zones.iter().filter(|zone| !zone.per_seat).map(|zone| zone.id.clone());
+        let seats = Seats::all(layout.seats).into_iter().map(|seat| seat.to_string());
+        let call = self.debugger.as_ref().and_then(|debugger| Some(debugger.call()?.1));
+        let locals = call.into_iter().flat_map(|call| call.locals.iter().map(|local| local.name.clone()));
+        NAMES.map(str::to_owned).into_iter().chain(zones).chain(seats).chain(locals).collect()
+    }
+
+    /// The nearest of what is known here and of some other names.
+    pub(super) fn nearest(&self, word: &str, others: &[&'static str]) -> Option<String> {
+        let names = self.names();
+        did_you_mean(word, names.iter().map(String::as_str).chain(others.iter().copied()))
+    }
+
+    /// That a word is neither a command nor a name, with the nearest of both.
+    fn no_such_name(&self, word: &str, unknown: Diagnostics) -> Diagnostics {
+        let loaded = self.playthrough.loaded();
+        if let Some(function) = loaded.functions.iter().rfind(|function| function.name == word) {
+            let call = format!("{word}({})", function.parameters.join(", "));
+            return Diagnostic::new(format!("`{word}` is a function of the rules"))
+                .help(format!("`{call}` calls it on a copy of the table; `help {word}` explains it"))
+                .into();
+        }
+        if loaded.layout.definition.variables.iter().any(|variable| !variable.per_seat && variable.id == word) {
+            return Diagnostic::new(format!("`{word}` is a variable of the table"))
+                .help(format!("write `table.{word}`"))
+                .into();
+        }
+        // Several commands begin with it.
+        if COMMANDS.iter().any(|command| command.name.starts_with(word)) {
+            return unknown;
+        }
+        let commands = COMMANDS.iter().flat_map(|command| std::iter::once(&command.name).chain(command.aliases));
+        let names = self.names();
+        let error = Diagnostic::new(format!("there is no command `{word}`, and no such name in these rules"));
+        match did_you_mean(word, names.iter().map(String::as_str)) {
+            Some(help) => error.help(help).into(),
+            None => {
+                error.near_or(word, commands.copied(), "`help` lists the commands; Tab shows what you can type").into()
+            }
+        }
+    }
+}
+
+/// Whether a text is a name of the rules' language.
+pub(super) fn is_name(word: &str) -> bool {
+    word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+        && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+}
+
+/// Whether a text cannot have been meant as a command: it opens with a bracket or a quote, or goes on behind a name as
+/// no command does.
+fn begins_like_an_expression(typed: &str) -> bool {
+    let behind = typed.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
+    typed.starts_with(['(', '[', '{', '"', '`', '!', '-'])
+        || (behind.len() < typed.len() && behind.starts_with(['.', '(', '[']))
+}

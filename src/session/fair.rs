@@ -1,0 +1,169 @@
+//! Undo as it is fair among players: a move can be taken back as long as nothing came out since.
+//!
+//! Designers go back and forth as they like. Where a game is played ([`Undo::Fair`]), chance that was drawn and hidden
+//! things that somebody came to see stay: undo says which it was. Whatever else would lead behind such a moment, or show
+//! what is to come, is refused too; looking is free.
+
+use crate::catalogue::{said, say};
+use crate::definition::ComponentKind;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::playthrough::Position;
+use crate::session::Session;
+use crate::session::commands::Command;
+use crate::table::event::{Event, What};
+use crate::table::knowledge::Known;
+use crate::table::value::{Component, Zone};
+
+/// How freely moves are taken back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Undo {
+    /// Any move can be taken back.
+    #[default]
+    Free,
+    /// A move can be taken back until chance was drawn or something hidden came out.
+    Fair,
+}
+
+impl Session {
+    /// Says how freely moves are taken back from now on.
+    ///
+    /// # Errors
+    /// The game goes on with fair undo: that is for all of it.
+    pub fn take_back(&mut self, undo: Undo) -> Result<(), Diagnostics> {
+        if self.undo == Undo::Fair && undo == Undo::Free && !self.playthrough.timeline().log().is_empty() {
+            return Err(Diagnostic::new("undo stays fair until the game is over")
+                .help("`undo free` works before the first move; another session begins with free undo")
+                .into());
+        }
+        self.undo = undo;
+        Ok(())
+    }
+
+    /// Whether a command can be given where undo is fair: not what changes the game by hand or its rules, and not what
+    /// shows what chance will bring.
+    ///
+    /// # Errors
+    /// It cannot.
+    pub(super) fn is_fair(&self, command: &Command) -> Result<(), Diagnostics> {
+        if self.undo == Undo::Fair && command.is_for_designing { Err(unfair(command.name).into()) } else { Ok(()) }
+    }
+
+    /// As [`Self::is_fair`], for an expression.
+    ///
+    /// # Errors
+    /// Undo is fair.
+    pub(super) fn is_fair_to_evaluate(&self) -> Result<(), Diagnostics> {
+        if self.undo == Undo::Fair { Err(unfair("eval").into()) } else { Ok(()) }
+    }
+
+    /// Whether it is fair to go back to where so many entries of this branch have been made.
+    ///
+    /// # Errors
+    /// Something came out since, and what; somebody stopped the run.
+    pub(super) fn may_go_back(&self, entries: usize) -> Result<(), Diagnostics> {
+        let timeline = self.playthrough.timeline();
+        if self.undo == Undo::Free || entries >= timeline.cursor() {
+            return Ok(());
+        }
+        let log = timeline.log().get(..entries).unwrap_or_default();
+        let before = self.playthrough.loaded().follow(self.playthrough.seed, log)?.position;
+        match self.came_out_since(&before) {
+            Some(what) => Err(not_fair(&what)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether it is fair to go back into the game before in a campaign: what the next one begins with has come out.
+    ///
+    /// # Errors
+    /// It is not.
+    pub(super) fn may_leave_game(&self) -> Result<(), Diagnostics> {
+        if self.undo == Undo::Free || !self.playthrough.undoes_game() {
+            return Ok(());
+        }
+        Err(not_fair("the next game has begun"))
+    }
+
+    /// As [`Self::may_go_back`], to a bookmark or branch: as far as it has the same moves.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn may_go_to(&self, name: &str) -> Result<(), Diagnostics> {
+        let timeline = self.playthrough.timeline();
+        let Some(there) = timeline.log_up_to(name) else { return Ok(()) };
+        let common = timeline.log().iter().zip(there).take_while(|(here, there)| here == there).count();
+        self.may_go_back(common)
+    }
+
+    /// What chance brought, or who came to see what, since a position of the same game.
+    fn came_out_since(&self, before: &Position) -> Option<String> {
+        let now = self.playthrough.position();
+        let since = now.events.get(before.events.len()..).unwrap_or_default();
+        since.iter().find_map(|event| self.brought_out(event, before)).or_else(|| self.came_to_light(before))
+    }
+
+    fn brought_out(&self, event: &Event, before: &Position) -> Option<String> {
+        let layout = &self.playthrough.loaded().layout;
+        let zone = |zone: Zone| &layout.zones[zone.index()].id;
+        let was_unknown = |component: Component| {
+            event.witnesses.what & layout.everybody & !before.table.known.of(component).face != 0
+        };
+        Some(match &event.what {
+            What::Shuffle { zone: shuffled, .. } => say!("{} was shuffled", zone(*shuffled)),
+            What::Roll { die, .. } => {
+                let is_told = self.scene().eyes().saw_which(event, *die);
+                let name = is_told.then(|| layout.faces[usize::from(before.table.faces[die.index()])].id.to_string());
+                say!("{} was rolled", name.unwrap_or_else(|| said("a die").to_owned()))
+            }
+            What::Lot { stream, .. } => say!("the lot {stream} was drawn"),
+            What::ShowChoice { seat, prompt, .. } => say!("what {seat} chose for {prompt} was shown"),
+            What::Choice { decision, .. } => {
+                let together = decision.together?;
+                let open = self.playthrough.position().open.as_ref();
+                let is_going_on = open.is_some_and(|open| open.together == Some(together));
+                return (!is_going_on).then(|| say!("all have chosen {}", decision.prompt));
+            }
+            What::Move { component, from, .. } if was_unknown(*component) => match from {
+                Some(from) => say!("{} came out of {}", self.sort_of(*component), zone(*from)),
+                None => say!("{} came into play", self.sort_of(*component)),
+            },
+            What::Reveal { component, .. } | What::Show { component, .. } if was_unknown(*component) => {
+                say!("{} was shown", self.sort_of(*component))
+            }
+            _ => return None,
+        })
+    }
+
+    /// Something that nobody moved, and that somebody sees now who did not: the next card of an open pile.
+    fn came_to_light(&self, before: &Position) -> Option<String> {
+        let (was, now) = (&before.table.known, &self.playthrough.position().table.known);
+        let of = |what: fn(&Known) -> u16| {
+            was.components.iter().zip(&now.components).position(|(was, now)| what(now) & !what(was) != 0)
+        };
+        let handle = of(|known| known.face).or_else(|| of(|known| known.side))?;
+        Some(say!("{} came to light", self.sort_of(Component(handle as u16))))
+    }
+
+    fn sort_of(&self, component: Component) -> &'static str {
+        let faces = &self.playthrough.position().table.faces;
+        let face = faces
+            .get(component.index())
+            .and_then(|&face| self.playthrough.loaded().layout.faces.get(usize::from(face)));
+        match face.map(|face| face.kind) {
+            Some(ComponentKind::Die) => said("a die"),
+            Some(ComponentKind::Token) => said("a token"),
+            Some(ComponentKind::Card) | None => said("a card"),
+        }
+    }
+}
+
+/// Why something stays, for what came out since.
+fn not_fair(what: &str) -> Diagnostics {
+    let error = Diagnostic::new(format!("this cannot be taken back: {what} since"));
+    error.help("undo is fair in this game; `log`, `history` and `tree` show what happened").into()
+}
+
+fn unfair(command: &str) -> Diagnostic {
+    Diagnostic::new(format!("`{command}` is for designing, and undo is fair in this game"))
+        .help("a game played with `--undo fair` continues by its rules alone; without it, you can change everything")
+}

@@ -1,0 +1,635 @@
+//! Commands, completion, and the person who types.
+//!
+//! A [`Session`] is a playthrough with a person in front of it. What the person types is an answer to the open decision
+//! or one of the [`commands`]; either gives lines to show. With a terminal the lines are typed at a prompt; without one
+//! they are read as a script, and the first that fails ends it.
+
+pub mod analysis;
+mod answer;
+pub mod commands;
+mod completion;
+pub mod entry;
+mod expression;
+pub mod fair;
+pub mod jobs;
+pub mod reload;
+pub mod seats;
+pub mod surroundings;
+mod viewing;
+
+use crate::catalogue::{said, speak};
+use crate::definition::{Language, Library};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, visible};
+use crate::inspect::debugger::{Breakpoint, Debugger, Places};
+use crate::playthrough::log::Entry;
+use crate::playthrough::spelling::Sure;
+use crate::playthrough::{Playable, Playthrough, Position};
+use crate::ruleset::{Ruleset, Selection};
+use crate::screen::style::{self, Line};
+use crate::screen::{self, Listing, Scene};
+use crate::table::decision::Decision;
+use crate::table::knowledge::Viewer;
+use crate::work::Work;
+use analysis::Analysis;
+use answer::{Answer, Answers, NAME};
+use commands::{Command, Flow};
+use seats::{Players, Seating};
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::sync::Arc;
+use surroundings::Surroundings;
+
+/// Before a command that is not to be taken for an option.
+const COMMAND: char = ':';
+
+/// A playthrough with a person in front of it.
+pub struct Session {
+    /// The game.
+    pub playthrough: Playthrough,
+    /// Where games and variants are found.
+    pub library: Library,
+    /// The project's folder, where new scenarios belong.
+    pub folder: PathBuf,
+    /// The language of names and prompts.
+    pub language: Language,
+    /// Who looks at the table.
+    pub viewer: Viewer,
+    /// How wide drawings may be, in columns.
+    pub width: usize,
+    /// How many rows the screen has, where that is known.
+    pub height: Option<usize>,
+    /// The script debugger, while it is open.
+    pub debugger: Option<Debugger>,
+    /// Where the debugger stops.
+    pub breakpoints: Vec<Breakpoint>,
+    /// Where the rules in play can be stopped, once somebody has asked for that.
+    places: RefCell<Option<Places>>,
+    /// What was going on when a breakpoint opened the debugger: how many events there were before.
+    stopped: Option<usize>,
+    /// The rules' files, while they are watched.
+    watching: Option<reload::Watching>,
+    work: Arc<Work>,
+    /// Who plays each seat.
+    players: Players,
+    /// What went wrong with standings and captions and was told.
+    told: Vec<Diagnostic>,
+    /// What is to be told beside the results of lines: warnings and notes.
+    notices: Vec<Diagnostic>,
+    /// Whether long output is shown a screenful at a time.
+    pub pages: bool,
+    /// What was set of variants that were taken off, as typed.
+    set_before: Vec<String>,
+    /// How freely moves are taken back.
+    undo: fair::Undo,
+    /// The last command that stepped, which an empty line repeats.
+    last_step: Option<String>,
+    /// What was typed when something last went wrong, and what was said to it.
+    last_error: Option<(String, Diagnostics)>,
+    /// The rules, the seed and the log as they were when the game was begun, saved or loaded; nothing of a game that never was.
+    saved: Option<(String, u64, Vec<Entry>)>,
+    /// How often the game was saved, or another taken up that counts as saved.
+    saves: usize,
+    /// How many events there were in the game that the session began with; none in a new game.
+    events_before: usize,
+    /// What is played in the background.
+    job: Option<jobs::Job>,
+    /// Rung when that is done.
+    bell: Option<jobs::Bell>,
+    /// The computer, as far as commands need one.
+    surroundings: Arc<dyn Surroundings>,
+}
+
+/// How wide drawings are until somebody says otherwise.
+const DEFAULT_WIDTH: usize = 80;
+
+impl Session {
+    /// A session at the beginning of a playthrough, seeing everything.
+    pub fn new(
+        playthrough: Playthrough,
+        library: Library,
+        language: Language,
+        work: Arc<Work>,
+        surroundings: Arc<dyn Surroundings>,
+    ) -> Self {
+        let saved = Some(what_is_saved(&playthrough));
+        speak(language);
+        let is_new = playthrough.timeline().log().is_empty();
+        let events_before = if is_new { 0 } else { playthrough.position().events.len() };
+        let mut session = Self {
+            players: Players::persons(playthrough.seats),
+            undo: fair::Undo::default(),
+            playthrough,
+            library,
+            folder: PathBuf::new(),
+            language,
+            viewer: Viewer::Everything,
+            width: DEFAULT_WIDTH,
+            height: None,
+            debugger: None,
+            breakpoints: Vec::new(),
+            places: RefCell::default(),
+            stopped: None,
+            watching: None,
+            work,
+            told: Vec::new(),
+            notices: Vec::new(),
+            pages: true,
+            set_before: Vec::new(),
+            last_step: None,
+            last_error: None,
+            saved,
+            saves: 0,
+            events_before,
+            job: None,
+            bell: None,
+            surroundings,
+        };
+        session.tell_undrawn();
+        session
+    }
+
+    /// Tells once why standings or captions are missing.
+    fn tell_undrawn(&mut self) {
+        for diagnostic in &self.playthrough.position().undrawn {
+            if !self.told.contains(diagnostic) {
+                self.notices.extend(self.told_failure(&diagnostic.clone().into()));
+                self.told.push(diagnostic.clone());
+            }
+        }
+    }
+
+    /// What is to be told before anything else is shown: warnings and notes since it was asked last.
+    pub fn take_notices(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// Does one line that a person typed: an answer, or a command. What is to be told beside its result are
+    /// [notices](Self::take_notices).
+    ///
+    /// # Errors
+    /// What was typed is neither, or cannot be done now, and the game stands as before; or the rules failed on the way,
+    /// and the game is stopped there.
+    pub fn line(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
+        speak(self.language);
+        let flow = self.line_told(typed);
+        if let Err(errors) = &flow {
+            self.last_error = Some((typed.trim().to_owned(), errors.clone()));
+        }
+        flow
+    }
+
+    /// What was typed when something last went wrong, and what was said to it.
+    fn last_error(&self) -> Option<(&str, &Diagnostics)> {
+        self.last_error.as_ref().map(|(typed, errors)| (&**typed, errors))
+    }
+
+    fn line_told(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
+        let had_failed = self.playthrough.position().failed.is_some();
+        let flow = self.do_line(typed).and_then(|flow| match flow {
+            Flow::Show(lines) if !self.work.is_stopped() => self.go_on(lines).map(Flow::Show),
+            flow => Ok(flow),
+        });
+        if self.work.is_stopped() && !matches!(flow, Ok(Flow::Quit | Flow::Page(_))) {
+            let stands = self.playthrough.timeline().cursor() + 1;
+            // What somebody has stopped does not begin again because Enter is pressed.
+            self.last_step = None;
+            return Err(Diagnostic::new(format!("interrupted; the game stands at move {stands}"))
+                .help("`table` shows it, `undo` takes moves back")
+                .into());
+        }
+        self.tell_undrawn();
+        match &self.playthrough.position().failed {
+            // Where a breakpoint has stopped before it, that is told when the debugger is left.
+            Some(failed) if !had_failed && flow.is_ok() && self.debugger.is_none() => Err(self
+                .told_failure(failed)
+                .help("the game is stopped here: `undo` goes back, `reload` reads edited rules")),
+            _ => flow,
+        }
+    }
+
+    fn do_line(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
+        let mut typed = typed.trim().to_owned();
+        if typed.is_empty() {
+            let is_real_time = self.answerable().is_some_and(|open| open.by_clock.is_some());
+            match &self.last_step {
+                _ if is_real_time => "clock".clone_into(&mut typed),
+                Some(step) => typed.clone_from(step),
+                None => return Ok(Flow::Show(Vec::new())),
+            }
+        }
+        let forced = typed.strip_prefix(COMMAND).map(str::trim).filter(|command| !command.is_empty());
+        let (word, rest) = split_word(forced.unwrap_or(&typed));
+        let whole_name = commands::named(word);
+        if forced.is_none() {
+            match self.answered(&typed, Sure::Named) {
+                Answer::Options(positions, understood) => {
+                    self.last_step = None;
+                    return self.answer_with(&positions, understood);
+                }
+                Answer::Ambiguous(error) if whole_name.is_none() => return Err(error),
+                Answer::Ambiguous(_) | Answer::None => {}
+            }
+        }
+        // A line that begins with the name of a command can be an option that the rules refuse.
+        if let Some(error) = self.refusal(&typed).filter(|_| forced.is_none() && typed.contains(' ')) {
+            return Err(error.into());
+        }
+        let command = match whole_name {
+            Some(command) => command,
+            None if forced.is_some() => commands::find_now(word, self.debugger.is_some())?,
+            None => match self.hinted(&typed, word)? {
+                Hint::Option(position) => {
+                    self.last_step = None;
+                    return self.answer_with(&[position], None);
+                }
+                Hint::Command(command) => command,
+                Hint::Nothing(error) => return self.expression(&typed, error),
+            },
+        };
+        let rest = rest.trim();
+        if !command.works(self.debugger.is_some()) {
+            return Err(match self.debugger {
+                Some(_) => Diagnostic::new(format!("`{}` does not work in the debugger", command.name))
+                    .help("`done` leaves it; the game does not change")
+                    .into(),
+                None => {
+                    Diagnostic::new(format!("`{}` works in the debugger", command.name)).help("`debug` opens it").into()
+                }
+            });
+        }
+        self.allows(command)?;
+        let flow = command.run(self, rest)?;
+        self.last_step = command.steps.then(|| typed.clone());
+        Ok(flow)
+    }
+
+    /// What a line means that is neither an option in full nor begins with the whole name of a command: what the rules
+    /// refuse, the other name of a command, or the beginning of either.
+    fn hinted(&self, typed: &str, word: &str) -> Result<Hint, Diagnostics> {
+        if let Some(error) = self.refusal(typed) {
+            return Err(error.into());
+        }
+        let found = commands::find_now(word, self.debugger.is_some());
+        // A short name is typed in one stroke, and what is on the cards is not in everybody's mind; the beginning of an
+        // option's name is.
+        if let Ok(command) = &found
+            && command.aliases.contains(&word)
+        {
+            return match self.answered(typed, Sure::Begun) {
+                Answer::Options(positions, _) if !positions.is_empty() => Ok(Hint::Option(positions[0])),
+                Answer::Ambiguous(error) => {
+                    Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
+                }
+                _ => Ok(Hint::Command(command)),
+            };
+        }
+        match (found, self.answered(typed, Sure::Hinted)) {
+            (Ok(command), Answer::Ambiguous(error)) => {
+                Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
+            }
+            (Ok(command), Answer::Options(..)) => {
+                Err(Diagnostic::new(format!("`{typed}` can begin an option and the command `{}`", command.name))
+                    .help(format!(
+                        "write more of it: `{NAME}{typed}…` for the option, `{COMMAND}{typed}` for the command"
+                    ))
+                    .into())
+            }
+            (Ok(command), _) => Ok(Hint::Command(command)),
+            (Err(_), Answer::Options(positions, _)) if !positions.is_empty() => Ok(Hint::Option(positions[0])),
+            (Err(_), Answer::Ambiguous(error)) if !self.begins_with_a_name(typed) => Err(error),
+            (Err(error), _) => Ok(Hint::Nothing(error)),
+        }
+    }
+
+    /// What a line answers, where it can answer anything: surely, or by a hint.
+    fn answered(&self, typed: &str, sure: Sure) -> Answer {
+        if !self.shows_options() {
+            let is_number = typed.trim_start_matches(['#', '=']).parse::<i64>().is_ok();
+            let is_answer = is_number && self.answerable().is_some();
+            return if is_answer { Answer::Ambiguous(self.hidden_options().into()) } else { Answer::None };
+        }
+        let scene = self.scene();
+        let Some(answers) = self.answerable().map(|open| Answers::new(&scene, open)) else { return Answer::None };
+        match sure {
+            Sure::Named => answers.read(typed),
+            Sure::Begun | Sure::Hinted => answers.hinted(typed, sure),
+        }
+    }
+
+    /// Where the game stands, or where the debugger stands in it.
+    pub fn position(&self) -> &Position {
+        match &self.debugger {
+            Some(debugger) => &debugger.stop().position,
+            None => self.playthrough.position(),
+        }
+    }
+
+    /// The open decision, where what is typed can answer it.
+    fn answerable(&self) -> Option<&Decision> {
+        self.playthrough.position().open.as_deref().filter(|_| self.debugger.is_none())
+    }
+
+    /// Where the rules in play can be stopped.
+    pub fn places(&self) -> Places {
+        let loaded = self.playthrough.loaded();
+        let mut known = self.places.borrow_mut();
+        match known.as_ref().filter(|places| places.fits(loaded)) {
+            Some(places) => places.clone(),
+            None => known.insert(Places::of(loaded)).clone(),
+        }
+    }
+
+    /// Whether the game is as it was when it was begun, saved or loaded.
+    pub fn is_saved(&self) -> bool {
+        self.saved.as_ref() == Some(&what_is_saved(&self.playthrough))
+    }
+
+    /// From now on, the game as it stands counts as saved.
+    fn mark_saved(&mut self) {
+        self.saved = Some(what_is_saved(&self.playthrough));
+        self.saves += 1;
+    }
+
+    /// How often the game was saved, or another taken up that counts as saved: whoever keeps unsaved games can give up what it
+    /// kept when this number changes.
+    pub fn saves(&self) -> usize {
+        self.saves
+    }
+
+    /// Continues a game whose session was killed: seats everybody again; the game counts as not saved.
+    ///
+    /// # Errors
+    /// An agent is not known any more; somebody stopped the run.
+    pub fn resume(&mut self, seating: &Seating) -> Result<(), Diagnostics> {
+        self.seat_again(seating)?;
+        self.saved = None;
+        Ok(())
+    }
+
+    /// Answers the open decision and shows what came of it.
+    ///
+    /// # Errors
+    /// The labels do not fit the decision.
+    pub fn choose(&mut self, labels: &[String]) -> Result<Flow, Diagnostics> {
+        if !self.shows_options() {
+            return Err(self.hidden_options().into());
+        }
+        let (entries, events) = (self.playthrough.timeline().cursor(), self.playthrough.position().events.len());
+        self.playthrough.choose(labels)?;
+        self.let_agents_play()?;
+        let happened = |session: &Self| session.what_happened(events);
+        Ok(Flow::Show(commands::after_moves(self, (entries, events), happened)))
+    }
+
+    /// All of the table, the open decision, or how the game ended, however high the screen is.
+    pub fn look_at_all(&mut self) -> Vec<Line> {
+        let height = self.height.take();
+        let lines = self.look();
+        self.height = height;
+        lines
+    }
+
+    /// Answers with the options at some positions; before what happened, says what was understood.
+    fn answer_with(&mut self, positions: &[usize], understood: Option<String>) -> Result<Flow, Diagnostics> {
+        let open = self.playthrough.position().open.iter().flat_map(|open| &open.options).collect::<Vec<_>>();
+        let labels = positions.iter().filter_map(|&position| Some(open.get(position)?.label.clone()));
+        let labels: Vec<String> = labels.collect();
+        match (self.choose(&labels)?, understood) {
+            (Flow::Show(mut lines), Some(understood)) => {
+                lines.insert(0, Line::faint(understood));
+                Ok(Flow::Show(lines))
+            }
+            (flow, _) => Ok(flow),
+        }
+    }
+
+    /// The table, the open decision, or how the game ended.
+    pub fn look(&self) -> Vec<Line> {
+        let scene = self.scene();
+        if self.debugger.is_some() {
+            return screen::table(&scene);
+        }
+        let mut lines = screen::look(&scene);
+        if let Some(failed) = &self.playthrough.position().failed {
+            let failed = self.told_failure(failed);
+            lines.extend(failed.render_within(false, Some(self.width)).lines().map(Line::plain));
+        }
+        lines
+    }
+
+    /// What a session begins with: the table, and before it what agents did that were asked first.
+    pub fn opening(&self) -> Vec<Line> {
+        let first =
+            self.playthrough.position().events.iter().skip(self.events_before).position(|event| event.moves > 0);
+        first.map_or_else(|| self.look(), |first| self.what_happened(self.events_before + first))
+    }
+
+    /// What happened since there were so many events, then the table.
+    pub fn what_happened(&self, events: usize) -> Vec<Line> {
+        let position = self.playthrough.position();
+        let mut lines = screen::log(&self.scene(), position.events.get(events..).unwrap_or_default());
+        if !lines.is_empty() {
+            lines.push(Line::default());
+        }
+        lines.extend(self.look());
+        lines
+    }
+
+    /// Everything that drawing needs.
+    pub fn scene(&self) -> Scene<'_> {
+        let scene = Scene::of(&self.playthrough, self.viewer, self.language, self.width);
+        let move_number = match &self.debugger {
+            Some(debugger) => debugger.stop().position.events.last().map_or(0, |event| event.moves) + 1,
+            None => scene.move_number,
+        };
+        Scene { position: self.position(), height: self.height, move_number, ..scene }
+    }
+
+    /// Loads and compiles rules for the seats of this game. What is in play stays where it was found.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the files; the game is untouched.
+    pub fn load_rules(&self, selection: &Selection) -> Result<Playable, Diagnostics> {
+        self.load_rules_from(&self.library_in_play(), selection)
+    }
+
+    /// As [`load_rules`](Self::load_rules), from another library.
+    ///
+    /// # Errors
+    /// As [`load_rules`](Self::load_rules).
+    pub fn load_rules_from(&self, library: &Library, selection: &Selection) -> Result<Playable, Diagnostics> {
+        let ruleset = Ruleset::load(library, selection)?;
+        Playable::compile(Arc::new(ruleset), self.playthrough.seats, self.work.clone())
+    }
+
+    /// The library, in which everything in play stays where it was found.
+    pub fn library_in_play(&self) -> Library {
+        self.playthrough.loaded().ruleset.kept_in(&self.library)
+    }
+
+    /// What can be said about the rules in play.
+    pub fn analysis(&self) -> Analysis<'_> {
+        Analysis {
+            loaded: self.playthrough.loaded(),
+            library: &self.library,
+            table: Some(&self.position().table),
+            language: self.language,
+            width: self.width,
+        }
+    }
+
+    /// The wire to whoever waits for the rules.
+    pub fn work(&self) -> Arc<Work> {
+        self.work.clone()
+    }
+
+    /// What stands before the cursor: who is asked what, in a few words.
+    pub fn prompt(&self) -> String {
+        if let Some(debugger) = &self.debugger {
+            let call = debugger.call().map(|(_, call)| call);
+            let function = call.and_then(|call| debugger.places().functions().get(call.site.function));
+            let line = call.and_then(|call| debugger.places().line_in_file(call.site.at));
+            return match (function, line) {
+                (Some(function), Some(line)) => format!("{} {}:{line} › ", said("debug"), function.name),
+                _ => format!("{} › ", said("debug")),
+            };
+        }
+        let position = self.playthrough.position();
+        match &position.open {
+            Some(open) => {
+                let text = self.playthrough.loaded().layout.definition.text(&open.prompt);
+                let words = match (self.language, text) {
+                    (Language::Japanese, Some(text)) => visible(text.get(self.language)).into_owned(),
+                    _ => open.prompt.replace('_', " "),
+                };
+                // A long question must leave room for the answer.
+                let words = style::cut(&words, self.width / 2);
+                open.seat.map_or_else(|| format!("{words} › "), |seat| format!("{seat} {words} › "))
+            }
+            None if position.failed.is_some() => format!("{} › ", said("stopped")),
+            None => format!("{} › ", said("over")),
+        }
+    }
+
+    /// Whether a line answers the open decision.
+    pub fn is_option(&self, typed: &str) -> bool {
+        matches!(self.answered(typed, Sure::Named), Answer::Options(..))
+    }
+
+    /// The label of the option that is meant by a name.
+    ///
+    /// # Errors
+    /// Several are.
+    fn label_meant(&self, typed: &str) -> Result<Option<String>, Diagnostics> {
+        let scene = self.scene();
+        self.answerable().map_or(Ok(None), |open| Answers::new(&scene, open).label_meant(typed))
+    }
+
+    /// That the rules do not allow an option, with the reason that they gave.
+    fn refusal(&self, typed: &str) -> Option<Diagnostic> {
+        let scene = self.scene();
+        let open = self.answerable().filter(|_| self.shows_options())?;
+        Answers::new(&scene, open).refusal(typed)
+    }
+
+    /// What does not fit in a line of several answers.
+    fn misfit_of_several(&self, typed: &str) -> Option<Diagnostics> {
+        let open = self.answerable().filter(|_| self.shows_options())?;
+        let (min, max) = (open.min, open.max);
+        let wanted = match (min, max) {
+            (1, 1) => "one option".to_owned(),
+            (min, max) if min == max => format!("{min} options"),
+            (min, max) => format!("{min} to {max} options"),
+        };
+        if typed == "none" {
+            return (min > 0).then(|| Diagnostic::new(format!("choose {wanted}; `none` is not possible here")).into());
+        }
+        let words: Vec<&str> = typed.split(|letter: char| letter.is_whitespace() || ",、".contains(letter)).collect();
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        let fits = |word: &&str| {
+            let scene = self.scene();
+            Answers::new(&scene, open).label_meant(word).is_ok_and(|label| label.is_some())
+                || word.parse::<usize>().is_ok_and(|place| (1..=open.options.len()).contains(&place))
+        };
+        let first_fits = words.first().is_some_and(&fits);
+        if words.len() < 2 || !first_fits {
+            return None;
+        }
+        match words.iter().find(|word| !fits(word)) {
+            Some(word) => Some(
+                Diagnostic::new(format!("`{word}` is not among the options"))
+                    .help(format!("choose {wanted}; `table` shows them"))
+                    .into(),
+            ),
+            None if words.len() > max => Some(Diagnostic::new(format!("choose {wanted}, not {}", words.len())).into()),
+            None => None,
+        }
+    }
+
+    fn neither(&self, word: &str, error: Diagnostics) -> Diagnostics {
+        let bare = word.trim_start_matches(['#', '=']);
+        let number = bare.parse::<i64>().is_ok();
+        if self.debugger.is_some() {
+            let stands = || {
+                Diagnostic::new("nothing can be chosen in the debugger")
+                    .help("`done` leaves it; the game does not change")
+            };
+            return if number { stands().into() } else { error };
+        }
+        let Some(open) = &self.playthrough.position().open else {
+            let none = || Diagnostic::new("no decision is open").help("`undo` goes back to one");
+            return if number { none().into() } else { error };
+        };
+        if !self.shows_options() {
+            return if number { self.hidden_options().into() } else { error };
+        }
+        let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
+        if let Some(refusal) = self.refusal(word) {
+            return refusal.into();
+        }
+        let shown = if labels.len() > 12 { "`table` shows the options".to_owned() } else { labels.join(", ") };
+        if number || labels.iter().any(|label| did_you_mean(word, [*label]).is_some()) {
+            let listing = Listing::of(&self.playthrough.loaded().layout, &self.position().table, open);
+            if listing.is_numbers {
+                let numbers = if labels.len() > 12 {
+                    format!("from {} to {}", labels[0], labels[labels.len() - 1])
+                } else {
+                    shown
+                };
+                return Diagnostic::new(format!("{word} is not among the options"))
+                    .help(format!("type one of the numbers {numbers}"))
+                    .into();
+            }
+            let (first, last) = (listing.written(1), listing.written(labels.len()));
+            return Diagnostic::new(format!("{word} is not among the options"))
+                .help(format!("the options are {first} to {last}, or by label: {shown}"))
+                .into();
+        }
+        error
+    }
+}
+
+/// What `save` would write, as far as a session can change it.
+fn what_is_saved(playthrough: &Playthrough) -> (String, u64, Vec<Entry>) {
+    (playthrough.loaded().ruleset.hash.clone(), playthrough.seed, playthrough.timeline().log().to_vec())
+}
+
+/// What a line means that says nothing in full.
+enum Hint {
+    Option(usize),
+    Command(&'static Command),
+    /// None of them; what is said where it is nothing else either.
+    Nothing(Diagnostics),
+}
+
+/// The first word of a line, and the rest.
+pub fn split_word(line: &str) -> (&str, &str) {
+    line.split_once(char::is_whitespace).unwrap_or((line, ""))
+}
+
+/// The commands whose name or alias begins with a word.
+pub fn commands_beginning(word: &str) -> impl Iterator<Item = &'static Command> {
+    commands::COMMANDS.iter().copied().filter(move |command| {
+        command.name.starts_with(word) || command.aliases.iter().any(|alias| alias.starts_with(word))
+    })
+}

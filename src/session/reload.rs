@@ -1,0 +1,210 @@
+//! Rules that were edited while they are in play: read again, tried on the game, and told.
+//!
+//! What counts is what the rules come to, by their hash: the same content as before is no news, whatever was written. Who
+//! notices that a file was written is the host's affair.
+
+use crate::catalogue::{said, say};
+use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Source};
+use crate::playthrough::rerun::Rule;
+use crate::playthrough::{Misfit, Playable, RulesTrial};
+use crate::ruleset::Ruleset;
+use crate::screen;
+use crate::screen::style::Line;
+use crate::session::Session;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a session knows of the files that it watches.
+#[derive(Default)]
+pub(super) struct Watching {
+    /// The hash of the rules that were last read from the files, so that they are tried once.
+    read: Option<String>,
+    /// What was said about files that cannot be used, so that it is said once.
+    said: Option<String>,
+    /// Edited rules that the game does not fit, waiting for `keep`.
+    offered: Option<Playable>,
+    /// Warnings about the files, said once: another file of the same name may come first now.
+    warned: Vec<Diagnostic>,
+}
+
+/// What is to be told about files that were written.
+pub enum News {
+    /// The rules are what they were.
+    None,
+    /// A file of the rules is not there at the moment.
+    Gone,
+    /// Something changed, or cannot be used.
+    Told(Vec<Line>),
+}
+
+impl Session {
+    /// Whether the rules' files are watched.
+    pub fn is_watching(&self) -> bool {
+        self.watching.is_some()
+    }
+
+    /// Watches the rules' files from now on.
+    pub fn start_watching(&mut self) {
+        self.watching.get_or_insert_default();
+    }
+
+    /// Watches them no longer.
+    pub fn stop_watching(&mut self) {
+        self.watching = None;
+    }
+
+    /// Reads the rules again, and goes over to them if the game fits.
+    pub fn after_save(&mut self, is_patient: bool) -> News {
+        let selection = self.playthrough.loaded().ruleset.selection.clone();
+        let ruleset = match Ruleset::load(&self.library_in_play(), &selection) {
+            Ok(ruleset) => ruleset,
+            Err(_) if is_patient && self.is_a_file_gone() => return News::Gone,
+            Err(errors) => return self.say(&errors),
+        };
+        let known = &self.playthrough.loaded().warnings;
+        let Some(watching) = &mut self.watching else { return News::None };
+        let is_new = |warning: &&Diagnostic| !known.contains(warning) && !watching.warned.contains(warning);
+        let warnings: Vec<String> = ruleset.warnings.iter().filter(is_new).map(|new| new.render(false)).collect();
+        watching.warned.clone_from(&ruleset.warnings);
+        let warned: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
+        let no_other_news = || if warned.is_empty() { News::None } else { News::Told(warned.clone()) };
+        // Rules that were tried already are no news, whatever was taken back since.
+        let is_read = watching.read.replace(ruleset.hash.clone()).as_ref() == Some(&ruleset.hash);
+        if is_read && watching.said.is_none() {
+            return no_other_news();
+        }
+        if ruleset.hash == self.playthrough.loaded().ruleset.hash {
+            let was_other = watching.said.take().is_some() | watching.offered.take().is_some();
+            let line = || Line::plain(said("saved: the rules are as they are in play"));
+            return if was_other { News::Told(vec![line()]) } else { no_other_news() };
+        }
+        let loaded = match Playable::compile(Arc::new(ruleset), self.playthrough.seats, self.work()) {
+            Ok(loaded) => loaded,
+            Err(errors) => return self.say(&errors),
+        };
+        match self.try_saved(loaded) {
+            Ok(lines) => News::Told(lines),
+            Err(error) => self.say(&error),
+        }
+    }
+
+    /// Runs the game under rules that were saved: they are taken over where it fits, and offered where it does not.
+    fn try_saved(&mut self, loaded: Playable) -> Result<Vec<Line>, Diagnostics> {
+        if let Some(watching) = &mut self.watching {
+            (watching.said, watching.offered) = (None, None);
+        }
+        let saved = Line::strong(saved(&self.playthrough.loaded().ruleset, &loaded.ruleset)).cut(self.width);
+        let warnings: Vec<String> =
+            loaded.warnings.iter().map(|warning| warning.render_within(false, Some(self.width))).collect();
+        let mut lines: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
+        match self.playthrough.try_rules(loaded)? {
+            RulesTrial::Fits(change) => {
+                lines.push(saved);
+                lines.extend(screen::change(&self.scene(), &change));
+                lines.extend(self.after_change_of_rules());
+                if !change.is_nothing() {
+                    lines.push(Line::default());
+                    lines.extend(self.look());
+                }
+                self.go_on(lines)
+            }
+            RulesTrial::Fails(failed) => Ok(match self.say(&self.told_failure(&failed)) {
+                News::Told(told) => lines.into_iter().chain(told).collect(),
+                News::None | News::Gone => lines,
+            }),
+            RulesTrial::Misfits(loaded, misfit) => {
+                lines.push(saved);
+                lines.extend(self.misfit_in_words(&loaded, &misfit));
+                if let Some(watching) = &mut self.watching {
+                    watching.offered = Some(*loaded);
+                }
+                Ok(lines)
+            }
+        }
+    }
+
+    fn misfit_in_words(&self, loaded: &Playable, misfit: &Misfit) -> Vec<Line> {
+        let number = misfit.number;
+        let mut lines = screen::misfit(&self.scene(), misfit);
+        if let Some(rule) = misfit.at.and_then(|at| Rule::at(&loaded.ruleset, at)) {
+            lines.push(Line::faint(say!("  asked at {rule}")).cut(self.width));
+        }
+        let keep = if self.is_option("keep") { ":keep" } else { "keep" };
+        lines.push(Line::plain(say!(
+            "`{keep}` continues under the new rules before move {number}; until then, nothing changes"
+        )));
+        lines
+    }
+
+    /// What else there is to say once other rules are in play.
+    pub(super) fn after_change_of_rules(&mut self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        self.stopped = None;
+        if self.debugger.take().is_some() {
+            lines.push(Line::plain(said(
+                "the debugger is closed because the rules have changed; `debug` opens it again",
+            )));
+        }
+        if self.breakpoints.is_empty() {
+            return lines;
+        }
+        let places = self.places();
+        for point in self.breakpoints.iter().filter(|point| !places.has(&point.target)) {
+            let words = say!("breakpoint {} is kept, but {} is not in these rules", point.number, point.target);
+            lines.extend(Line::plain(words).broken(self.width));
+        }
+        lines
+    }
+
+    /// Goes over to the edited rules that the game does not fit; nothing where none are waiting.
+    pub(super) fn take_offered(&mut self) -> Option<Playable> {
+        self.watching.as_mut()?.offered.take()
+    }
+
+    /// Says once what is wrong with the files.
+    fn say(&mut self, errors: &[Diagnostic]) -> News {
+        let mut text: String = errors.iter().map(|error| error.render(false) + "\n").collect();
+        text.push_str(said("the game continues under the old rules"));
+        let Some(watching) = &mut self.watching else { return News::None };
+        if watching.said.as_ref() == Some(&text) {
+            return News::None;
+        }
+        watching.said = Some(text);
+        let plain: String = errors.iter().map(|error| error.render_within(false, Some(self.width)) + "\n").collect();
+        let lines = plain.lines().map(Line::plain);
+        News::Told(lines.chain([Line::plain(said("the game continues under the old rules"))]).collect())
+    }
+
+    fn is_a_file_gone(&self) -> bool {
+        let (ruleset, files) = (&self.playthrough.loaded().ruleset, self.library.files());
+        ruleset.origins().iter().any(|(_, origin)| !files.exists(origin.path()))
+            || ruleset.scripts.iter().any(|script| {
+                let name = Path::new(&script.script.source.name).file_name();
+                // A script within a layer's file, or in a pack, goes when that goes.
+                let is_within = script.origin.path().ancestors().any(|above| above.file_name() == name);
+                match (script.origin.path().parent(), name) {
+                    (Some(folder), Some(name)) => !is_within && !files.exists(&folder.join(name)),
+                    _ => false,
+                }
+            })
+    }
+}
+
+/// Which files are not as they were.
+fn saved(old: &Ruleset, new: &Ruleset) -> String {
+    let sources = |ruleset: &Ruleset| {
+        let layers = ruleset.layers().map(|layer| layer.source.clone());
+        let scripts = ruleset.scripts.iter().map(|script| script.script.source.clone());
+        layers.chain(scripts).collect::<Vec<_>>()
+    };
+    let old = sources(old);
+    let is_new = |source: &Arc<Source>| !old.iter().any(|other| other.name == source.name && other.text == source.text);
+    let mut names: Vec<String> = Vec::new();
+    for source in sources(new).into_iter().filter(is_new) {
+        if !names.contains(&source.name) {
+            names.push(source.name.clone());
+        }
+    }
+    say!("saved {}", names.join(", "))
+}

@@ -1,0 +1,324 @@
+//! Who plays each seat: persons, and agents that answer as soon as it is their turn.
+
+use crate::agent::{AgentSpec, Company, KINDS, unknown_agent};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::playthrough::log::Entry;
+use crate::playthrough::run::Until;
+use crate::screen::style::Line;
+use crate::session::Session;
+use crate::session::fair::Undo;
+use crate::table::knowledge::Viewer;
+use crate::table::value::{Seat, Seats};
+use crate::work::Clock;
+use serde::{Deserialize, Serialize};
+
+/// What a seat is called that a person plays.
+pub const PERSON: &str = "person";
+
+/// Who sits where, and who looks, as far as a person said so: what a session needs to be continued after it was killed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Seating {
+    /// For each seat the name of its agent, `None` for a person. Empty where no agent plays.
+    pub agents: Vec<Option<String>>,
+    /// What was typed after `as`, where the person said who looks.
+    pub view: Option<String>,
+}
+
+/// Who plays each seat.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Players {
+    /// For each seat its agent; nothing for a person.
+    agents: Vec<Option<AgentSpec>>,
+    /// Whether the table is drawn as the person who is asked sees it; `as` ends that.
+    view_follows: bool,
+}
+
+impl Players {
+    /// Persons alone.
+    pub(super) fn persons(seats: usize) -> Self {
+        Self { agents: vec![None; seats], view_follows: false }
+    }
+
+    /// The agent of each seat, in their order; nothing for a person.
+    pub(super) fn agents(&self) -> &[Option<AgentSpec>] {
+        &self.agents
+    }
+
+    /// Whether persons and agents sit at one table. Where all seats are agents', the person looks on and drives.
+    fn is_mixed(&self) -> bool {
+        self.agents.iter().any(Option::is_some) && self.agents.iter().any(Option::is_none)
+    }
+
+    fn is_person(&self, seat: Seat) -> bool {
+        self.agents.get(seat.index()).is_none_or(Option::is_none)
+    }
+
+    fn persons_seats(&self) -> Vec<Seat> {
+        Seats::all(self.agents.len()).into_iter().filter(|seat| self.is_person(*seat)).collect()
+    }
+}
+
+/// The seats that are meant by `p2` or `all`.
+///
+/// # Errors
+/// There is no such seat.
+pub fn seats_named(typed: &str, seats: usize) -> Result<Vec<Seat>, Diagnostics> {
+    let all: Vec<Seat> = Seats::all(seats).into_iter().collect();
+    if typed == "all" {
+        return Ok(all);
+    }
+    let number = typed.strip_prefix('p').unwrap_or(typed).parse().ok();
+    let found = all.into_iter().find(|seat| Some(seat.number()) == number);
+    found
+        .map(|seat| vec![seat])
+        .ok_or_else(|| unknown_or("seat", typed, [], format!("write p1 to p{seats}, or `all`")).into())
+}
+
+/// The agent that is meant by a name; nothing for a person.
+///
+/// # Errors
+/// There is no such agent, with the nearest.
+pub fn player_named(name: &str, clock: Option<Clock>) -> Result<Option<AgentSpec>, Diagnostics> {
+    if name == PERSON {
+        return Ok(None);
+    }
+    let kind = name.split(':').next().unwrap_or_default().trim();
+    if KINDS.iter().all(|known| known.name != kind) {
+        return Err(unknown_agent(name, &[PERSON]).into());
+    }
+    AgentSpec::parse(name, clock).map(Some)
+}
+
+impl Session {
+    /// Who sits where, and who looks, as far as a person said so.
+    pub fn seating(&self) -> Seating {
+        let agents = &self.players.agents;
+        let names = agents.iter().map(|agent| agent.map(|agent| agent.to_string()));
+        let is_usual = self.players.view_follows || (self.viewer == Viewer::Everything && !self.players.is_mixed());
+        Seating {
+            agents: if agents.iter().any(Option::is_some) { names.collect() } else { Vec::new() },
+            view: (!is_usual).then(|| match self.viewer {
+                Viewer::Everything => "all".to_owned(),
+                Viewer::Seat(seat) => seat.to_string(),
+                Viewer::Memory(seat) => format!("{seat} memory"),
+            }),
+        }
+    }
+
+    /// Seats everybody as in a game before.
+    ///
+    /// # Errors
+    /// There is no such agent, or no such player to look as; somebody stopped the run.
+    pub(super) fn seat_again(&mut self, seating: &Seating) -> Result<(), Diagnostics> {
+        let clock = self.surroundings.clock();
+        let agents = seating.agents.iter().zip(Seats::all(self.playthrough.seats));
+        let player = |(agent, seat): (&Option<String>, Seat)| {
+            Ok((vec![seat], player_named(agent.as_deref().unwrap_or(PERSON), clock)?))
+        };
+        let orders = agents.map(player).collect::<Result<Vec<_>, Diagnostics>>()?;
+        self.seat(&orders)?;
+        if let Some(view) = &seating.view {
+            self.line(&format!("as {view}"))?;
+        }
+        Ok(())
+    }
+
+    /// Says who plays which seats, and lets agents answer that are asked now.
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    pub fn seat(&mut self, orders: &[(Vec<Seat>, Option<AgentSpec>)]) -> Result<(), Diagnostics> {
+        for (seat, player) in orders.iter().flat_map(|(seats, player)| seats.iter().map(move |seat| (seat, player))) {
+            if let Some(place) = self.players.agents.get_mut(seat.index()) {
+                *place = *player;
+            }
+        }
+        let is_new = self.is_saved() && self.playthrough.timeline().log().is_empty();
+        // What `as` said holds until it says otherwise.
+        let said = (!self.players.view_follows && self.viewer.is_limited()).then_some(self.viewer);
+        self.sit_down();
+        said.into_iter().for_each(|viewer| self.look_as(viewer));
+        self.let_agents_play()?;
+        // Nobody would miss a game in which no person has done anything.
+        if is_new {
+            self.mark_saved();
+        }
+        Ok(())
+    }
+
+    /// Another game is on the table: those who sat there stay, if it has as many seats.
+    pub(super) fn sit_down(&mut self) {
+        if self.players.agents.len() != self.playthrough.seats {
+            self.players = Players::persons(self.playthrough.seats);
+        }
+        self.players.view_follows = self.players.is_mixed();
+        self.viewer = Viewer::Everything;
+        self.follow_the_view();
+    }
+
+    /// The person says from where to look, whoever is asked.
+    pub(super) fn look_as(&mut self, viewer: Viewer) {
+        self.viewer = viewer;
+        self.players.view_follows = false;
+    }
+
+    /// Lets agents answer up to the next decision of a person, or to the end. Without a person nobody plays by himself.
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    pub(super) fn let_agents_play(&mut self) -> Result<(), Diagnostics> {
+        if self.waits_for_agents()
+            && let Some(company) = self.company()
+        {
+            let persons = self.players.persons_seats();
+            self.playthrough.advance(Box::new(company), Until::Asked(persons))?;
+        }
+        self.follow_the_view();
+        Ok(())
+    }
+
+    /// After a line: agents answer if they are asked now, and what they did and the table as it is then take the place
+    /// of the table that was to be shown.
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    pub(super) fn go_on(&mut self, mut lines: Vec<Line>) -> Result<Vec<Line>, Diagnostics> {
+        if !self.players.is_mixed() {
+            return Ok(lines);
+        }
+        let (look, viewer, waits) = (self.look(), self.viewer, self.waits_for_agents());
+        let events = self.playthrough.position().events.len();
+        self.let_agents_play()?;
+        if !waits && viewer == self.viewer {
+            return Ok(lines);
+        }
+        if lines.ends_with(&look) {
+            lines.truncate(lines.len() - look.len());
+        }
+        if lines.last().is_some_and(|line| !line.is_empty()) {
+            lines.push(Line::default());
+        }
+        lines.extend(if waits { self.what_happened(events) } else { self.look() });
+        Ok(lines)
+    }
+
+    /// Whether a decision is open that agents have to answer.
+    pub(super) fn waits_for_agents(&self) -> bool {
+        let open = self.playthrough.position().open.as_ref();
+        self.players.is_mixed()
+            && open.is_some_and(|open| match open.seat {
+                Some(seat) => !self.players.is_person(seat),
+                None => open.by_clock.is_some(),
+            })
+    }
+
+    /// Agents for every seat, chance for those of persons; nothing where persons sit alone.
+    pub(super) fn company(&self) -> Option<Company> {
+        let agents = self.players.agents.iter();
+        let specs: Vec<_> = agents.clone().map(|agent| agent.unwrap_or(AgentSpec::Random)).collect();
+        agents.clone().any(Option::is_some).then(|| Company::new(self.playthrough.seed, &specs))
+    }
+
+    /// Takes back one thing: with agents at the table, as far as the decision of a person before it.
+    ///
+    /// # Errors
+    /// Nothing to take back; somebody stopped the run.
+    pub(super) fn undo(&mut self) -> Result<String, Diagnostics> {
+        self.may_leave_game()?;
+        if !self.players.is_mixed() || self.playthrough.undoes_rules() {
+            if let Some(entries) = self.playthrough.timeline().cursor().checked_sub(1) {
+                self.may_go_back(entries)?;
+            }
+            return self.playthrough.undo();
+        }
+        let cursor = self.playthrough.timeline().cursor();
+        let Some(entries) =
+            (self.playthrough.beginning()..cursor).rev().find(|&entries| self.is_persons_move(entries, cursor))
+        else {
+            return Err(Diagnostic::new("no person has done anything before this")
+                .help("`seat all person` lets you go back beyond what the agents did")
+                .into());
+        };
+        self.may_go_back(entries)?;
+        self.step_to(entries, entries)
+    }
+
+    /// Does again what was taken back: with agents at the table, as far as the next decision of a person.
+    ///
+    /// # Errors
+    /// Nothing was taken back; somebody stopped the run.
+    pub(super) fn redo(&mut self) -> Result<String, Diagnostics> {
+        if !self.players.is_mixed() || self.playthrough.redoes_rules() {
+            return self.playthrough.redo();
+        }
+        let (cursor, end) = (self.playthrough.timeline().cursor(), self.playthrough.timeline().current().log.len());
+        if cursor == end {
+            return self.playthrough.redo();
+        }
+        let entries = (cursor + 1..end).find(|&entries| self.is_persons_move(entries, end)).unwrap_or(end);
+        self.step_to(entries, cursor)
+    }
+
+    /// Of so many steps takes all but the last few at once, where each is one entry; gives how many it took.
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    pub(super) fn skip(&mut self, count: usize, but: usize, backwards: bool) -> Result<usize, Diagnostics> {
+        if self.players.is_mixed() || backwards && self.undo == Undo::Fair {
+            Ok(0)
+        } else {
+            self.playthrough.skip(count, but, backwards)
+        }
+    }
+
+    /// The entry that `undo` or `redo` is about to tell, by its place in the branch; nothing for a change of the rules.
+    pub(super) fn step(&self, backwards: bool) -> Option<usize> {
+        let cursor = self.playthrough.timeline().cursor();
+        if !backwards {
+            return (!self.playthrough.redoes_rules()).then_some(cursor);
+        }
+        if self.playthrough.undoes_rules() {
+            return None;
+        }
+        if !self.players.is_mixed() {
+            return cursor.checked_sub(1);
+        }
+        (self.playthrough.beginning()..cursor).rev().find(|&entries| self.is_persons_move(entries, cursor))
+    }
+
+    /// Goes to a place of the branch and tells the entry at another.
+    fn step_to(&mut self, entries: usize, told: usize) -> Result<String, Diagnostics> {
+        let entry = self.playthrough.timeline().current().log.get(told).map(ToString::to_string);
+        self.playthrough.go_to(entries)?;
+        Ok(entry.unwrap_or_default())
+    }
+
+    /// Whether the game stands at a decision of a person after so many entries of this branch, of which the first
+    /// `end` count. Changes by hand stand before the choice that they were made for.
+    fn is_persons_move(&self, entries: usize, end: usize) -> bool {
+        let log = &self.playthrough.timeline().current().log;
+        let asked = log.get(entries..end).unwrap_or_default().iter().find_map(|entry| match entry {
+            Entry::Choice { seat, .. } => Some(*seat),
+            _ => None,
+        });
+        let open = || self.playthrough.position().open.as_ref().and_then(|open| open.seat);
+        asked.unwrap_or_else(open).is_some_and(|seat| self.players.is_person(seat))
+    }
+
+    /// Looks as the only person, or as the one who is asked; as before where an agent is asked or nobody.
+    fn follow_the_view(&mut self) {
+        if !self.players.view_follows {
+            return;
+        }
+        let persons = self.players.persons_seats();
+        let asked = self.playthrough.position().open.as_ref().and_then(|open| open.seat);
+        let asked = asked.filter(|seat| self.players.is_person(*seat));
+        match (persons.as_slice(), asked) {
+            ([only], _) => self.viewer = Viewer::Seat(*only),
+            (_, Some(asked)) => self.viewer = Viewer::Seat(asked),
+            // Before anybody was asked, nobody's cards are to be seen but those of the first.
+            ([first, ..], None) if self.viewer == Viewer::Everything => self.viewer = Viewer::Seat(*first),
+            _ => {}
+        }
+    }
+}

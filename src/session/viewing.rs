@@ -1,0 +1,58 @@
+//! What a session does not tell, and does not do, while the person looks as one of the players.
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::session::Session;
+use crate::session::commands::Command;
+
+impl Session {
+    /// Whether whoever looks at the table may read the options of the open decision, and answer it.
+    pub(super) fn shows_options(&self) -> bool {
+        let open = self.playthrough.position().open.as_ref();
+        open.is_none_or(|open| self.viewer.may_answer(open.seat))
+    }
+
+    /// Refuses an answer for somebody else whose options the person does not see: what can be chosen, and what comes of
+    /// it, would tell.
+    pub(super) fn hidden_options(&self) -> Diagnostic {
+        let asked = self.playthrough.position().open.as_ref().and_then(|open| open.seat);
+        let error = Diagnostic::new("what others can choose is hidden from the player you look as");
+        match asked {
+            Some(asked) => error.help(format!("`as {asked}` answers as {asked}, `as all` shows everything")),
+            None => error.help("`as all` shows everything"),
+        }
+    }
+
+    /// Refuses a command that tells, or does, what a player may not know.
+    ///
+    /// # Errors
+    /// The person looks as a player.
+    pub(super) fn needs_everything(&self, what: &str) -> Result<(), Diagnostics> {
+        match self.viewer.seat() {
+            None => Ok(()),
+            Some(seat) => Err(Diagnostic::new(format!("{what} would reveal what {seat} may not know"))
+                .help("type `as all` first; it shows everything")
+                .into()),
+        }
+    }
+
+    /// Refuses a command that a player at the table could not be given, or not in a game with fair undo.
+    ///
+    /// # Errors
+    /// The person looks as a player; undo is fair.
+    pub(super) fn allows(&self, command: &Command) -> Result<(), Diagnostics> {
+        self.is_fair(command)?;
+        if command.tells_all { self.needs_everything(&format!("`{}`", command.name)) } else { Ok(()) }
+    }
+
+    /// Why the rules could not go on, as far as whoever looks may know: a message can name what lies hidden.
+    pub(super) fn told_failure(&self, failed: &Diagnostics) -> Diagnostics {
+        let Some(seat) = self.viewer.seat() else { return failed.clone() };
+        let mut told = Diagnostic::new("the rules fail here");
+        told.severity = failed.first().severity;
+        told.place.clone_from(&failed.first().place);
+        if let Some(place) = &mut told.place {
+            place.label.clear();
+        }
+        told.help(format!("the reason may reveal what {seat} may not know; `as all` shows it")).into()
+    }
+}
