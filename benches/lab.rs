@@ -35,7 +35,7 @@ fn main() {
     let (rounds, time) = if is_real { (ROUNDS, ROUND_TIME) } else { (1, 0.02) };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     println!("{rounds} rounds of about {time} s for each version, in turn; medians, with quartiles; {cores} cores\n");
-    let library = Library::discover(Some(Path::new(env!("CARGO_MANIFEST_DIR"))));
+    let library = houserule::Disk::discover(Some(Path::new(env!("CARGO_MANIFEST_DIR"))));
     for game in library.games() {
         if wanted.is_empty() || wanted.iter().any(|part| game.id.contains(part.as_str())) {
             measure(&library, &game.id, rounds, time);

@@ -23,7 +23,7 @@ use houserule::playthrough::observation::Observation;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::{Ruleset, Selection};
-use houserule::script::machine::run::Hook;
+use houserule::script::machine::counts::RunHook;
 use houserule::script::reference::Interpreter;
 use houserule::script::reference::worker::Worker;
 use houserule::script::rules::{Rules, Run};
@@ -210,7 +210,7 @@ fn counting(game: &str, rounds: usize) {
     }
 }
 
-fn play_watched(rules: &Rules, seed: u64, hook: &mut impl Hook) -> usize {
+fn play_watched(rules: &Rules, seed: u64, hook: &mut dyn RunHook) -> usize {
     let mut run = rules.begin(&Start::Game, seed);
     let mut agent = Random::new(seed);
     agent.begin(&mut run.table);
@@ -480,7 +480,7 @@ fn quartiles(values: impl Iterator<Item = f64>) -> [f64; 3] {
 
 /// The games that come with the source.
 fn library() -> Library {
-    Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
+    houserule::Disk::library(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
 }
 
 fn load(game: &str, variants: &[&str]) -> Arc<Ruleset> {

@@ -283,7 +283,20 @@
 // Some of the core is there for the host's rooms alone.
 #![cfg_attr(not(feature = "host"), allow(dead_code, unused_imports))]
 
-/// Rooms are private. Tests and benchmarks of this crate look into them: for those alone they can be named.
+// The rooms of the packages below, under the names that they have there; and the rooms of this one. They are private: for tests
+// and benchmarks of this crate alone, which look into them, they can be named.
+#[cfg(not(feature = "reference"))]
+use houserule_engine::{catalogue, definition, diagnostic, files, json, ruleset, script, table, work};
+#[cfg(not(feature = "reference"))]
+use houserule_play::{agent, inspect, lab, playthrough, scenario};
+#[cfg(feature = "reference")]
+#[doc(hidden)]
+pub use {
+    houserule_engine::{catalogue, definition, diagnostic, files, json, ruleset, script, table, work},
+    houserule_play::{agent, inspect, lab, playthrough, scenario},
+};
+
+/// Declares rooms.
 macro_rules! rooms {
     ($($(#[$attribute:meta])* $room:ident)*) => {
         $(
@@ -299,23 +312,9 @@ macro_rules! rooms {
 }
 
 rooms! {
-    agent
-    catalogue
-    definition
-    diagnostic
-    files
-    inspect
-    json
-    lab
-    playthrough
-    ruleset
-    scenario
     screen
-    script
     session
     share
-    table
-    work
 }
 
 #[cfg(feature = "host")]
@@ -332,26 +331,12 @@ rooms! {
 #[cfg(any())]
 #[path = "."]
 mod formatted {
-    mod agent;
-    mod catalogue;
     mod cli;
-    mod definition;
-    mod diagnostic;
-    mod files;
     mod host;
-    mod inspect;
-    mod json;
-    mod lab;
-    mod playthrough;
     mod repl;
-    mod ruleset;
-    mod scenario;
     mod screen;
-    mod script;
     mod session;
     mod share;
-    mod table;
-    mod work;
 }
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ fn written() -> Vec<Written> {
     let mut found = Vec::new();
     for (name, code) in sources() {
         // The words of pages stand beside their Japanese, and Rhai's own evaluator is no part of the program.
-        let is_known = ["catalogue/", "script/reference/"].iter().any(|folder| name.starts_with(folder));
+        let is_known = ["engine/catalogue/", "engine/script/reference/"].iter().any(|folder| name.starts_with(folder));
         let is_words = name.starts_with("screen/") && name.ends_with("words.rs");
         if name.contains("/tests/") || name.ends_with("tests.rs") || is_known || is_words {
             continue;
@@ -206,7 +206,7 @@ fn everything_that_is_said_is_in_the_catalogue() {
         written.iter().filter(is_missing).map(|one| format!("{}: {}", one.place, on_one_line(&one.text))).collect();
     assert!(
         missing.is_empty(),
-        "{} texts have no Japanese in src/catalogue/ja, and are not in tests/unsaid.txt:\n{}",
+        "{} texts have no Japanese in src/engine/catalogue/ja, and are not in tests/unsaid.txt:\n{}",
         missing.len(),
         missing.join("\n")
     );
@@ -240,7 +240,7 @@ fn what_is_drawn_is_said() {
         ["Line::plain", "Line::faint", "Line::strong", "Line::of", ".with", "wrapped", "paragraphs", "out.line"];
     let mut unsaid = Vec::new();
     for (name, code) in sources() {
-        if !["screen/", "repl/", "cli/", "host/"].iter().any(|room| name.starts_with(room)) {
+        if !["screen/", "session/", "repl/", "cli/", "host/"].iter().any(|room| name.starts_with(room)) {
             continue;
         }
         for (at, text) in texts(&code) {
@@ -266,7 +266,7 @@ fn is_word(text: &str) -> bool {
 fn what_is_said_has_a_translation() {
     let known: BTreeSet<String> = japanese().into_iter().map(|(_, english, _)| english).collect();
     let mut missing = Vec::new();
-    for (name, code) in sources().into_iter().filter(|(name, _)| !name.starts_with("catalogue/")) {
+    for (name, code) in sources().into_iter().filter(|(name, _)| !name.starts_with("engine/catalogue/")) {
         for (at, text) in texts(&code) {
             let is_said = is_given_to(&code[..at], &["said", "say!"]);
             if is_said && !known.contains(&text) && text.chars().any(|letter| letter.is_ascii_alphabetic()) {
@@ -274,14 +274,14 @@ fn what_is_said_has_a_translation() {
             }
         }
     }
-    assert!(missing.is_empty(), "src/catalogue/ja lacks:\n{}", missing.join("\n"));
+    assert!(missing.is_empty(), "src/engine/catalogue/ja lacks:\n{}", missing.join("\n"));
 }
 
 /// Words alone are said somewhere too: as a text of the sources, or as what is counted.
 #[test]
 fn no_word_of_the_catalogue_is_left_over() {
     let mut written: BTreeSet<String> = BTreeSet::new();
-    for (_, code) in sources().into_iter().filter(|(name, _)| !name.starts_with("catalogue/")) {
+    for (_, code) in sources().into_iter().filter(|(name, _)| !name.starts_with("engine/catalogue/")) {
         written.extend(texts(&code).into_iter().map(|(_, text)| text));
     }
     let is_counted = |english: &str| {
@@ -327,7 +327,7 @@ fn every_word_of_the_vocabulary_is_explained() {
     let known: BTreeSet<String> = japanese().into_iter().map(|(_, english, _)| english).collect();
     let told: BTreeSet<String> = houserule::script::vocabulary::words().flat_map(|word| word.paragraphs()).collect();
     let missing: Vec<&String> = told.iter().filter(|text| !known.contains(*text)).collect();
-    assert!(missing.is_empty(), "src/catalogue/ja/vocabulary.toml lacks {}:\n{missing:#?}", missing.len());
+    assert!(missing.is_empty(), "src/engine/catalogue/ja/vocabulary.toml lacks {}:\n{missing:#?}", missing.len());
     let stale = |(room, english, _): &(&str, String, String)| *room == "vocabulary" && !told.contains(english);
     let stale: Vec<_> = japanese().into_iter().filter(stale).collect();
     assert!(stale.is_empty(), "{stale:#?}");

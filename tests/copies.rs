@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 fn library() -> Library {
-    Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
+    houserule::Disk::library(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
 }
 
 fn loaded(game: &str, variants: &[String], seats: usize) -> Playable {

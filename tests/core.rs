@@ -353,7 +353,7 @@ fn asked(request: serde_json::Value) -> serde_json::Value {
 fn a_page_plays_a_game() {
     let files =
         json!({"games/dare/game.toml": GAME, "games/dare/rules.rhai": RULES, "tests/scenarios/dare/d1.toml": SCENARIO});
-    assert_eq!(asked(json!({"files": files})), json!(["dare"]));
+    assert_eq!(asked(json!({"files": files})), json!([{"id": "dare", "players": [2, 3]}]));
     let begun = asked(json!({"start": "dare", "players": 2, "seed": 7}));
     assert_eq!((&begun["asked"]["seat"], &begun["scores"]), (&json!("p1"), &json!([0, 0])));
     let chosen = asked(json!({"choose": [begun["asked"]["options"][0]]}));

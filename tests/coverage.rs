@@ -5,7 +5,7 @@ use houserule::definition::Library;
 use houserule::files::Memory;
 use houserule::lab::coverage::{BranchKind, CallCounts, Coverage, Purpose, ScriptCoverage, StepCounts, lcov};
 use houserule::ruleset::{Ruleset, Selection};
-use houserule::script::machine::run::Hook;
+use houserule::script::machine::counts::RunHook;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::decision::Answers;
@@ -60,7 +60,7 @@ fn rules(variants: &[&str], set: &[&str], players: usize) -> Rules {
     Rules::new(Arc::new(ruleset), players, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-fn played<H: Hook>(rules: &Rules, seed: u64, hook: &mut H) {
+fn played(rules: &Rules, seed: u64, hook: &mut dyn RunHook) {
     let (mut run, mut agent) = (rules.begin(&Start::Game, seed), Random::new(seed));
     Answers::begin(&mut agent, &mut run.table);
     assert_eq!(rules.go_on_watched(&mut run, &mut agent, hook), End::Finished);

@@ -11,7 +11,6 @@
 //! its beginning and of its end as the page had. What stands between two of them, a person has to say. With
 //! `HOUSERULE_PAGE=docs/lab.md` set, only that page is run.
 
-use houserule::Library;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -209,7 +208,7 @@ fn every_variant_is_listed() {
 
 /// The shipped games that a variant is for.
 fn games_with(variant: &str) -> Vec<String> {
-    let library = Library::new(vec![Path::new(ROOT).to_owned()]);
+    let library = houserule::Disk::library(vec![Path::new(ROOT).to_owned()]);
     let games = library.games().into_iter().map(|game| game.id);
     games.filter(|game| library.variants(game).iter().any(|entry| entry.id == variant)).collect()
 }

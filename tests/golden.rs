@@ -3,7 +3,6 @@
 //! `HOUSERULE_BLESS=1 cargo test --test all golden` writes the diaries anew.
 
 use houserule::agent::Random;
-use houserule::definition::Library;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::Ruleset;
@@ -42,7 +41,7 @@ fn diaries_are_as_written() {
 
 #[test]
 fn every_game_has_a_diary() {
-    let games = Library::new(vec![root()]).games();
+    let games = houserule::Disk::library(vec![root()]).games();
     let without = games.iter().filter(|game| !GOLDEN.iter().any(|golden| golden.game == game.id));
     let without: Vec<&str> = without.map(|game| game.id.as_str()).collect();
     assert!(without.is_empty(), "no golden playthrough of {without:?}: add one to GOLDEN");
@@ -75,7 +74,7 @@ fn first_difference(one: &str, other: &str) -> Option<usize> {
 impl Golden {
     /// The whole game, or the first games of a campaign, told.
     fn diary(&self) -> String {
-        let ruleset = Arc::new(Ruleset::load(&Library::new(vec![root()]), &self.selection()).unwrap());
+        let ruleset = Arc::new(Ruleset::load(&houserule::Disk::library(vec![root()]), &self.selection()).unwrap());
         let loaded = Playable::compile(ruleset, self.players, Arc::default()).unwrap();
         let (mut game, _) = Playthrough::start(loaded, self.players, self.seed, Vec::new()).unwrap();
         let mut title = vec![self.game.to_owned()];

@@ -2,7 +2,6 @@
 
 use crate::shared::small_game;
 use houserule::agent::Random;
-use houserule::definition::Library;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::Rules;
 use houserule::script::vocabulary::{Form, words};
@@ -252,7 +251,7 @@ fn collect(folder: &Path, text: &mut String) {
 #[test]
 fn shipped_rules_pass_the_check() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let library = Library::new(vec![root.to_owned()]);
+    let library = houserule::Disk::library(vec![root.to_owned()]);
     for game in library.games() {
         let variants = library.variants(&game.id).into_iter().map(|variant| vec![variant.id]);
         for variants in variants.chain([Vec::new()]) {

@@ -2,10 +2,10 @@
 
 use crate::shared::small_game;
 use houserule::agent::Random;
-use houserule::definition::Library;
 use houserule::diagnostic::Diagnostics;
 use houserule::ruleset::{Ruleset, Selection};
-use houserule::script::machine::run::{Hook, Moment};
+use houserule::script::machine::counts::Statements;
+use houserule::script::machine::run::Moment;
 use houserule::script::reference::meter;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
@@ -109,7 +109,7 @@ fn a_name_is_set_from_itself() {
 
 #[test]
 fn a_run_that_stops_at_a_decision_goes_on_from_copies() {
-    let library = Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))]);
+    let library = houserule::Disk::library(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))]);
     for game in library.games() {
         let ruleset = Ruleset::load(&library, &Selection { game: game.id.clone(), ..Selection::default() }).unwrap();
         let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
@@ -345,13 +345,15 @@ fn somebody_who_wants_the_rules_to_stop_is_heard() {
     }
 }
 
-/// Stops before the statement on a line, each time.
-struct Stops(u16, Vec<(u16, Vec<String>)>);
-
-impl Hook for Stops {
-    const WATCHES: bool = true;
-
-    fn statement(&mut self, moment: &Moment<'_>) -> bool {
+#[test]
+fn whoever_watches_is_told_of_each_statement_once() {
+    let script = "fn game() {\n    let x = 1;\n    for n in 0..2 {\n        x += n;\n    }\n    turn(x);\n}\nfn turn(n) {\n    n.min(3);\n}\n";
+    let script = script.replace("n.min(3)", "min(n, 3)");
+    let rules = rules(&script).unwrap();
+    let mut run = rules.begin(&Start::Game, 1);
+    // Stops before the statement on line 4, each time.
+    let mut told: Vec<(u16, Vec<String>)> = Vec::new();
+    let mut stop = |moment: &Moment<'_>| {
         let depth = moment.frames.len() - 1;
         let function = moment.frames.function(depth).unwrap().1;
         let names = moment.statement.known.iter().map(|&slot| {
@@ -359,27 +361,18 @@ impl Hook for Stops {
             format!("{} {}", function.names[usize::from(slot)], moment.code.texts.shown(moment.table, value))
         });
         let line = moment.statement.at.line;
-        self.1.push((line, names.collect()));
-        line != self.0
-    }
-}
-
-#[test]
-fn whoever_watches_is_told_of_each_statement_once() {
-    let script = "fn game() {\n    let x = 1;\n    for n in 0..2 {\n        x += n;\n    }\n    turn(x);\n}\nfn turn(n) {\n    n.min(3);\n}\n";
-    let script = script.replace("n.min(3)", "min(n, 3)");
-    let rules = rules(&script).unwrap();
-    let mut run = rules.begin(&Start::Game, 1);
-    let mut stops = Stops(4, Vec::new());
+        told.push((line, names.collect()));
+        line != 4
+    };
     let mut ends = 0;
-    while rules.go_on_watched(&mut run, &mut Random::new(1), &mut stops) == End::Halted(Halt::Watched) {
+    while rules.go_on_watched(&mut run, &mut Random::new(1), &mut Statements(&mut stop)) == End::Halted(Halt::Watched) {
         ends += 1;
     }
     assert_eq!(ends, 2);
-    let lines: Vec<u16> = stops.1.iter().map(|(line, _)| *line).collect();
+    let lines: Vec<u16> = told.iter().map(|(line, _)| *line).collect();
     assert_eq!(lines, [2, 3, 4, 4, 6, 9]);
-    assert_eq!(stops.1[3].1, ["x 1", "n 1"]);
-    assert_eq!(stops.1[5].1, ["n 2"]);
+    assert_eq!(told[3].1, ["x 1", "n 1"]);
+    assert_eq!(told[5].1, ["n 2"]);
 }
 
 #[test]

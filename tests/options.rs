@@ -115,7 +115,7 @@ fn load(number: u32, folder: &Path) -> Playable {
 }
 
 fn library(folder: &Path) -> Library {
-    Library::new(vec![folder.to_owned()])
+    houserule::Disk::library(vec![folder.to_owned()])
 }
 
 /// The game after a random player has made so many decisions.

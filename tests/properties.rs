@@ -112,7 +112,7 @@ impl Case {
 }
 
 fn library() -> Library {
-    Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
+    houserule::Disk::library(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
 }
 
 mod rules {

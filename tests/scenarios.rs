@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 fn library() -> Library {
-    Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
+    houserule::Disk::library(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
 }
 
 fn told(troubles: &[Diagnostic]) -> String {

@@ -1001,7 +1001,7 @@ mod examples {
 
 mod reload {
     use super::*;
-    use houserule::definition::{Language, Library};
+    use houserule::definition::Language;
     use houserule::playthrough::{Playable, Playthrough};
     use houserule::ruleset::{Ruleset, Selection};
     use houserule::screen::style;
@@ -1014,7 +1014,7 @@ mod reload {
 
     impl Designer {
         fn at(folder: &Folder, variants: &[&str]) -> Self {
-            let library = Library::new(vec![folder.0.clone()]);
+            let library = houserule::Disk::library(vec![folder.0.clone()]);
             let variants = variants.iter().map(|&id| id.to_owned()).collect();
             let selection = Selection { game: "up-or-down".to_owned(), variants, set: Vec::new() };
             let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());

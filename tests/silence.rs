@@ -1,7 +1,6 @@
 //! What was lost without a word is told: as an error where it is certain, as a warning where it is likely.
 
 use houserule::agent::Random;
-use houserule::definition::Library;
 use houserule::diagnostic::Diagnostic;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
@@ -57,7 +56,7 @@ fn game(rules: &str, variants: &[(&str, &str)]) -> TempDir {
 fn ruleset(folder: &TempDir, variants: usize) -> Arc<Ruleset> {
     let variants = (0..variants).map(|number| format!("v{number}")).collect();
     let selection = Selection { game: "quiet".to_owned(), variants, ..Selection::default() };
-    let loaded = Ruleset::load(&Library::new(vec![folder.path().to_owned()]), &selection);
+    let loaded = Ruleset::load(&houserule::Disk::library(vec![folder.path().to_owned()]), &selection);
     Arc::new(loaded.unwrap_or_else(|errors| panic!("{}", shown(&errors))))
 }
 

@@ -26,7 +26,7 @@ struct Case {
 }
 
 fn library() -> Library {
-    Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
+    houserule::Disk::library(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
 }
 
 fn games() -> Vec<Layer> {

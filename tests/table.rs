@@ -1,7 +1,6 @@
 //! A table is plain data: it can be copied at any moment, an open decision included, and gone on with.
 
 use houserule::agent::Random;
-use houserule::definition::Library;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::table::chance::Stream;
 use houserule::table::decision::{Answers, Halt, Nobody, Options, Play, Question};
@@ -12,7 +11,7 @@ use houserule::table::{Fault, Recording, Table};
 use std::sync::Arc;
 
 fn table(game: &str, seats: usize) -> Table {
-    let library = Library::new(vec![env!("CARGO_MANIFEST_DIR").into()]);
+    let library = houserule::Disk::library(vec![env!("CARGO_MANIFEST_DIR").into()]);
     let ruleset = Ruleset::load(&library, &Selection { game: game.into(), ..Selection::default() }).unwrap();
     Table::new(Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats)), 42)
 }

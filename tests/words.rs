@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 fn library() -> Library {
-    Library::new(vec![Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()])
+    houserule::Disk::library(vec![Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()])
 }
 
 /// Every game alone and with each of its variants.

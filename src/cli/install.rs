@@ -73,7 +73,7 @@ impl Install {
         let held = Held::take().map_err(Failure::wrong)?;
         // Somebody else may have installed something meanwhile.
         self.refuse_installed(&file.pack)?;
-        refuse_clashes(&file.pack, &Library::common(), (&self.file, "install")).map_err(Failure::no)?;
+        refuse_clashes(&file.pack, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
         let path = held.keep(&file.pack).map_err(Failure::wrong)?;
         tell_hidden(&file.pack, context, out);
         if self.json {
@@ -156,7 +156,7 @@ impl Update {
     fn older(&self, new: &Pack) -> Result<(PathBuf, PackFile), Failure> {
         let Some(Installed { path, read }) = Installed::like(new) else {
             // It may have come with another pack, and then cannot be installed either.
-            refuse_clashes(new, &Library::common(), (&self.file, "install")).map_err(Failure::no)?;
+            refuse_clashes(new, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
             let shown = visible(&self.file.display().to_string()).into_owned();
             let error = Diagnostic::new(format!("`{}` is not installed", new.id));
             return Err(Failure::no(error.help(format!("`houserule install {shown}` installs it"))));
@@ -391,7 +391,7 @@ fn damaged(pack: &Pack, place: &Path, file: &Path) -> Diagnostic {
 /// Tells which rules of an installed pack are not the ones in use in the folder that the person works in, because there
 /// are others of the same names.
 fn tell_hidden(pack: &Pack, context: &Context, out: &mut Printout) {
-    let (library, common) = (&context.library, Library::common());
+    let (library, common) = (&context.library, Disk::common());
     let roots = library.roots().iter().filter(|root| !common.roots().contains(root));
     let is_found =
         |path: &str| path.starts_with("variants/") || path.starts_with("scripts/") || path.ends_with("/game.toml");
@@ -431,7 +431,7 @@ fn between(old: (&PackFile, &Path), new: (&PackFile, &Path), context: &Context) 
 
 /// What is there wherever a person works, without what is installed under the id of a pack, which will be gone.
 fn others_than(pack: &Pack) -> Library {
-    let (common, own) = (Library::common(), pack.file_name());
+    let (common, own) = (Disk::common(), pack.file_name());
     let is_other = |root: &&PathBuf| root.file_name().is_none_or(|name| *name != *own);
     let roots = common.roots().iter().filter(is_other).cloned().collect();
     common.among(|files| files, roots)
@@ -511,7 +511,7 @@ pub(super) fn list(as_json: bool, context: &Context, out: &mut Printout) -> Outc
             Err(errors) => trouble.extend(errors),
         }
     }
-    let common = Library::common();
+    let common = Disk::common();
     trouble.extend(packs.iter().flat_map(|(_, pack)| unplayable(pack, &common, context)));
     if as_json {
         let shown = packs.iter().map(|(path, pack)| {

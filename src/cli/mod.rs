@@ -34,6 +34,7 @@ mod usage;
 use crate::agent::KINDS;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::host::disk::Disk;
 use crate::host::file::tell_of_too_large_files;
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
 use crate::playthrough::Playable;
@@ -276,8 +277,8 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
     };
     tell_of_too_large_files();
     let mut context = Context {
-        library: Library::discover(line.common.dir.as_deref()),
-        folder: Library::project(line.common.dir.as_deref()),
+        library: Disk::discover(line.common.dir.as_deref()),
+        folder: Disk::project(line.common.dir.as_deref()),
         to_same_folder: line
             .common
             .dir

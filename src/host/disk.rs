@@ -86,9 +86,9 @@ pub fn standard_input(most: u64) -> Result<Arc<Source>, Diagnostics> {
     Ok(Source::new("standard input", String::from_utf8_lossy(&bytes)))
 }
 
-impl Library {
+impl Disk {
     /// A library of these roots on disk, the most important first. A folder that is named twice counts once.
-    pub fn new(roots: Vec<PathBuf>) -> Library {
+    pub fn library(roots: Vec<PathBuf>) -> Library {
         Library::of(Arc::new(Disk), roots)
     }
 
@@ -99,7 +99,7 @@ impl Library {
         let named = named_folder(flag);
         let project = std::env::current_dir().ok().and_then(|here| nearest_ancestor(&here, has_either));
         let mut roots: Vec<PathBuf> = named.into_iter().chain(project).collect();
-        let common = Library::common();
+        let common = Disk::common();
         roots.extend(common.roots().iter().cloned());
         common.among(|files| files, roots)
     }
@@ -118,7 +118,7 @@ impl Library {
         let usable = installed.iter().filter_map(|one| Some((one.path.clone(), one.read.as_ref().ok()?)));
         let packs: Vec<(PathBuf, &PackFile)> = usable.collect();
         let roots = user.into_iter().chain(packs.iter().map(|(path, _)| path.clone())).chain(program).collect();
-        Library::new(Vec::new()).among(|files| Arc::new(Mounted::new(files, packs)), roots)
+        Disk::library(Vec::new()).among(|files| Arc::new(Mounted::new(files, packs)), roots)
     }
 
     /// Where what is new belongs: the folder that a flag or `HOUSERULE_DIR` names, else the nearest one above the working
@@ -207,7 +207,7 @@ mod tests {
             assert!(Disk.is_folder(&at("linked")) && !Disk.exists(&at("broken")));
             assert_eq!(Disk.toml_files_below(folder.path()).len(), 3);
             // A folder that is named twice counts once, by whatever way.
-            let library = Library::new(vec![at("games"), at("linked"), folder.path().to_owned()]);
+            let library = Disk::library(vec![at("games"), at("linked"), folder.path().to_owned()]);
             assert_eq!(library.roots(), [at("games"), folder.path().to_owned()]);
         }
         Ok(())

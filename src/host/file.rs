@@ -191,14 +191,6 @@ impl Write for Draft {
     }
 }
 
-impl From<NotWritten> for Diagnostics {
-    fn from(not_written: NotWritten) -> Self {
-        match not_written {
-            NotWritten::Occupied(diagnostic) | NotWritten::Failed(diagnostic) => diagnostic,
-        }
-    }
-}
-
 /// That a file cannot be written, and why.
 pub fn cannot_be_written(path: &Path, error: &io::Error) -> Diagnostic {
     // The error may name a temporary file, which means nothing to a person.

@@ -9,7 +9,6 @@ mod secrets;
 
 use crate::shared::small_game;
 use houserule::agent::{AgentSpec, Company};
-use houserule::definition::Library;
 use houserule::playthrough::observation::Observation;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::{Rules, Run};
@@ -23,7 +22,7 @@ use std::sync::Arc;
 
 fn rules(folder: &str, game: &str, seats: usize) -> Rules {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let library = Library::new(vec![root, Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()]);
+    let library = houserule::Disk::library(vec![root, Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()]);
     let selection = Selection { game: game.to_owned(), ..Selection::default() };
     Rules::new(Arc::new(Ruleset::load(&library, &selection).unwrap()), seats, Arc::default()).unwrap()
 }

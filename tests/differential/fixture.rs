@@ -2,7 +2,7 @@
 
 use crate::differential::node::Program;
 use crate::shared::programs::{GAME, RULES, VARIANTS};
-use houserule::definition::{Library, SavedRules};
+use houserule::definition::SavedRules;
 use houserule::diagnostic::{Diagnostic, Diagnostics, Source};
 use houserule::ruleset::{Ruleset, Selection};
 use std::path::PathBuf;
@@ -31,7 +31,8 @@ fn ruleset_of<'a>(scripts: impl Iterator<Item = (&'a str, String)>) -> Result<Ar
         .chain(scripts.map(|(path, text)| (path.to_owned(), text)))
         .map(|(path, text)| (path.clone(), Source::new(path, text)))
         .collect();
-    let library = Library::new(Vec::new()).with_inside(Some(SavedRules { path: PathBuf::from("programs"), files }));
+    let library =
+        houserule::Disk::library(Vec::new()).with_inside(Some(SavedRules { path: PathBuf::from("programs"), files }));
     let variants = VARIANTS.iter().map(|(id, _)| (*id).to_owned()).collect();
     let selection = Selection { game: "programs".to_owned(), variants, set: Vec::new() };
     Ruleset::load(&library, &selection).map(Arc::new)

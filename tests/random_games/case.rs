@@ -99,7 +99,7 @@ impl Display for Case {
 }
 
 pub fn library() -> Library {
-    Library::new(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
+    houserule::Disk::library(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
 }
 
 /// The ids of all games on disk, so that a new one is tested from its first day.

@@ -1,7 +1,7 @@
 //! What a person changes by hand: hands that change places, lots, a table as a scenario gives it.
 
 use super::*;
-use houserule::definition::{Library, Plain};
+use houserule::definition::Plain;
 use houserule::playthrough::log::{Entry, TableSetup};
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::{Ruleset, Selection};
@@ -32,7 +32,7 @@ asks = "p1 play_card"
 
 /// A game of up-or-down for two with seed 7, in this process.
 fn game() -> Playthrough {
-    let library = Library::new(vec![root()]);
+    let library = houserule::Disk::library(vec![root()]);
     let selection = Selection { game: "up-or-down".to_owned(), ..Selection::default() };
     let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
     let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
@@ -295,7 +295,7 @@ fn a_saved_table_that_no_longer_fits_says_so() {
 /// What can stand next, after a command and what was typed behind it, in a game for three that draws lots.
 fn offered(folder: &Folder, command: &str, before: &str) -> Vec<String> {
     use houserule::session::Session as Game;
-    let library = Library::new(vec![folder.0.clone()]);
+    let library = houserule::Disk::library(vec![folder.0.clone()]);
     let selection = Selection { game: "overflow".to_owned(), ..Selection::default() };
     let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
     let loaded = Playable::compile(ruleset, 3, Arc::default()).unwrap();

@@ -20,7 +20,9 @@ pub(crate) fn small(definition: &str, script: &str, more: &[(&str, &str)], varia
 /// The games that come with the program.
 #[allow(clippy::disallowed_methods, reason = "it is carried from the disk into memory")]
 pub(crate) fn shipped() -> Library {
-    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // The package may be one below the project.
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let project = here.ancestors().find(|folder| folder.join("games").is_dir()).unwrap();
     let mut folders = ["games", "variants", "scripts"].map(|folder| project.join(folder)).to_vec();
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {

@@ -52,8 +52,9 @@ const games = ask({ files });
 console.log(`${Object.keys(files).length} files, ${games.length} games, a module of ${statSync(wasm).size} bytes`);
 
 let differences = 0;
-for (const game of games) {
-    const start = { start: game, players: 4, seed: 7 };
+for (const { id: game, players: [least, most] } of games) {
+    const players = Math.max(least, Math.min(most, 4));
+    const start = { start: game, players, seed: 7 };
     let here = ask(start);
     let moves = 0;
     for (; here.asked; moves += 1) {
@@ -70,8 +71,8 @@ for (const game of games) {
     for (const told of failed) console.error(told);
     let same = "";
     if (program) {
-        const request = { trace: game, players: 4, seed: 7 };
-        const native = execFileSync(program, ["--dir", project, "trace", game, "-p", "4", "-s", "7"], {
+        const request = { trace: game, players, seed: 7 };
+        const native = execFileSync(program, ["--dir", project, "trace", game, "-p", String(players), "-s", "7"], {
             encoding: "utf8",
             maxBuffer: 1 << 28,
         });

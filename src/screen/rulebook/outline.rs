@@ -7,7 +7,7 @@ use super::{Fact, FactKind, Rule, RuleText, Said};
 use crate::definition::Language;
 use crate::playthrough::Playable;
 use crate::ruleset::Role as LayerRole;
-use crate::script::check::roles;
+use crate::script::check::known::roles;
 use crate::script::program::{
     Binary, Block, Call, Expr, ExprKind, Function, FunctionValue, Global, Piece, Slot, Statement, StatementKind,
     Target, WordCall,

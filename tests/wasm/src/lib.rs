@@ -4,7 +4,7 @@
 //!
 //! | request | answer |
 //! |---|---|
-//! | `{"files":{PATH:TEXT,…}}` | the ids of the games in them |
+//! | `{"files":{PATH:TEXT,…}}` | the games in them: `id`, and the fewest and most `players` |
 //! | `{"start":GAME,"players":N,"seed":N}` | where the game stands |
 //! | `{"choose":[LABEL,…]}` | where the game stands then |
 //! | `{"auto":SEED}` | where the game stands when the random agent has played it to its end |
@@ -69,8 +69,12 @@ impl Page {
         if let Some(files) = request["files"].as_object() {
             let files = files.iter().map(|(path, text)| (path, text.as_str().unwrap_or_default()));
             let library = self.library.insert(Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()]));
-            let ids: Vec<String> = library.games().into_iter().map(|game| game.id).collect();
-            return Ok(json!(ids).to_string());
+            let games = library.games().into_iter().map(|game| {
+                let ruleset = Ruleset::load(library, &Selection::of(&game.id)).map_err(told)?;
+                let (least, most) = ruleset.definition.players;
+                Ok(json!({ "id": game.id, "players": [least, most] }))
+            });
+            return Ok(Value::Array(games.collect::<Result<_, String>>()?).to_string());
         }
         if request["start"].is_string() {
             let (loaded, players, seed) = self.loaded(&request["start"], request)?;

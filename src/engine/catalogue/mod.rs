@@ -1,0 +1,452 @@
+//! What the host says, in the language of whoever reads it.
+//!
+//! The sources say everything in English, and so do files and `--json`, whoever reads them. The catalogue has the same
+//! texts in other languages: a file for each room of the sources, in which the English text, as it stands there with its
+//! `{holes}`, is the key. (The words around a game and on its pages stand beside their Japanese, in `screen`.)
+//!
+//! A game's own texts have their languages in the game's files; they are none of the catalogue's business, and neither
+//! are source, commands and names. So nothing is looked up because it is shown. Who shows a text of the host says so:
+//!
+//! * [`said`] takes a text of the sources, which only a literal can be.
+//! * `say!` takes a text of the sources with holes, and what is in them, which stays as it is.
+//! * [`told`] is for what was put together elsewhere in English: [diagnostics](crate::Diagnostic), and the help of the
+//!   command line. It finds the text of the sources whose holes were filled, and translates in a hole only what is a
+//!   text of the sources itself, where a game's text cannot stand: `{=name}` in a translation says that one can.
+
+mod reader;
+mod template;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::sync::LazyLock;
+use template::{Chunks, Template, words};
+
+/// The files of the Japanese catalogue, one for each room of the sources.
+const JAPANESE: &[(&str, &str)] = &[
+    ("agent", include_str!("ja/agent.toml")),
+    ("clap", include_str!("ja/clap.toml")),
+    ("cli", include_str!("ja/cli.toml")),
+    ("command_line", include_str!("ja/command_line.toml")),
+    ("definition", include_str!("ja/definition.toml")),
+    ("diagnostic", include_str!("ja/diagnostic.toml")),
+    ("host", include_str!("ja/host.toml")),
+    ("inspect", include_str!("ja/inspect.toml")),
+    ("lab", include_str!("ja/lab.toml")),
+    ("playthrough", include_str!("ja/playthrough.toml")),
+    ("session", include_str!("ja/session.toml")),
+    ("ruleset", include_str!("ja/ruleset.toml")),
+    ("scenario", include_str!("ja/scenario.toml")),
+    ("screen", include_str!("ja/screen.toml")),
+    ("script", include_str!("ja/script.toml")),
+    ("share", include_str!("ja/share.toml")),
+    ("table", include_str!("ja/table.toml")),
+    ("vocabulary", include_str!("ja/vocabulary.toml")),
+    ("words", include_str!("ja/words.toml")),
+];
+
+/// How deep phrases are looked for in phrases.
+const MAX_DEPTH: usize = 5;
+/// Longer texts, in bytes, are not told by the host: they quote files.
+const MAX_BYTES: usize = 6_000;
+/// A list of more things is one of names.
+const MOST_OF_A_LIST: usize = 8;
+/// So many phrases are looked for in one text; what is left then stays as it is.
+const MOST_PHRASES: usize = 48;
+/// So many steps are taken to find what stands in holes.
+const MOST_STEPS: usize = 50_000;
+
+/// The languages that people read: what the host says, and the names and prompts of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Language {
+    /// English, and the one fallen back to.
+    #[default]
+    English,
+    /// Japanese.
+    Japanese,
+}
+
+/// A name has at most so many words: *Up or Down?*.
+const MOST_WORDS_OF_A_NAME: usize = 3;
+
+/// All texts of one language.
+struct Catalogue {
+    /// Every text as it is written, with its translation; braces in texts that are no formats stand for themselves.
+    exact: HashMap<String, String>,
+    /// Texts with holes.
+    templates: Vec<Template>,
+    /// Each of those by the text of the sources.
+    by_text: HashMap<String, usize>,
+    /// Those by the first letter of what they begin with; `None` for those that begin with a hole.
+    by_letter: BTreeMap<Option<char>, Vec<usize>>,
+}
+
+static IN_JAPANESE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(JAPANESE));
+
+/// Sets the language in which this thread tells everything from here on.
+pub fn speak(language: Language) {
+    reader::SPOKEN.set(language);
+}
+
+/// Tells everything in a language until it is dropped, and then in the language of before.
+#[derive(Debug)]
+pub struct Speaking {
+    before: Language,
+}
+
+impl Speaking {
+    /// From here on.
+    pub fn of(language: Language) -> Self {
+        Self { before: reader::SPOKEN.replace(language) }
+    }
+}
+
+impl Drop for Speaking {
+    fn drop(&mut self) {
+        speak(self.before);
+    }
+}
+
+/// The language in which this thread tells things; English unless somebody has said otherwise.
+pub fn spoken() -> Language {
+    reader::SPOKEN.get()
+}
+
+/// A text of the sources in the language that is [spoken](speak); as it is where the catalogue does not know it.
+///
+/// Only what is written in the sources lives as long as the program, so no text of a game gets here.
+pub fn said(text: &'static str) -> &'static str {
+    match spoken() {
+        Language::English => text,
+        Language::Japanese => IN_JAPANESE.exact.get(text).map_or(text, String::as_str),
+    }
+}
+
+/// A text of the sources with what stands in its holes, in the language that is [spoken](speak); see `say!`.
+pub fn filled(text: &'static str, english: fmt::Arguments<'_>) -> String {
+    match spoken() {
+        Language::English => english.to_string(),
+        Language::Japanese => IN_JAPANESE.filled(text, english).unwrap_or_else(|| english.to_string()),
+    }
+}
+
+/// As [`format!`], in the language that is [spoken](speak): the holes of the translation get what stands in those of the
+/// text, as it is. What in a hole is a text of the host is [`said`] there.
+#[macro_export]
+macro_rules! say {
+    ($text:literal $($hole:tt)*) => { $crate::catalogue::filled($text, format_args!($text $($hole)*)) };
+}
+pub use say;
+
+/// What the host has put together elsewhere, in English, in the language that is [spoken](speak); as it is where the
+/// catalogue does not know it. Never for a text that could be a game's alone.
+pub fn told(text: &str) -> Cow<'_, str> {
+    match spoken() {
+        Language::English => Cow::Borrowed(text),
+        Language::Japanese => Reading::new(&IN_JAPANESE).read(text),
+    }
+}
+
+/// As [`told`], for a list of such things.
+pub fn told_list(text: &str) -> String {
+    if spoken() == Language::English {
+        return text.to_owned();
+    }
+    let level = SEPARATORS.iter().map(|level| list(text, level)).find(|things| things.len() > 1);
+    let things = level.filter(|_| matches!(told(text), Cow::Borrowed(_)));
+    things.map_or_else(
+        || told(text).into_owned(),
+        |things| things.into_iter().map(|(thing, behind)| told_list(thing) + behind).collect(),
+    )
+}
+
+/// The English keys of the Japanese catalogue, each with the room it belongs to and its translation.
+pub fn japanese() -> Vec<(&'static str, String, String)> {
+    let of_room = |&(room, text): &(&'static str, &str)| {
+        entries(text).into_iter().map(move |(english, told)| (room, english, told)).collect::<Vec<_>>()
+    };
+    JAPANESE.iter().flat_map(of_room).collect()
+}
+
+fn entries(text: &str) -> Vec<(String, String)> {
+    toml::from_str::<BTreeMap<String, String>>(text).unwrap_or_default().into_iter().collect()
+}
+
+impl Catalogue {
+    fn read(files: &[(&str, &str)]) -> Self {
+        let mut catalogue =
+            Self { exact: HashMap::new(), templates: Vec::new(), by_text: HashMap::new(), by_letter: BTreeMap::new() };
+        for (english, told) in files.iter().flat_map(|(_, text)| entries(text)) {
+            if let Some(template) = Template::of(&english, &told) {
+                let number = catalogue.templates.len();
+                catalogue.by_letter.entry(template.first()).or_default().push(number);
+                catalogue.by_text.insert(english.clone(), number);
+                catalogue.templates.push(template);
+            }
+            catalogue.exact.insert(english, told);
+        }
+        catalogue
+    }
+
+    fn filled(&self, text: &str, english: fmt::Arguments<'_>) -> Option<String> {
+        let Some(&number) = self.by_text.get(text) else { return self.exact.get(text).cloned() };
+        let template = self.templates.get(number)?;
+        let mut chunks = Chunks::default();
+        fmt::write(&mut chunks, english).ok()?;
+        let holes = template.holes_of(&chunks).or_else(|| template.holes(chunks.text(), &mut MOST_STEPS.clone()))?;
+        Some(template.filled(&holes))
+    }
+
+    /// The templates that a text could be.
+    fn of_letter(&self, letter: Option<char>) -> impl Iterator<Item = &Template> {
+        let beginning = self.by_letter.get(&letter).filter(|_| letter.is_some()).into_iter().flatten();
+        let others = self.by_letter.get(&None).into_iter().flatten();
+        beginning.chain(others).filter_map(|&number| self.templates.get(number))
+    }
+}
+
+/// One text that is read: what was found in it, and how much more is looked for.
+struct Reading<'c, 't> {
+    catalogue: &'c Catalogue,
+    /// What phrases mean.
+    known: HashMap<&'t str, Option<String>>,
+    /// How many phrases may still be looked for.
+    phrases: usize,
+    /// How many steps may still be taken.
+    steps: usize,
+}
+
+impl<'c, 't> Reading<'c, 't> {
+    fn new(catalogue: &'c Catalogue) -> Self {
+        Self { catalogue, known: HashMap::new(), phrases: MOST_PHRASES, steps: MOST_STEPS }
+    }
+
+    /// A text in the other language; blanks around it put it into its place on a line.
+    fn read(&mut self, text: &'t str) -> Cow<'t, str> {
+        if let Some(told) = self.phrase(text, 0) {
+            return Cow::Owned(told);
+        }
+        let inner = text.trim();
+        match Some(inner).filter(|inner| inner.len() < text.len()).and_then(|inner| self.phrase(inner, 0)) {
+            Some(told) => Cow::Owned(text.replacen(inner, &told, 1)),
+            None => Cow::Borrowed(text),
+        }
+    }
+
+    /// A text in this language, if it is one that the catalogue has.
+    fn phrase(&mut self, text: &'t str, depth: usize) -> Option<String> {
+        let has_words = text.len() <= MAX_BYTES && text.chars().any(|letter| letter.is_ascii_alphabetic());
+        if depth > MAX_DEPTH || !has_words {
+            return None;
+        }
+        if let Some(told) = self.catalogue.exact.get(text) {
+            return Some(told.clone());
+        }
+        if let Some(known) = self.known.get(text) {
+            return known.clone();
+        }
+        self.phrases = self.phrases.checked_sub(1)?;
+        let told = self.template(text, depth).or_else(|| {
+            // A line of help stands elsewhere as a sentence.
+            let told = self.phrase(text.strip_suffix('.')?, depth)?;
+            Some(if told.ends_with('。') { told } else { told + "。" })
+        });
+        self.known.insert(text, told.clone());
+        told
+    }
+
+    /// A text whose holes are filled.
+    fn template(&mut self, text: &'t str, depth: usize) -> Option<String> {
+        let catalogue = self.catalogue;
+        let known = catalogue.of_letter(text.chars().next()).filter(|template| template.words() > 0);
+        let mut found: Vec<(&Template, Vec<&'t str>)> =
+            known.filter_map(|template| Some((template, template.holes(text, &mut self.steps)?))).collect();
+        // What begins with a text's own words is sooner meant than what could begin with anything.
+        found.sort_by_key(|(template, _)| std::cmp::Reverse((template.first().is_some(), template.weight())));
+        found.into_iter().find_map(|(template, holes)| {
+            // `{} is {}` could be a game's text; `3 to 5` and what has code in its holes could not.
+            if template.is_vague() && !holes.iter().all(|hole| is_figure(hole) || hole.starts_with('`')) {
+                return None;
+            }
+            let told = holes.iter().enumerate().map(|(number, hole)| match template.is_verbatim(number) {
+                true => Cow::Borrowed(*hole),
+                false => self.hole(hole, depth + 1),
+            });
+            let told: Vec<Cow<'_, str>> = told.collect();
+            // Somebody's own sentence could have the shape of a text that is little else than holes; where a phrase of
+            // the host is in a hole, it is none.
+            let is_meant = template.is_unmistakable()
+                || told.iter().enumerate().all(|(number, told)| {
+                    template.is_verbatim(number) || matches!(told, Cow::Owned(_)) || is_short(told)
+                });
+            is_meant.then(|| template.filled(&told))
+        })
+    }
+
+    /// What stands in a hole: a phrase of the host, several of them, or something that has no language.
+    fn hole(&mut self, hole: &'t str, depth: usize) -> Cow<'t, str> {
+        self.phrases_in(hole, depth).map_or(Cow::Borrowed(hole), Cow::Owned)
+    }
+
+    /// A phrase of the host, or a list of things of which one is, or which are code.
+    fn phrases_in(&mut self, hole: &'t str, depth: usize) -> Option<String> {
+        if let Some(told) = self.phrase(hole, depth) {
+            return Some(told);
+        }
+        // However many names in backticks there are, nothing is looked for in them.
+        let names = list(hole, OF_NAMES);
+        if names.len() > 1 && names.iter().all(|(name, _)| is_code(name)) {
+            return Some(names.iter().flat_map(|(name, behind)| [*name, *behind]).collect());
+        }
+        let things = SEPARATORS.iter().map(|level| list(hole, level)).find(|things| things.len() > 1)?;
+        if things.len() > MOST_OF_A_LIST || depth >= MAX_DEPTH {
+            return None;
+        }
+        let told: Vec<Option<String>> = things.iter().map(|(thing, _)| self.phrases_in(thing, depth + 1)).collect();
+        if told.iter().all(Option::is_none) {
+            return None;
+        }
+        let parts = things.iter().zip(told);
+        let parts = parts
+            .flat_map(|((thing, behind), told)| [told.unwrap_or_else(|| (*thing).to_owned()), (*behind).to_owned()]);
+        Some(parts.collect())
+    }
+}
+
+/// Whether a hole has a number in it.
+fn is_figure(hole: &str) -> bool {
+    let is_of_figure = |letter: char| letter.is_ascii_digit() || ",.-−+ %".contains(letter);
+    !hole.is_empty() && hole.chars().all(is_of_figure)
+}
+
+/// Whether a text that may have a hole's content in it is a name or a figure, and no sentence in English.
+fn is_short(told: &str) -> bool {
+    let outside = told.split('`').step_by(2).flat_map(|part| part.split('"').step_by(2));
+    outside.map(words).sum::<usize>() <= MOST_WORDS_OF_A_NAME
+}
+
+/// What stands between things of a list, and in Japanese; what holds less together comes first.
+const SEPARATORS: [&[(&str, &str)]; 4] = [
+    &[("; ", "、")],
+    &[(": ", "：")],
+    &[(", and ", "、"), (", or ", "、または"), (", ", "、")],
+    &[(" and ", "、"), (" or ", "または")],
+];
+
+/// What stands between names.
+const OF_NAMES: &[(&str, &str)] =
+    &[(", and ", "、"), (", or ", "、または"), (", ", "、"), (" and ", "、"), (" or ", "または")];
+
+/// The things of a list, each with what stands behind it in Japanese. What is in backticks or brackets is one thing.
+fn list<'t>(text: &'t str, separators: &[(&str, &'static str)]) -> Vec<(&'t str, &'static str)> {
+    let mut things = Vec::new();
+    let (mut begin, mut at, mut depth, mut is_code) = (0, 0, 0_usize, false);
+    while let Some(letter) = text[at..].chars().next() {
+        match letter {
+            '`' => is_code = !is_code,
+            '(' | '[' | '{' if !is_code => depth += 1,
+            ')' | ']' | '}' if !is_code => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let rest = &text[at..];
+        let between = separators.iter().find(|(between, _)| !is_code && depth == 0 && rest.starts_with(between));
+        match between {
+            Some((between, told)) => {
+                things.push((&text[begin..at], *told));
+                at += between.len();
+                begin = at;
+            }
+            None => at += letter.len_utf8(),
+        }
+    }
+    things.push((&text[begin..], ""));
+    things
+}
+
+/// Whether a thing of a list is a piece of code and nothing else.
+fn is_code(thing: &str) -> bool {
+    thing.len() > 2 && thing.starts_with('`') && thing.ends_with('`') && thing.matches('`').count() == 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a text is told as, and how many phrases and steps that took.
+    fn work(text: &str) -> (String, usize, usize) {
+        let mut reading = Reading::new(&IN_JAPANESE);
+        let told = reading.read(text).into_owned();
+        (told, MOST_PHRASES - reading.phrases, MOST_STEPS - reading.steps)
+    }
+
+    #[test]
+    fn however_a_text_is_made_little_is_looked_for_in_it() {
+        for piece in
+            ["1 to 2 of 3 and 4 or more", "a card or `b`: the game", "x, y of z is not w; and `v`", "` {} and "]
+        {
+            for count in [1, 5, 30, 200] {
+                for between in [", ", "; ", " and ", ": ", " "] {
+                    let text = vec![piece; count].join(between);
+                    let (_, phrases, steps) = work(&text);
+                    assert!(phrases <= MOST_PHRASES && steps <= MOST_STEPS, "{phrases} {steps}: {text}");
+                }
+            }
+        }
+        let rule = "Each player in turn plays a card from the hand, face up, and whoever has played the highest one \
+                    of the suit that was led takes the trick and leads the next; if nobody can follow, the leader of \
+                    the trick takes it, and the player to the left deals and shuffles, unless there are fewer than 3 \
+                    cards left, in which case the round is over and everybody counts the points of the tricks.";
+        let (told, phrases, steps) = work(rule);
+        assert!(told == rule && phrases < 20 && steps < 5_000, "{phrases} {steps}: {told}");
+    }
+
+    #[test]
+    fn in_english_nothing_is_looked_for() {
+        speak(Language::English);
+        assert!(matches!(told("nothing is left"), Cow::Borrowed(_)));
+        assert_eq!(said("by hand"), "by hand");
+    }
+
+    #[test]
+    fn the_sentence_that_was_begun_is_meant() {
+        speak(Language::Japanese);
+        let told = |text| told(text).into_owned();
+        assert_eq!(told("the rules gave up: the game is over"), "ルールが途中で失敗しました：the game is over");
+        let refused = told("input line 4: one is not allowed: it lies in two");
+        assert!(refused.starts_with("入力の4行目：one ") && refused.ends_with("it lies in two"), "{refused}");
+        for text in ["the game is over and out", "north to south"] {
+            assert_eq!(told(text), text);
+        }
+        speak(Language::English);
+    }
+
+    #[test]
+    fn lists_are_told_thing_by_thing() {
+        speak(Language::Japanese);
+        assert_eq!(told_list("`a`, `[b, c]` or `d, e`"), "`a`、`[b, c]`または`d, e`");
+        speak(Language::English);
+        assert_eq!(told_list("`a`, `b` or `c`"), "`a`, `b` or `c`");
+    }
+
+    #[test]
+    fn lists_are_left_alone_where_nothing_in_them_is_the_hosts() {
+        let told = |text: &str| Reading::new(&IN_JAPANESE).hole(text, 1).into_owned();
+        assert_eq!(told("oak, elm and fir"), "oak, elm and fir");
+        assert_eq!(told("(card, table)"), "(card, table)");
+        assert_eq!(told("takeable(p, card)"), "takeable(p, card)");
+        assert_eq!(told("`a`, `b` and `c, d`"), "`a`、`b`、`c, d`");
+        assert_eq!(told(&vec!["`a`"; 30].join(", ")), vec!["`a`"; 30].join("、"));
+    }
+
+    #[test]
+    fn what_stands_in_a_hole_stays_as_it_is() {
+        speak(Language::Japanese);
+        for name in ["a card", "the game", "3 to 5", "one lies in two", "", "x is out of play"] {
+            let place = "everything";
+            assert_eq!(say!("{name} lies in {}", place), format!("{name} は everything にあります"));
+            assert_eq!(say!("{name} is out of play"), format!("{name} は場の外です"));
+        }
+        speak(Language::English);
+        assert_eq!(say!("{} is out of play", "a card"), "a card is out of play");
+    }
+}

@@ -1,0 +1,342 @@
+//! The kinds of value that a key can have: how one is read, and what it is called.
+
+use crate::definition::Text;
+use crate::definition::schema::{Checker, Field, Fields};
+use serde_json::{Value as Json, json};
+use std::marker::PhantomData;
+
+/// A kind of value.
+pub trait ValueKind: 'static {
+    /// What is read.
+    type Value<'a>;
+
+    /// The value, or nothing where it is of another kind, which the checker is told.
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Self::Value<'a>>;
+
+    /// The value that a default of this text means.
+    fn of_default<'a>(_text: &str) -> Option<Self::Value<'a>> {
+        None
+    }
+
+    /// What one is called, with its article.
+    fn one() -> String;
+
+    /// What several are called.
+    fn many() -> String {
+        "values".to_owned()
+    }
+
+    /// What it may be, as JSON Schema.
+    fn schema() -> Json;
+}
+
+/// A string that is not empty.
+pub struct Str;
+
+impl ValueKind for Str {
+    type Value<'a> = &'a str;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<&'a str> {
+        field.text(checker)
+    }
+
+    fn one() -> String {
+        "a string".to_owned()
+    }
+
+    fn many() -> String {
+        "strings".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "minLength": 1 })
+    }
+}
+
+/// An option as it is answered: what is called by a number may be written as one.
+pub struct Answer;
+
+impl ValueKind for Answer {
+    type Value<'a> = Field<'a>;
+
+    fn read<'a>(field: &Field<'a>, _: &mut Checker) -> Option<Field<'a>> {
+        Some(field.clone())
+    }
+
+    fn one() -> String {
+        "a string or an integer".to_owned()
+    }
+
+    fn many() -> String {
+        "strings or integers".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": ["string", "integer", "boolean"] })
+    }
+}
+
+/// A text that people read, in one language or in several.
+pub struct Words;
+
+impl ValueKind for Words {
+    type Value<'a> = Text;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Text> {
+        field.words(checker)
+    }
+
+    fn one() -> String {
+        "a text".to_owned()
+    }
+
+    fn many() -> String {
+        "texts".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "$ref": "#/definitions/text" })
+    }
+}
+
+/// The id of a layer or library.
+pub struct Id;
+
+impl ValueKind for Id {
+    type Value<'a> = String;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<String> {
+        field.id(checker)
+    }
+
+    fn one() -> String {
+        "an id".to_owned()
+    }
+
+    fn many() -> String {
+        "ids".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" })
+    }
+}
+
+/// A version, as semantic versioning writes it.
+pub struct VersionNumber;
+
+impl ValueKind for VersionNumber {
+    type Value<'a> = semver::Version;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<semver::Version> {
+        field.version(checker)
+    }
+
+    fn one() -> String {
+        "a version of three numbers".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "pattern": r"^\d+\.\d+\.\d+" })
+    }
+}
+
+/// Versions that fit, as semantic versioning writes them.
+pub struct VersionRange;
+
+impl ValueKind for VersionRange {
+    type Value<'a> = semver::VersionReq;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<semver::VersionReq> {
+        field.versions(checker)
+    }
+
+    fn one() -> String {
+        "versions that fit: `^1.0.0`".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string" })
+    }
+}
+
+/// The name of a function of the script.
+pub struct FunctionName;
+
+impl ValueKind for FunctionName {
+    type Value<'a> = String;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<String> {
+        field.function(checker)
+    }
+
+    fn one() -> String {
+        "a function".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" })
+    }
+}
+
+/// An integer within limits.
+pub struct Integer<const MIN: i64, const MAX: i64>;
+
+impl<const MIN: i64, const MAX: i64> ValueKind for Integer<MIN, MAX> {
+    type Value<'a> = i64;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<i64> {
+        field.number(checker, MIN..=MAX)
+    }
+
+    fn of_default<'a>(text: &str) -> Option<Self::Value<'a>> {
+        text.parse().ok()
+    }
+
+    fn one() -> String {
+        match (MIN, MAX) {
+            (i64::MIN, _) | (_, i64::MAX) => "an integer".to_owned(),
+            // A limit that nobody comes near says nothing.
+            (_, most) if most >= i64::from(u32::MAX) => "an integer".to_owned(),
+            (least, most) => format!("an integer from {least} to {most}"),
+        }
+    }
+
+    fn many() -> String {
+        "integers".to_owned()
+    }
+
+    fn schema() -> Json {
+        let mut schema = json!({ "type": "integer" });
+        if MIN > i64::MIN {
+            schema["minimum"] = MIN.into();
+        }
+        if MAX < i64::MAX {
+            schema["maximum"] = MAX.into();
+        }
+        schema
+    }
+}
+
+/// `true` or `false`.
+pub struct Truth;
+
+impl ValueKind for Truth {
+    type Value<'a> = bool;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<bool> {
+        field.truth(checker)
+    }
+
+    fn of_default<'a>(text: &str) -> Option<Self::Value<'a>> {
+        text.parse().ok()
+    }
+
+    fn one() -> String {
+        "`true` or `false`".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "boolean" })
+    }
+}
+
+/// One of a few words.
+pub struct OneOf<S>(PhantomData<S>);
+
+/// A few words, each with what it stands for.
+pub trait WordSet: 'static {
+    /// What a word stands for.
+    type Meaning: Copy;
+    /// The words, with what there is to say of one.
+    const WORDS: &'static [(&'static str, Self::Meaning, &'static str)];
+}
+
+impl<S: WordSet> ValueKind for OneOf<S> {
+    type Value<'a> = S::Meaning;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<S::Meaning> {
+        field.word(checker, S::WORDS)
+    }
+
+    fn of_default<'a>(text: &str) -> Option<Self::Value<'a>> {
+        S::WORDS.iter().find(|(word, ..)| *word == text).map(|(_, meaning, _)| *meaning)
+    }
+
+    fn one() -> String {
+        let words = S::WORDS.iter().map(|(word, _, about)| match *about {
+            "" => format!("`{word}`"),
+            about => format!("`{word}` ({about})"),
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    fn schema() -> Json {
+        json!({ "enum": S::WORDS.iter().map(|(word, ..)| *word).collect::<Vec<_>>() })
+    }
+}
+
+/// An array, whose elements the reader looks at: mostly they are of this kind.
+pub struct List<K>(PhantomData<K>);
+
+impl<K: ValueKind> ValueKind for List<K> {
+    type Value<'a> = Vec<Field<'a>>;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
+        field.list(checker)
+    }
+
+    fn one() -> String {
+        format!("an array of {}", K::many())
+    }
+
+    fn many() -> String {
+        format!("arrays of {}", K::many())
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "array", "items": K::schema() })
+    }
+}
+
+/// A table, whose keys are declared or names of the author's own.
+pub struct SubTable;
+
+impl ValueKind for SubTable {
+    type Value<'a> = Fields<'a>;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Fields<'a>> {
+        field.table(checker)
+    }
+
+    fn one() -> String {
+        "a table".to_owned()
+    }
+
+    fn many() -> String {
+        "tables".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "object" })
+    }
+}
+
+/// What the reader has to look at itself.
+pub struct Anything;
+
+impl ValueKind for Anything {
+    type Value<'a> = Field<'a>;
+
+    fn read<'a>(field: &Field<'a>, _: &mut Checker) -> Option<Field<'a>> {
+        Some(field.clone())
+    }
+
+    fn one() -> String {
+        "anything".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({})
+    }
+}

@@ -1,0 +1,98 @@
+//! The closed sets among the values of keys: each word, what it stands for, and what there is to say of it.
+
+use super::kind::WordSet;
+use crate::definition::{COLORS, ComponentKind, Held, Sharing, Visibility, ZoneOrder};
+
+impl WordSet for ComponentKind {
+    type Meaning = Self;
+    const WORDS: &'static [(&'static str, Self, &'static str)] =
+        &[("card", Self::Card, ""), ("die", Self::Die, ""), ("token", Self::Token, "")];
+}
+
+impl WordSet for ZoneOrder {
+    type Meaning = Self;
+    const WORDS: &'static [(&'static str, Self, &'static str)] = &[
+        ("pile", Self::Pile, "only the top and the size are drawn"),
+        ("row", Self::Row, ""),
+        ("ring", Self::Ring, ""),
+        ("hand", Self::Hand, "drawn sorted"),
+        ("trick", Self::Trick, "with who played what"),
+    ];
+}
+
+/// Who sees the faces in a zone.
+impl WordSet for Visibility {
+    type Meaning = Self;
+    const WORDS: &'static [(&'static str, Self, &'static str)] = &[
+        ("all", Self::All, ""),
+        ("owner", Self::Owner, ""),
+        ("top", Self::Top, "everybody, but only the top one"),
+        ("none", Self::None, ""),
+        ("once", Self::Once, "everybody, until the next arrives"),
+    ];
+}
+
+/// Who can read a variable.
+pub enum SeenBy {}
+
+impl WordSet for SeenBy {
+    type Meaning = Visibility;
+    const WORDS: &'static [(&'static str, Visibility, &'static str)] = &[
+        ("all", Visibility::All, ""),
+        ("owner", Visibility::Owner, "of a player's variable"),
+        ("none", Visibility::None, ""),
+    ];
+}
+
+/// Whether each seat has one: otherwise the table has.
+pub enum Per {}
+
+impl WordSet for Per {
+    type Meaning = bool;
+    const WORDS: &'static [(&'static str, bool, &'static str)] =
+        &[("seat", true, "each player has one"), ("table", false, "one for all")];
+}
+
+/// Whose a variable is.
+pub enum PerTeam {}
+
+impl WordSet for PerTeam {
+    type Meaning = Sharing;
+    const WORDS: &'static [(&'static str, Sharing, &'static str)] = &[
+        ("seat", Sharing::Seat, "each player has one"),
+        ("team", Sharing::Team, "each team has one, shared by its players"),
+        ("table", Sharing::Table, "one for all"),
+    ];
+}
+
+/// What a variable holds that no default can tell.
+pub enum Holds {}
+
+impl WordSet for Holds {
+    type Meaning = Held;
+    const WORDS: &'static [(&'static str, Held, &'static str)] = &[
+        ("player", Held::Player, "`nobody` at the start"),
+        ("component", Held::Component, "`()` at the start, which is none"),
+        ("zone", Held::Zone, "`()` at the start"),
+        ("players", Held::Players, "none at the start"),
+        ("components", Held::Components, "none at the start"),
+        ("zones", Held::Zones, "none at the start"),
+        ("list", Held::List, "any values; empty at the start"),
+    ];
+}
+
+/// The colours that a terminal is sure to have.
+pub enum Color {}
+
+impl WordSet for Color {
+    type Meaning = &'static str;
+    const WORDS: &'static [(&'static str, &'static str, &'static str)] = &{
+        let mut words = [("", "", ""); COLORS.len()];
+        let mut number = 0;
+        while number < COLORS.len() {
+            words[number] = (COLORS[number], COLORS[number], "");
+            number += 1;
+        }
+        words
+    };
+}

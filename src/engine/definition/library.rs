@@ -1,0 +1,569 @@
+//! Where games, variants and libraries of scripts are found.
+//!
+//! A *root* is a folder with `games/<id>/game.toml`, `variants/<game>/<id>.toml` and `scripts/<name>.rhai`. There can be
+//! several: the project that a person works in, what he has installed, what came with the program. The first root that
+//! has a game or a variant wins. A library of scripts is looked for first in the root of the layer that uses it, so that
+//! a file elsewhere does not change a game. Only [ids](is_id) are ever joined to a path.
+//!
+//! Rules [inside](SavedRules) a saved game come before all roots. In a session every layer is [kept](Library::keeping) where
+//! it was found, whatever other files appear or go.
+
+use super::names::{ID_HELP, is_id};
+use super::{ANY_GAME, FoundBy, Layer, LayerKind, Origin, SavedRules, ScriptText};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed, there_are, unknown_or};
+use crate::files::{Files, Listed};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The folders in which games and variants are looked for, the most important first.
+#[derive(Clone, Debug)]
+pub struct Library {
+    files: Arc<dyn Files>,
+    roots: Vec<PathBuf>,
+    /// Rules of a saved game, which come before all roots.
+    inside: Option<Arc<SavedRules>>,
+    /// Where something must stay, by the path that it has below a root.
+    kept: BTreeMap<String, Origin>,
+}
+
+/// A game that was found.
+#[derive(Clone, Debug)]
+pub struct GameEntry {
+    /// Its id, which is also the name of its folder.
+    pub id: String,
+    /// Its `game.toml`.
+    pub origin: Origin,
+    /// The game, or why it cannot be used.
+    pub layer: Result<Layer, Diagnostics>,
+}
+
+/// A variant that was found.
+#[derive(Clone, Debug)]
+pub struct VariantEntry {
+    /// Its id, which is also the name of its file.
+    pub id: String,
+    /// Its file.
+    pub origin: Origin,
+    /// The variant, or why it cannot be used.
+    pub layer: Result<Layer, Diagnostics>,
+}
+
+/// A library of scripts that was found.
+#[derive(Clone, Debug)]
+pub struct LibraryEntry {
+    /// Its id, which is also the name of its file.
+    pub id: String,
+    /// Its file.
+    pub origin: Origin,
+    /// The script, or why it cannot be used.
+    pub script: Result<ScriptText, Diagnostics>,
+}
+
+impl Library {
+    /// A library of these roots among files, the most important first. A folder that is named twice counts once.
+    pub fn of(files: Arc<dyn Files>, roots: Vec<PathBuf>) -> Library {
+        let mut seen = Vec::new();
+        let is_new = |root: &PathBuf| {
+            let real = files.real(root);
+            let is_new = !seen.contains(&real);
+            seen.push(real);
+            is_new
+        };
+        let roots = roots.into_iter().filter(is_new).collect();
+        Library { files, roots, inside: None, kept: BTreeMap::new() }
+    }
+
+    /// The files that are looked in.
+    pub fn files(&self) -> &dyn Files {
+        &*self.files
+    }
+
+    /// The folders that are looked in, the most important first.
+    pub fn roots(&self) -> &[PathBuf] {
+        &self.roots
+    }
+
+    /// The same library with other folders, among other files that are made of its own.
+    pub fn among(&self, files: impl FnOnce(Arc<dyn Files>) -> Arc<dyn Files>, roots: Vec<PathBuf>) -> Library {
+        let Library { inside, kept, .. } = self.clone();
+        Library { inside, kept, ..Library::of(files(Arc::clone(&self.files)), roots) }
+    }
+
+    /// The same library with rules that come before all others, or without those that it had.
+    pub fn with_inside(&self, inside: Option<SavedRules>) -> Library {
+        let inside = inside.filter(|inside| !inside.files.is_empty()).map(Arc::new);
+        Library { inside, ..self.clone() }
+    }
+
+    /// The same library, in which some layers stay where they were found. They are named by the path that they would
+    /// have below a root.
+    pub fn keeping(&self, kept: BTreeMap<String, Origin>) -> Library {
+        Library { kept, ..self.clone() }
+    }
+
+    /// All games, sorted by id. One that cannot be read is listed with the reason.
+    pub fn games(&self) -> Vec<GameEntry> {
+        let found = self.found(&Folder::games()).into_iter();
+        found.map(|(id, origin)| GameEntry { layer: self.read_game(&id, &origin), id, origin }).collect()
+    }
+
+    /// The game of this id.
+    ///
+    /// # Errors
+    ///
+    /// If there is none: then the nearest id, all ids and the folders looked in are named. If it cannot be read.
+    pub fn game(&self, id: &str) -> Result<Layer, Diagnostics> {
+        let shelf = Folder::games();
+        let found = self.found(&shelf);
+        match found.get(id) {
+            Some(origin) => {
+                self.check_kept(&shelf, id, origin)?;
+                self.read_game(id, origin)
+            }
+            None if is_path(id) => Err(self.no_id(id).into()),
+            None => Err(self
+                .without_definition(id)
+                .unwrap_or_else(|| {
+                    let error = self.missing("game", id, "games", None, found.keys());
+                    let is_its_variant = |game: &&String| self.variants(game).iter().any(|variant| variant.id == id);
+                    if let Some(game) = found.keys().filter(|_| is_id(id)).find(is_its_variant) {
+                        return error.help(format!("`{id}` is a variant of `{game}`: write `{game} -v {id}`"));
+                    }
+                    if is_id(id) { error.help(format!("`houserule new game {id}` begins one")) } else { error }
+                })
+                .into()),
+        }
+    }
+
+    /// All variants of a game, sorted by id. One that cannot be read is listed with the reason.
+    ///
+    /// Those of the games that it is laid over are among them, and those for several games that go with it.
+    pub fn variants(&self, game: &str) -> Vec<VariantEntry> {
+        let lineage = self.lineage(game);
+        let mut variants: BTreeMap<String, VariantEntry> = BTreeMap::new();
+        for folder in lineage.folders() {
+            for (id, origin) in self.found(&Folder::variants(folder)) {
+                let layer = self.read_variant(&lineage, folder, Some(&id), &origin);
+                let is_anothers = |layer: &Layer| !layer.fits(&lineage.games, &lineage.libraries);
+                if folder == ANY_GAME && self.layer_of_any(&id, &origin).is_some_and(|layer| is_anothers(&layer)) {
+                    continue;
+                }
+                variants.entry(id.clone()).or_insert(VariantEntry { layer, id, origin });
+            }
+        }
+        variants.into_values().collect()
+    }
+
+    fn layer_of_any(&self, id: &str, origin: &Origin) -> Option<Layer> {
+        self.read_layer(&Folder::variants(ANY_GAME).path_of(id), origin).ok()
+    }
+
+    /// The games that a game is laid over, itself first, as far as they can be read, and the libraries that they use.
+    fn lineage(&self, game: &str) -> Lineage {
+        let mut lineage = Lineage { games: vec![game.to_owned()], libraries: Vec::new() };
+        let mut next = Some(game.to_owned());
+        while let Some(id) = next.take() {
+            let Some(layer) = self.found(&Folder::games()).get(&id).and_then(|origin| self.read_game(&id, origin).ok())
+            else {
+                break;
+            };
+            lineage.libraries.extend(layer.uses);
+            if let Some((base, _)) = layer.base.filter(|(base, _)| !lineage.games.contains(base)) {
+                lineage.games.push(base.clone());
+                next = Some(base);
+            }
+        }
+        lineage
+    }
+
+    /// The games that a game is laid over, the lowest first.
+    ///
+    /// # Errors
+    ///
+    /// One of them is not there or cannot be read; a game that is laid over itself; too many.
+    pub fn bases(&self, game: &Layer) -> Result<Vec<Layer>, Diagnostics> {
+        let mut bases: Vec<Layer> = Vec::new();
+        let mut next = game.base.clone();
+        while let Some((id, place)) = next.take() {
+            if id == game.id || bases.iter().any(|base| base.id == id) {
+                return Err(Diagnostic::new(format!("`{id}` is based on itself")).at(place).into());
+            }
+            if bases.len() == MAX_BASES {
+                return Err(Diagnostic::new(format!("more than {MAX_BASES} games are based on each other"))
+                    .at(place)
+                    .into());
+            }
+            let base = self.game(&id).map_err(|errors| errors.asked_for_at(Some(place)))?;
+            next.clone_from(&base.base);
+            bases.insert(0, base);
+        }
+        Ok(bases)
+    }
+
+    /// A variant of a game by its id, or by the path of its file: with a separator in it, or ending in `.toml`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none: then the nearest id, all ids and the folders looked in are named. If it cannot be read, or is
+    /// a variant of another game.
+    pub fn variant(&self, game: &str, id_or_path: &str) -> Result<Layer, Diagnostics> {
+        let lineage = self.lineage(game);
+        if is_path(id_or_path) {
+            let origin = Origin::new(self.files(), FoundBy::Path, id_or_path.into());
+            return self.read_variant(&lineage, game, None, &origin);
+        }
+        for folder in lineage.folders() {
+            let shelf = Folder::variants(folder);
+            if let Some(origin) = self.found(&shelf).get(id_or_path) {
+                self.check_kept(&shelf, id_or_path, origin)?;
+                return self.read_variant(&lineage, folder, Some(id_or_path), origin);
+            }
+        }
+        let folder = if is_id(game) { format!("variants/{game}") } else { "variants".to_owned() };
+        let known: Vec<String> = self.variants(game).into_iter().map(|variant| variant.id).collect();
+        Err(self.missing("variant", id_or_path, &folder, Some(game), known.iter()).into())
+    }
+
+    /// A library of `scripts/`, as the `uses` of a layer names it, and where it was found. `near` is the root of that
+    /// layer, which is looked in first.
+    ///
+    /// # Errors
+    ///
+    /// If there is none: then the nearest name, all names and the folders looked in are named. If it cannot be read.
+    pub fn library_script(&self, name: &str, near: Option<&Path>) -> Result<(ScriptText, Origin), Diagnostics> {
+        if !is_id(name) {
+            return Err(not_an_id(name, "library").into());
+        }
+        let shelf = Folder::scripts();
+        let Some(origin) = self.library_origin(name, near) else {
+            return Err(self.missing("library", name, "scripts", None, self.found(&shelf).keys()).into());
+        };
+        self.check_kept(&shelf, name, &origin)?;
+        let source = self.read(&shelf.path_of(name), &origin)?;
+        Ok((ScriptText::of_file(source), origin))
+    }
+
+    /// All libraries of scripts, sorted by id. One that cannot be read is listed with the reason.
+    pub fn libraries(&self) -> Vec<LibraryEntry> {
+        let found = self.found(&Folder::scripts()).into_iter();
+        let script = |id: &str| self.library_script(id, None).map(|(script, _)| script);
+        found.map(|(id, origin)| LibraryEntry { script: script(&id), id, origin }).collect()
+    }
+
+    /// The ids of all libraries of scripts, sorted.
+    pub fn library_ids(&self) -> Vec<String> {
+        self.found(&Folder::scripts()).into_keys().filter(|id| is_id(id)).collect()
+    }
+
+    fn library_origin(&self, name: &str, near: Option<&Path>) -> Option<Origin> {
+        let shelf = Folder::scripts();
+        let anywhere = self.found(&shelf).remove(name)?;
+        let is_free = anywhere.root().is_some() && !self.kept.contains_key(&shelf.path_of(name));
+        let path = near.filter(|_| is_free).map(|root| root.join(shelf.path_of(name)));
+        match (near, path) {
+            (Some(root), Some(path)) if self.files.exists(&path) => {
+                Some(Origin::new(self.files(), FoundBy::Root(root.to_owned()), path))
+            }
+            _ => Some(anywhere),
+        }
+    }
+
+    /// That something kept in its place would be found elsewhere now, because a file appeared that comes before it.
+    /// `path` is the one below a root; of a library, `near` is the root of the layer that uses it.
+    pub fn newcomer(&self, path: &str, near: Option<&Path>) -> Option<Diagnostic> {
+        let kept = self.kept.get(path)?;
+        let other = self.keeping(BTreeMap::new()).find(path, near).filter(|other| other != kept)?;
+        let message = format!("there is another `{path}` now, which comes first: {other}");
+        Some(Diagnostic::warning(message).help(format!("in play is {kept}; {SWITCH}")))
+    }
+
+    /// Where something is found, by the path below a root.
+    fn find(&self, path: &str, near: Option<&Path>) -> Option<Origin> {
+        if let Some(name) = Folder::scripts().id_of(path) {
+            return self.library_origin(name, near);
+        }
+        let shelf = Folder::of(path)?;
+        self.found(&shelf).remove(shelf.id_of(path)?)
+    }
+
+    /// That a file kept in its place is gone. Another of the same name may be elsewhere, and nobody asked for that one.
+    fn check_kept(&self, shelf: &Folder, id: &str, origin: &Origin) -> Result<(), Diagnostics> {
+        let path = shelf.path_of(id);
+        if !self.kept.contains_key(&path) || self.files.exists(origin.path()) {
+            return Ok(());
+        }
+        let gone = Diagnostic::new(format!("`{id}` is gone: {origin} was deleted or has another name now"));
+        let gone = match self.keeping(BTreeMap::new()).find(&path, None) {
+            Some(other) => gone.help(format!("there is another one: {other}; {SWITCH}")),
+            None => gone,
+        };
+        Err(gone.into())
+    }
+
+    /// What is there to be found on a shelf, by id: in the rules of the saved game, otherwise in the first root.
+    pub(super) fn found(&self, shelf: &Folder) -> BTreeMap<String, Origin> {
+        let on_disk = self.roots.iter().rev().flat_map(|root| {
+            let origin = |path| Origin::new(self.files(), FoundBy::Root(root.clone()), path);
+            shelf.list(self.files(), root).into_iter().map(move |(id, path)| (id, origin(path)))
+        });
+        let mut found: BTreeMap<String, Origin> = on_disk.collect();
+        if let Some(inside) = &self.inside {
+            let ids = inside.files.keys().filter_map(|path| shelf.id_of(path));
+            let origin = Origin::new(self.files(), FoundBy::Saved, inside.path.clone());
+            found.extend(ids.map(|id| (id.to_owned(), origin.clone())));
+        }
+        let kept = self.kept.iter().filter_map(|(path, origin)| Some((shelf.id_of(path)?.to_owned(), origin.clone())));
+        found.extend(kept);
+        found
+    }
+
+    /// The text of a file that has this path below a root.
+    fn read(&self, path: &str, origin: &Origin) -> Result<Arc<Source>, Diagnostics> {
+        match origin.found() {
+            FoundBy::Root(_) | FoundBy::Path => self.files.read(origin.path(), origin.name()),
+            FoundBy::Saved => self
+                .text_inside(path)
+                .ok_or_else(|| Diagnostic::new(format!("`{}` has no `{path}` inside", origin.name())).into()),
+        }
+    }
+
+    fn text_inside(&self, path: &str) -> Option<Arc<Source>> {
+        self.inside.as_ref()?.files.get(path).cloned()
+    }
+
+    /// A layer that has this path below a root.
+    pub(super) fn read_layer(&self, path: &str, origin: &Origin) -> Result<Layer, Diagnostics> {
+        if *origin.found() != FoundBy::Saved {
+            return Layer::read(self.files(), origin.clone());
+        }
+        let source = self.read(path, origin)?;
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        Layer::parse(source, origin.clone(), &|file| self.text_inside(&format!("{folder}/{file}")).map(Ok))
+    }
+
+    fn read_game(&self, id: &str, origin: &Origin) -> Result<Layer, Diagnostics> {
+        if !is_id(id) {
+            return Err(not_an_id(id, "game's folder").into());
+        }
+        let layer = self.read_layer(&Folder::games().path_of(id), origin)?;
+        if layer.is_variant() {
+            return Err(wrong_at(&layer, "game", "a variant where a game should be", "this makes it a variant").into());
+        }
+        named_as(layer, id, "folder")
+    }
+
+    /// Reads a variant of a game from a folder of `variants/`. `stem` is the name of its file, where that was looked up and
+    /// not typed.
+    fn read_variant(
+        &self,
+        lineage: &Lineage,
+        folder: &str,
+        stem: Option<&str>,
+        origin: &Origin,
+    ) -> Result<Layer, Diagnostics> {
+        let game = lineage.games.first().map_or(folder, String::as_str);
+        let stem_is_looked_up = stem.is_some();
+        let stem = match stem {
+            Some(stem) => stem.to_owned(),
+            None => origin.path().file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        };
+        let layer = self.read_layer(&Folder::variants(folder).path_of(&stem), origin)?;
+        match &layer.kind {
+            LayerKind::Variant { game: own }
+                if stem_is_looked_up && own != folder && [own.as_str(), folder].contains(&ANY_GAME) =>
+            {
+                let message = format!("`{}` is among the variants of `{folder}`", layer.id);
+                let help = if own == ANY_GAME {
+                    "a variant for several games belongs in `variants/any/`".to_owned()
+                } else {
+                    format!("put it into `variants/{own}/`, or name the games with `games`")
+                };
+                let key =
+                    ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
+                let label = format!("a variant of {}", layer.games_in_words());
+                Err(wrong_at(&layer, key.unwrap_or("game"), &message, &label).help(help).into())
+            }
+            LayerKind::Variant { .. } if layer.fits(&lineage.games, &lineage.libraries) => {
+                named_as(layer, &stem, "file")
+            }
+            LayerKind::Variant { .. } => {
+                let message = format!("`{}` is not a variant of `{game}`", layer.id);
+                let key =
+                    ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
+                let label = format!("a variant of {}", layer.games_in_words());
+                let error = wrong_at(&layer, key.unwrap_or("game"), &message, &label);
+                let missing = self
+                    .missing_of(&layer)
+                    .into_iter()
+                    .flat_map(|missing| std::iter::once(missing.message).chain(missing.help));
+                Err(missing.fold(error, Diagnostic::help).into())
+            }
+            LayerKind::Game => Err(wrong_at(&layer, "id", "a game where a variant should be", "this is a game")
+                .help(format!("a variant names its game: game = \"{game}\""))
+                .into()),
+        }
+    }
+
+    /// That a game's folder is there, and no definition in it.
+    pub fn without_definition(&self, id: &str) -> Option<Diagnostic> {
+        let mut folders = self.roots.iter().map(|root| root.join("games").join(id)).filter(|_| is_id(id));
+        let folder = folders.find(|folder| self.files.is_folder(folder))?;
+        let error = Diagnostic::new(format!("`{}` has no game.toml", self.files.name_of(&folder)));
+        Some(error.help(format!("`houserule new game {id}` writes a small game into it")))
+    }
+
+    /// That a path was given where a game is meant.
+    fn no_id(&self, typed: &str) -> Diagnostic {
+        let error = match self.files.kind(Path::new(typed)) {
+            None => Diagnostic::new(format!("there is no file `{typed}`")),
+            Some(_) => Diagnostic::new(format!("`{typed}` is neither the id of a game nor a pack")),
+        };
+        error.help("give the id of a game, as `houserule list` shows it, or the file of a pack")
+    }
+
+    fn missing<'a>(
+        &self,
+        what: &str,
+        wanted: &str,
+        folder: &str,
+        game: Option<&str>,
+        known: impl Iterator<Item = &'a String> + Clone,
+    ) -> Diagnostic {
+        let names = || known.clone().map(String::as_str);
+        let of = game.map_or_else(String::new, |game| format!(" of `{game}`"));
+        let mut trouble = unknown_or(what, wanted, names(), there_are(&format!("{what}{of}"), names()));
+        if let Some(game) = game {
+            trouble.message = format!("there is no {what} `{wanted}` of `{game}`");
+        }
+        if !is_id(wanted) {
+            trouble.help.push(ID_HELP.to_owned());
+        }
+        let folders: Vec<String> = self.roots.iter().map(|root| self.files.name_of(&root.join(folder))).collect();
+        trouble.help(format!("looked in {}", listed(folders.iter().map(String::as_str))))
+    }
+}
+
+/// A game with those that it is laid over.
+struct Lineage {
+    /// The game, then the one below it, and so on.
+    games: Vec<String>,
+    /// The libraries that they use.
+    libraries: Vec<String>,
+}
+
+impl Lineage {
+    /// The folders of `variants/` in which their variants lie, the nearest first.
+    fn folders(&self) -> impl Iterator<Item = &str> {
+        self.games.iter().map(String::as_str).chain([ANY_GAME])
+    }
+}
+
+/// Most games that can lie below one.
+const MAX_BASES: usize = 8;
+
+/// Whether what was typed for a variant is the path of a file: with a separator in it, or ending in `.toml`.
+pub fn is_path(typed: &str) -> bool {
+    typed.contains(std::path::is_separator) || typed.ends_with(".toml")
+}
+
+/// How to take what would be found now.
+const SWITCH: &str = "`reload switch` uses the other one";
+
+/// A folder that every root can have, with what the files in it are called.
+pub(super) struct Folder {
+    /// What stands before the id in the path below a root.
+    prefix: String,
+    /// What stands behind it: `/game.toml`, `.toml`.
+    suffix: &'static str,
+}
+
+impl Folder {
+    pub(super) fn games() -> Folder {
+        Folder { prefix: "games/".to_owned(), suffix: "/game.toml" }
+    }
+
+    pub(super) fn variants(game: &str) -> Folder {
+        Folder { prefix: format!("variants/{game}/"), suffix: ".toml" }
+    }
+
+    fn scripts() -> Folder {
+        Folder { prefix: "scripts/".to_owned(), suffix: ".rhai" }
+    }
+
+    /// The shelf on which a path below a root is found.
+    fn of(path: &str) -> Option<Folder> {
+        let game = path.strip_prefix("variants/").and_then(|rest| rest.split('/').next());
+        let variants = game.map(Folder::variants);
+        [Some(Folder::games()), variants, Some(Folder::scripts())]
+            .into_iter()
+            .flatten()
+            .find(|shelf| shelf.id_of(path).is_some())
+    }
+
+    /// The path below a root.
+    pub(super) fn path_of(&self, id: &str) -> String {
+        format!("{}{id}{}", self.prefix, self.suffix)
+    }
+
+    /// The id of what has this path below a root.
+    fn id_of<'a>(&self, path: &'a str) -> Option<&'a str> {
+        path.strip_prefix(&self.prefix)?.strip_suffix(self.suffix).filter(|id| is_id(id))
+    }
+
+    /// The files of a root, by id.
+    fn list(&self, files: &dyn Files, root: &Path) -> Vec<(String, PathBuf)> {
+        // Names that a person types must not lead out of the root.
+        let names = self.prefix.split('/').filter(|name| !name.is_empty());
+        if !names.clone().all(is_id) {
+            return Vec::new();
+        }
+        let folder = root.join(names.collect::<PathBuf>());
+        match self.suffix.strip_prefix('/') {
+            Some(file) => folders_with(files, &folder, file),
+            None => files_with(files, &folder, self.suffix.trim_start_matches('.')),
+        }
+    }
+}
+
+/// A layer is found by the name of its folder or file, so that must be its id.
+fn named_as(layer: Layer, name: &str, what: &str) -> Result<Layer, Diagnostics> {
+    if layer.id == name {
+        return Ok(layer);
+    }
+    let message = format!("`{}` is in a {what} called `{name}`", layer.id);
+    Err(wrong_at(&layer, "id", &message, &format!("the {what} is called `{name}`"))
+        .help(format!("it is found by the name of its {what}: change one of them"))
+        .into())
+}
+
+fn wrong_at(layer: &Layer, key: &str, message: &str, label: &str) -> Diagnostic {
+    let place = layer.place_of(&[key], label).unwrap_or_else(|| Place::new(&layer.source, 0..0, label));
+    Diagnostic::new(message).at(place)
+}
+
+fn not_an_id(name: &str, what: &str) -> Diagnostic {
+    Diagnostic::new(format!("a {what} cannot be called `{name}`")).help(ID_HELP)
+}
+
+/// The folders of a folder that have a certain file, by name, with that file.
+fn folders_with(files: &dyn Files, folder: &Path, file: &str) -> Vec<(String, PathBuf)> {
+    let named = entries(files, folder).map(|path| (name_in(&path), path.join(file)));
+    named.filter(|(_, file)| files.exists(file)).collect()
+}
+
+/// The files of a folder with a certain extension, by the name before it.
+fn files_with(files: &dyn Files, folder: &Path, extension: &str) -> Vec<(String, PathBuf)> {
+    let named = entries(files, folder).filter(|path| path.extension().is_some_and(|found| found == extension));
+    named.map(|path| (name_in(&path.with_extension("")), path)).collect()
+}
+
+/// What is in a folder, but nothing hidden; nothing at all if there is no such folder.
+fn entries(files: &dyn Files, folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let listed = files.list(folder).into_iter().map(|Listed { path, .. }| path);
+    listed.filter(|path| !name_in(path).starts_with('.'))
+}
+
+fn name_in(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

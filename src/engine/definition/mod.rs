@@ -1,0 +1,457 @@
+//! TOML to typed definitions, with spans; overlaying; finding games and variants on disk.
+//!
+//! A [`Layer`] is one file as it was read: a game or a variant. A [`Library`] finds them on disk. [`overlay()`] lays
+//! variants over a game, table by table, and gives the [`Definition`] that a ruleset is made of. Nothing here knows a
+//! script's meaning: script text is carried along as it stands.
+//!
+//! Every value keeps the place it was written at ([`tree`]) until the definition is made, so that a wrong value is shown
+//! in the file it came from, whichever layer that is.
+
+mod board;
+mod components;
+pub mod keys;
+mod layer;
+mod library;
+mod names;
+mod origin;
+mod overlay;
+mod overrides;
+pub mod schema;
+mod setting;
+mod strays;
+mod tables;
+mod templates;
+// With the shipped games, and no game's name stands in the source.
+#[cfg(test)]
+#[path = "../../../tests/unit/definition.rs"]
+mod tests;
+pub mod tree;
+
+pub use crate::catalogue::Language;
+pub use board::{Board, BoardCell, Shape};
+pub use components::MAX_COMPONENTS;
+pub use library::is_path;
+pub use library::{GameEntry, Library, LibraryEntry, VariantEntry};
+pub use names::{is_id, is_identifier};
+pub use origin::{FoundBy, Origin, RuleFile, SavedRules};
+pub use overlay::{MAX_VARIANTS, Overlay, overlay};
+pub use overrides::Override;
+
+use crate::diagnostic::{Place, Source};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The colours a terminal is sure to have, as `color` in the looks of an attribute's value names them.
+pub const COLORS: [&str; 16] = [
+    "black",
+    "red",
+    "green",
+    "yellow",
+    "blue",
+    "magenta",
+    "cyan",
+    "white",
+    "bright-black",
+    "bright-red",
+    "bright-green",
+    "bright-yellow",
+    "bright-blue",
+    "bright-magenta",
+    "bright-cyan",
+    "bright-white",
+];
+
+/// A text in each language; English always exists.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// English.
+    pub en: String,
+    /// Japanese, where it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ja: Option<String>,
+}
+
+/// One file as it was read: a game, or a variant to lay over it.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// Small letters and `-`: the name on the command line and in files.
+    pub id: String,
+    /// Whether it is a game or a variant of which game.
+    pub kind: LayerKind,
+    /// Of a game, the one that it is laid over, and where it says so.
+    pub base: Option<(String, Place)>,
+    /// Of a variant in `variants/any`, which games it goes with.
+    pub fits: Fits,
+    /// What it takes away of the layers below: the keys that lead there.
+    pub removals: Vec<(Vec<String>, Place)>,
+    /// What people call it.
+    pub name: Text,
+    /// One or two sentences for `list` and `show`.
+    pub about: Text,
+    /// Its version, where it has one.
+    pub version: Option<semver::Version>,
+    /// Who made it.
+    pub author: Option<String>,
+    /// What others may do with it.
+    pub licence: Option<String>,
+    /// The TOML file.
+    pub source: Arc<Source>,
+    /// Where it was found.
+    pub origin: Origin,
+    /// The rules script, if the layer has one.
+    pub script: Option<ScriptText>,
+    /// Variants that may not stand together with this one, each with the reason.
+    pub conflicts: BTreeMap<String, Text>,
+    /// Variants that must lie below this one, each with the place that says so.
+    pub requires: Vec<(String, Place)>,
+    /// What it sets of the variants that it requires and of its game: layer, setting, value.
+    pub with: Vec<(String, String, tree::Node)>,
+    /// What it adds to lists of the layers below.
+    pub additions: Vec<Addition>,
+    /// Options that the layer declares, with their defaults.
+    pub settings: BTreeMap<String, Setting>,
+    /// Libraries of `scripts/` that the layer builds on, lowest first.
+    pub uses: Vec<String>,
+    /// The tables that are overlaid: `players teams data components attributes zones variables keeps text standing tie_breaks`.
+    pub tables: tree::TomlTable,
+    /// The whole file, to find places in.
+    whole: tree::TomlTable,
+}
+
+/// The games that a variant goes with that is nobody's own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fits {
+    /// These games.
+    pub games: Vec<String>,
+    /// Every game that uses this library.
+    pub library: Option<String>,
+}
+
+/// The game that variants for several games name as theirs: the folder that they lie in.
+pub const ANY_GAME: &str = "any";
+
+/// What a variant adds to a list: `"components.card.list+" = [ … ]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Addition {
+    /// The keys that lead to the list.
+    pub path: Vec<String>,
+    /// Where the key stands.
+    pub key: Place,
+    /// The elements.
+    pub elements: Vec<tree::Node>,
+}
+
+/// Game or variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LayerKind {
+    /// A whole game.
+    Game,
+    /// A variant of the game named.
+    Variant {
+        /// Id of the game; `any` where it goes with several.
+        game: String,
+    },
+}
+
+/// A script as text, with the place it came from so that its lines can be named.
+#[derive(Clone, Debug)]
+pub struct ScriptText {
+    /// The file the text stands in: the `.rhai` file, or the TOML file of an inline script.
+    pub source: Arc<Source>,
+    /// How many lines of that file come before the script's first line; 0 for a file of its own on disk.
+    pub first_line: usize,
+    /// The byte of that file at which the script starts; 0 for a file of its own. The script stands there as it is.
+    pub start: usize,
+    /// The script itself.
+    pub text: String,
+}
+
+/// An option that a layer declares for its users.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// The value unless somebody says otherwise; its type is the setting's type.
+    pub default: toml::Value,
+    /// What may be chosen, for a list what its elements may be; empty where anything of the type may.
+    pub choices: Vec<toml::Value>,
+    /// Lowest value of a number, or of each number of a list.
+    pub min: Option<i64>,
+    /// Highest value of a number, or of each number of a list.
+    pub max: Option<i64>,
+    /// What it does.
+    pub help: Text,
+}
+
+/// A game with its variants laid over it: everything about it that is not script.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// Id of the game.
+    pub game: String,
+    /// Fewest and most seats.
+    pub players: (usize, usize),
+    /// For numbers of players, who plays together: seats from 1.
+    pub teams: BTreeMap<usize, Vec<Vec<usize>>>,
+    /// The kinds of component, in order of declaration.
+    pub components: Vec<ComponentGroup>,
+    /// How values of attributes are called and drawn: attribute, value, looks.
+    pub attributes: BTreeMap<String, BTreeMap<String, Looks>>,
+    /// Zones in order of declaration.
+    pub zones: Vec<ZoneDefinition>,
+    /// Variables in order of declaration; `score` of each seat is always there.
+    pub variables: Vec<VariableDefinition>,
+    /// The rulebook's numbers and tables, read by scripts as `data`.
+    pub data: toml::Table,
+    /// Words shown to people: prompts, acts, reasons.
+    pub text: BTreeMap<String, Text>,
+    /// Prompts whose answers nobody but who gave them knows, until the rules show them.
+    pub secrets: BTreeSet<String>,
+    /// The script function that scores one player, run on a copy of the table to show running points.
+    pub standing: Option<String>,
+    /// Variables of the seats that decide between equal scores, the highest first, in this order.
+    pub tie_breaks: Vec<String>,
+}
+
+/// Components declared together: a deck, a set of dice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComponentGroup {
+    /// Name of the group; scripts get its members by `components("card")`.
+    pub name: String,
+    /// Card, die or token.
+    pub kind: ComponentKind,
+    /// What is on their backs: groups of one kind with the same back cannot be told apart from behind. The name of the
+    /// group, unless it says otherwise.
+    pub back: String,
+    /// The components, in order.
+    pub members: Vec<ComponentDefinition>,
+}
+
+/// What sort of object a component is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ComponentKind {
+    /// Has a face that can be hidden.
+    Card,
+    /// Has a value that is rolled.
+    Die,
+    /// Neither.
+    Token,
+}
+
+/// One component as declared: what is printed on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComponentDefinition {
+    /// `14`, `club-7`: unique in the game; names the face in files, logs and messages.
+    pub id: String,
+    /// How the table draws it, before values are shortened: attribute values in braces.
+    pub face: String,
+    /// Values of its attributes, in order of declaration.
+    pub attributes: Vec<(String, Attribute)>,
+    /// What its sides are called, from side 1; the numbers of a die. Empty for what has only one side.
+    pub sides: Arc<[String]>,
+}
+
+/// The value of an attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Attribute {
+    /// A number.
+    Number(i64),
+    /// A word, such as a colour.
+    Word(String),
+}
+
+/// How a value of an attribute is called and drawn.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Looks {
+    /// What people call it.
+    pub name: Text,
+    /// One or two letters for the table; the name where absent.
+    pub short: Option<Text>,
+    /// A colour for terminals that have them: one of [`COLORS`].
+    pub color: Option<String>,
+}
+
+/// A place where components lie.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ZoneDefinition {
+    /// `hand`, `ring`.
+    pub id: String,
+    /// What people call it.
+    pub name: Text,
+    /// One for each seat, or one for the table.
+    pub per_seat: bool,
+    /// How many of it, where there are several; scripts number them from 1.
+    pub count: Option<usize>,
+    /// What these are to each other, where they are the cells of a board.
+    pub board: Option<Arc<Board>>,
+    /// Who sees the faces in it.
+    pub visible: Visibility,
+    /// How it is drawn.
+    pub order: ZoneOrder,
+    /// Script function that gives a mark to stand before the zone when drawn.
+    pub mark: Option<String>,
+    /// Script function that gives a note to stand behind it.
+    pub note: Option<String>,
+}
+
+/// Who sees the faces of the components in a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visibility {
+    /// Everybody.
+    All,
+    /// The seat that the zone belongs to.
+    Owner,
+    /// Everybody sees the top component, nobody the rest.
+    Top,
+    /// Nobody.
+    None,
+    /// Everybody, of a seat's zone its owner, until the next arrives; what lies below has to be remembered.
+    Once,
+}
+
+/// How a zone is ordered and drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZoneOrder {
+    /// A stack; only its top and its size are drawn.
+    Pile,
+    /// Side by side, from left to right.
+    Row,
+    /// In a circle, clockwise.
+    Ring,
+    /// Cards held by a player.
+    Hand,
+    /// Cards played one after the other by different seats.
+    Trick,
+}
+
+/// A value that the table keeps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VariableDefinition {
+    /// `score`, `special_color`.
+    pub id: String,
+    /// What people call it.
+    pub name: Text,
+    /// One for each seat, or one for the table.
+    pub per_seat: bool,
+    /// Of one for each seat: whether the seats of a team have the same value, always.
+    pub by_team: bool,
+    /// Its value at the start; its type is the variable's type.
+    pub default: VariableValue,
+    /// What a text may be; empty where it may be any.
+    pub choices: Vec<String>,
+    /// The least and the most that a number may be.
+    pub limits: (Option<i64>, Option<i64>),
+    /// Whether what players gain comes out of a bank.
+    pub bank: Bank,
+    /// Whether the table draws it; what only keeps the books need not be seen.
+    pub shown: bool,
+    /// Who may read it: all, the seat that it belongs to, or nobody.
+    pub visible: Visibility,
+    /// Whether the next game of a campaign begins with the value that it has at the end of this one.
+    pub keeps: bool,
+}
+
+/// Who has a variable of his own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// Each seat.
+    Seat,
+    /// Each team: its seats always have the same value.
+    Team,
+    /// The table alone.
+    Table,
+}
+
+/// The value of a variable at the start, which says what it can hold.
+#[derive(Clone, Debug, PartialEq)]
+pub enum VariableValue {
+    /// This value.
+    Plain(Plain),
+    /// Nothing yet, of what no default can tell.
+    Nothing(Held),
+}
+
+/// Whether a number is counted out of a bank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bank {
+    /// It is not.
+    #[default]
+    None,
+    /// What one player gains, the bank or another player loses.
+    Has,
+    /// This is what is left in the bank of the players' variable of the same name.
+    Is,
+}
+
+/// What a variable holds that no default can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// A player, or nobody.
+    Player,
+    /// A component, or none.
+    Component,
+    /// A zone, or none.
+    Zone,
+    /// Several players, each once.
+    Players,
+    /// Several components, each once.
+    Components,
+    /// Several zones, each once.
+    Zones,
+    /// Any values.
+    List,
+}
+
+/// A number, a truth or a text, as people write one: in a definition, in a scenario, by hand.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plain {
+    /// A whole number.
+    Number(i64),
+    /// True or false.
+    Truth(bool),
+    /// A text.
+    Text(String),
+}
+
+impl std::fmt::Display for Plain {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Truth(truth) => write!(f, "{truth}"),
+            Self::Text(text) => write!(f, "{text:?}"),
+        }
+    }
+}
+
+impl Text {
+    /// The text in a language, or in English where it was not translated.
+    pub fn get(&self, language: Language) -> &str {
+        match language {
+            Language::Japanese => self.ja.as_deref().unwrap_or(&self.en),
+            Language::English => &self.en,
+        }
+    }
+}
+
+impl ScriptText {
+    /// A script that fills a file of its own.
+    pub fn of_file(source: Arc<Source>) -> ScriptText {
+        ScriptText { text: source.text.clone(), first_line: source.lines_before, start: 0, source }
+    }
+
+    /// The place in the file of a line and column of the script, both counted from 1.
+    ///
+    /// The span is empty: a script engine knows where trouble starts, not where it ends.
+    pub fn place(&self, line: usize, column: usize, label: impl Into<String>) -> Place {
+        let (_, first_column) = self.source.position(self.start);
+        let column = if line <= 1 { column.max(1) + first_column - 1 } else { column };
+        let offset = self.source.offset(line.max(1) + self.first_line, column);
+        Place::new(&self.source, offset..offset, label)
+    }
+}
+
+impl Definition {
+    /// The words for a key of `[text]`.
+    pub fn text(&self, key: &str) -> Option<&Text> {
+        self.text.get(key)
+    }
+}

@@ -1,0 +1,251 @@
+//! What a person sets for one playthrough, without writing a variant: `double.bonus=[0,1]`.
+
+use super::Layer;
+use super::tree::{self, Node, TomlTable, Value};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source, listed, nearest, unknown};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What is told of a layer that is not there.
+const NO_LAYER: &str = "neither the game nor an active variant";
+
+/// The tables that an override may reach into.
+const REACHABLE: [&str; 7] = ["attributes", "components", "data", "players", "text", "variables", "zones"];
+
+/// One setting, or one value of the tables, as a person typed it: `LAYER.KEY=VALUE`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Override {
+    /// Id of the game or of an active variant.
+    pub layer: String,
+    /// A setting of that layer, a key of its `[data]`, or a path such as `zones.hand.visible`.
+    pub path: String,
+    /// The value.
+    pub value: toml::Value,
+    /// What was typed.
+    pub source: Arc<Source>,
+    layer_span: Range<usize>,
+    /// The keys of the path, each with its bytes of the source.
+    keys: Vec<(String, Range<usize>)>,
+    node: Node,
+}
+
+impl Override {
+    /// Takes apart `LAYER.KEY=VALUE`. The value is TOML; what is none, such as a bare word, is a string.
+    ///
+    /// # Errors
+    ///
+    /// If the `=` or the key is missing, or the value starts as an array, table or string and does not end as one.
+    pub fn parse(typed: &str) -> Result<Override, Diagnostics> {
+        if typed.len() > MAX_SOURCE_BYTES {
+            return Err(Diagnostic::new("this setting is too long").into());
+        }
+        let source = Source::new("setting", typed);
+        let text = source.text.clone();
+        let malformed = |span, label: &str| {
+            Diagnostic::new("this is not a setting")
+                .at(Place::new(&source, span, label))
+                .help("settings are given as LAYER.KEY=VALUE: double.bonus=[0,1]")
+        };
+        let Some(equals) = text.find('=') else {
+            return Err(malformed(text.len()..text.len(), "expected `=` and a value").into());
+        };
+        let mut keys = split_path(&text, equals);
+        if let Some((_, span)) = keys.iter().find(|(key, _)| key.is_empty()) {
+            return Err(malformed(span.clone(), "a name is missing").into());
+        }
+        if keys.len() < 2 {
+            return Err(malformed(equals..equals, "expected a layer, a dot and a key before `=`").into());
+        }
+        let (layer, layer_span) = keys.remove(0);
+        let path = keys.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>().join(".");
+        let after = text.get(equals + 1..).unwrap_or("");
+        let start = equals + 1 + after.len() - after.trim_start().len();
+        let node = read_value(&source, start..start + after.trim().len())?;
+        Ok(Override { layer, path, value: node.to_toml(), source, layer_span, keys, node })
+    }
+
+    /// What was probably meant by something that is set without its layer: the only setting, or number of the data, that
+    /// is called so.
+    pub fn without_layer<'a>(typed: &str, layers: impl Iterator<Item = &'a Layer>) -> Option<String> {
+        let key = typed.split('=').next()?.trim();
+        let has_key = |layer: &&Layer| {
+            layer.settings.contains_key(key) || data_of(layer).is_some_and(|data| data.get(key).is_some())
+        };
+        let mut found = layers.filter(has_key);
+        let only = found.next().filter(|_| found.next().is_none())?;
+        Some(format!("{}.{key}", only.id))
+    }
+
+    /// That something is set of a variant that there is, but not in play.
+    pub fn not_in_play(&self) -> Diagnostic {
+        let variant = &self.layer;
+        Diagnostic::new(format!("the variant `{variant}` is not in play"))
+            .at(Place::new(&self.source, self.layer_span.clone(), NO_LAYER))
+            .help(format!("`-v {variant}` adds it; in a session, `with {variant}`"))
+    }
+
+    /// Sets the setting of its layer, or else the value in the overlaid tables.
+    pub(super) fn apply(
+        &self,
+        layers: &[&Layer],
+        settings: &mut [(String, BTreeMap<String, toml::Value>)],
+        tables: &mut TomlTable,
+    ) -> Result<(), Diagnostics> {
+        let found = layers.iter().zip(settings).find(|(layer, _)| layer.id == self.layer);
+        let Some((layer, (_, settings))) = found else {
+            let ids = || layers.iter().map(|layer| layer.id.as_str());
+            let place = Place::new(&self.source, self.layer_span.clone(), NO_LAYER);
+            let mut trouble = unknown("layer", &self.layer, ids()).at(place);
+            if let Some(first) = ids().next().filter(|_| REACHABLE.contains(&self.layer.as_str())) {
+                let path = format!("{first}.{}.{}", self.layer, self.path);
+                trouble.help.push(format!("a path begins with a layer: `{path}`"));
+            }
+            return Err(trouble.into());
+        };
+        if let Some(setting) = layer.settings.get(&self.path) {
+            setting.check(&format!("{}.{}", self.layer, self.path), &self.node)?;
+            settings.insert(self.path.clone(), self.value.clone());
+            return Ok(());
+        }
+        let first = self.keys.first().map_or("", |(key, _)| key.as_str());
+        let own_data = data_of(layer);
+        if own_data.is_some_and(|data| data.get(first).is_some()) {
+            let Some(Value::Table(data)) = tables.get_mut("data").map(|node| &mut node.value) else { return Ok(()) };
+            return self.replace(data, "data");
+        }
+        if REACHABLE.contains(&first) {
+            return self.replace(tables, "");
+        }
+
+        let names = || layer.settings.keys().map(String::as_str).chain(own_data.into_iter().flat_map(TomlTable::keys));
+        let span = self.keys.first().map_or(0..0, |(_, span)| span.clone());
+        let mut trouble = Diagnostic::new(format!("`{}` has no setting `{}`", self.layer, self.path))
+            .at(Place::new(&self.source, span, "not a setting"))
+            .near(first, names().chain(REACHABLE));
+        if names().next().is_some() {
+            trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())));
+        }
+        trouble.help.extend(by_path(&self.layer, first, tables));
+        Err(trouble.into())
+    }
+
+    /// Replaces the value that the path leads to in a table called `walked`.
+    fn replace(&self, mut table: &mut TomlTable, walked: &str) -> Result<(), Diagnostics> {
+        let mut walked = walked.to_owned();
+        for (index, (key, span)) in self.keys.iter().enumerate() {
+            if table.get(key).is_none() {
+                let place = Place::new(&self.source, span.clone(), "not there");
+                let within = if walked.is_empty() { "the game".to_owned() } else { format!("`{walked}`") };
+                return Err(Diagnostic::new(format!("{within} has no `{key}`"))
+                    .at(place)
+                    .near(key, table.keys())
+                    .into());
+            }
+            walked = if walked.is_empty() { key.clone() } else { format!("{walked}.{key}") };
+            let Some(node) = table.get_mut(key) else { return Ok(()) };
+            if index + 1 == self.keys.len() {
+                return self.replace_node(node, &walked);
+            }
+            match &mut node.value {
+                Value::Table(inner) => table = inner,
+                value => {
+                    let place = Place::new(&self.source, span.clone(), format!("this is {}", value.kind()));
+                    return Err(Diagnostic::new(format!("`{walked}` has no parts")).at(place).into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn replace_node(&self, node: &mut Node, path: &str) -> Result<(), Diagnostics> {
+        let mut given = self.node.clone();
+        // Nobody who types 2 for 1.5 means another type.
+        if let (Value::Float(_), Value::Number(number)) = (&node.value, &given.value) {
+            given.value = Value::Float(*number as f64);
+        }
+        if std::mem::discriminant(&node.value) != std::mem::discriminant(&given.value) {
+            let place = given.place(format!("this is {}", given.value.kind()));
+            return Err(Diagnostic::new(format!("`{path}` must stay {}", node.value.kind()))
+                .at(place)
+                .related(node.place("as it is declared"))
+                .into());
+        }
+        *node = given;
+        Ok(())
+    }
+}
+
+/// The `[data]` of a layer.
+fn data_of(layer: &Layer) -> Option<&TomlTable> {
+    match layer.tables.get("data").map(|node| &node.value) {
+        Some(Value::Table(data)) => Some(data),
+        _ => None,
+    }
+}
+
+/// That anything of the game can be set by its path behind a layer, with paths that there are: those nearest to a name, or
+/// else the first.
+fn by_path(layer: &str, wanted: &str, tables: &TomlTable) -> Option<String> {
+    let parts = |table: &str| match tables.get(table).map(|node| &node.value) {
+        Some(Value::Table(parts)) => parts.iter().map(|(key, entry)| (key, &entry.node.value)).collect(),
+        _ => Vec::new(),
+    };
+    let one = |start: &str, names: Vec<&str>, end: &str| {
+        let near = nearest(wanted, names.iter().copied()).or(names.first().copied());
+        near.map(|name| format!("`{layer}.{start}.{name}{end}`"))
+    };
+    let numbers = parts("data").into_iter().filter(|(_, value)| !matches!(value, Value::Table(_)));
+    let datum = one("data", numbers.map(|(key, _)| key).collect(), "");
+    let is_seen = |value: &Value| matches!(value, Value::Table(zone) if zone.get("visible").is_some());
+    let zones = parts("zones").into_iter().filter(|(_, value)| is_seen(value));
+    let zone = one("zones", zones.map(|(id, _)| id).collect(), ".visible");
+    match (datum, zone) {
+        (Some(datum), Some(zone)) => {
+            Some(format!("anything of the game can be set by its path, such as {datum} or {zone}"))
+        }
+        (Some(path), None) | (None, Some(path)) => {
+            Some(format!("anything of the game can be set by its path, such as {path}"))
+        }
+        (None, None) => None,
+    }
+}
+
+/// The keys before `end`, split at dots; a key in double quotes may have dots itself.
+fn split_path(text: &str, end: usize) -> Vec<(String, Range<usize>)> {
+    let mut keys = Vec::new();
+    let mut start = 0;
+    let mut in_quotes = false;
+    for (byte, character) in text.char_indices().take_while(|(byte, _)| *byte <= end) {
+        match character {
+            '"' if byte < end => in_quotes = !in_quotes,
+            '.' if in_quotes => {}
+            _ if byte == end || character == '.' => {
+                let key = text.get(start..byte).unwrap_or("");
+                let from = start + key.len() - key.trim_start().len();
+                let key = key.trim();
+                let span = from..from + key.len();
+                keys.push((
+                    key.strip_prefix('"').and_then(|key| key.strip_suffix('"')).unwrap_or(key).to_owned(),
+                    span,
+                ));
+                start = byte + 1;
+            }
+            _ => {}
+        }
+    }
+    keys
+}
+
+/// The value at `span`: TOML if it is, otherwise the text itself.
+fn read_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Diagnostics> {
+    let text = source.text.get(span.clone()).unwrap_or("");
+    let is_number = text.strip_prefix(['+', '-']).unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit());
+    match tree::parse_value(source, span.clone()) {
+        Ok(node) => Ok(node),
+        Err(troubles) if text.is_empty() || text.starts_with(['[', '{', '"', '\'']) || is_number => {
+            Err(troubles.into_iter().next().unwrap_or_else(|| Diagnostic::new("this value cannot be read")).into())
+        }
+        Err(_) => Ok(Node { value: Value::Text(text.to_owned()), source: Arc::clone(source), span }),
+    }
+}

@@ -1,0 +1,375 @@
+//! Checks of shape: which keys a table may have, and what their values may be.
+//!
+//! A [`Field`] is a value with the path that leads to it. Its questions (`text`, `number`, `word` …) give the value if
+//! it is of the kind asked for, and otherwise tell the [`Checker`], which collects trouble until somebody asks for it.
+
+use super::Text;
+use super::keys::kind::ValueKind;
+use super::keys::{Key, KeyInfo, Need, Section, table};
+use super::names::{ID_HELP, IDENTIFIER_HELP, KEYWORDS, TABLE_WORDS, is_id, is_identifier};
+use super::tree::{Node, TomlTable, Value};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, either, listed};
+use std::ops::RangeInclusive;
+
+/// Most troubles reported of one file: those after it are likely to follow from the first.
+pub const MAX_TROUBLES: usize = 10;
+
+/// Collects what is wrong with a file or with layers laid over each other.
+pub struct Checker {
+    /// What was found so far.
+    pub troubles: Vec<Diagnostic>,
+    /// Whether only a part is looked at, such as a variant alone: then what is missing may be in another layer.
+    pub partial: bool,
+}
+
+/// A value with the path that leads to it.
+#[derive(Clone, Debug)]
+pub struct Field<'a> {
+    /// `zones.hand.order`.
+    pub path: String,
+    /// Where its key stands.
+    pub key: &'a Place,
+    /// The value.
+    pub node: &'a Node,
+    /// How it may be written, if that is declared.
+    example: Option<&'static str>,
+}
+
+/// A table with the path that leads to it.
+#[derive(Clone, Debug)]
+pub struct Fields<'a> {
+    /// `zones.hand`; empty for a whole file.
+    pub path: String,
+    /// The place to blame for what is missing.
+    pub place: Place,
+    /// The table.
+    pub table: &'a TomlTable,
+}
+
+impl Checker {
+    /// A checker without troubles.
+    pub fn new(partial: bool) -> Checker {
+        Checker { troubles: Vec::new(), partial }
+    }
+
+    /// Notes trouble.
+    pub fn trouble(&mut self, diagnostic: impl Into<Diagnostics>) {
+        self.troubles.extend(diagnostic.into());
+    }
+
+    /// Whether as much was noted as will be told, so that looking for near names would be wasted.
+    pub fn is_full(&self) -> bool {
+        self.troubles.len() >= MAX_TROUBLES
+    }
+
+    /// `value` if nothing was wrong.
+    pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Diagnostics> {
+        self.troubles.truncate(MAX_TROUBLES);
+        Diagnostics::refuse(self.troubles)?;
+        value.ok_or_else(|| Diagnostic::new("something is missing").into())
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// The value of a key: its default where it is not there, or else nothing, which is told if it must be there. What
+    /// one layer lacks may be in another, so that is not told of a part.
+    pub fn read<K: ValueKind>(&self, checker: &mut Checker, key: &Key<K>) -> Option<K::Value<'a>> {
+        match (self.find(key), key.need()) {
+            (Some(field), _) => K::read(&field, checker),
+            (None, Need::Default(text)) => K::of_default(text),
+            (None, Need::Required) => {
+                self.miss(checker, key);
+                None
+            }
+            (None, Need::Unless(_) | Need::Optional | Need::Means(_)) => None,
+        }
+    }
+
+    /// As [`read`](Fields::read), with the place of the value.
+    pub fn read_at<K: ValueKind>(&self, checker: &mut Checker, key: &Key<K>) -> Option<(K::Value<'a>, Place)> {
+        let value = self.read(checker, key)?;
+        Some((value, self.find(key)?.node.place("")))
+    }
+
+    /// What stands behind a key, whatever it is.
+    pub fn find(&self, key: &dyn KeyInfo) -> Option<Field<'a>> {
+        let field = self.get(key.name())?;
+        Some(Field { example: key.example(), ..field })
+    }
+
+    /// Whether a key is there.
+    pub fn has(&self, key: &dyn KeyInfo) -> bool {
+        self.table.get(key.name()).is_some()
+    }
+
+    /// Tells that a key is not there, unless the rest may be in another layer.
+    pub fn miss(&self, checker: &mut Checker, key: &dyn KeyInfo) {
+        if checker.partial {
+            return;
+        }
+        let name = key.name();
+        let missing = format!("`{name}` is missing");
+        let (message, label) = match self.path.as_str() {
+            "" => (missing, "this file lacks it".to_owned()),
+            path => (format!("`{name}` of `{path}` is missing"), missing),
+        };
+        let trouble = Diagnostic::new(message).at(Place { label, ..self.place.clone() });
+        checker.trouble(such_as(trouble, key.example()));
+    }
+
+    fn get(&self, key: &str) -> Option<Field<'a>> {
+        let entry = self.table.entry(key)?;
+        Some(Field::new(self.join(key), &entry.key, &entry.node))
+    }
+
+    /// Every key with its value, in order of declaration.
+    pub fn each(&self) -> impl Iterator<Item = (&'a str, Field<'a>)> {
+        self.table.iter().filter_map(|(key, _)| Some((key, self.get(key)?)))
+    }
+
+    /// Refuses every key but these. `what` names the sort of table with its article: `a zone`.
+    pub fn allow(&self, checker: &mut Checker, what: &str, known: &[&dyn KeyInfo]) {
+        let known: Vec<&str> = known.iter().map(|key| key.name()).collect();
+        for (key, field) in self.each().filter(|(key, _)| !known.contains(key)) {
+            let mut place = field.key.clone();
+            place.label = format!("not a key of {what}");
+            let diagnostic = Diagnostic::new(format!("unknown key `{}`", field.path)).at(place);
+            if checker.is_full() {
+                return checker.trouble(diagnostic);
+            }
+            let diagnostic = diagnostic.near(key, known.iter().copied());
+            let known = listed(known.iter().copied());
+            checker.trouble(diagnostic.help(format!("the keys of {what} are {known}")));
+        }
+    }
+
+    fn join(&self, key: &str) -> String {
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+    }
+}
+
+impl<'a> Field<'a> {
+    /// A value that this path leads to.
+    pub fn new(path: impl Into<String>, key: &'a Place, node: &'a Node) -> Self {
+        Field { path: path.into(), key, node, example: None }
+    }
+
+    /// Notes that the value is not what was expected.
+    pub fn refuse(&self, checker: &mut Checker, expected: &str) {
+        checker.trouble(self.wrong(expected));
+    }
+
+    /// That the value is not what was expected, to be added to.
+    pub fn wrong(&self, expected: &str) -> Diagnostic {
+        Diagnostic::new(format!("`{}` must be {expected}", self.path)).at(self.node.place(self.found()))
+    }
+
+    /// What stands there, for a label.
+    fn found(&self) -> String {
+        match &self.node.value {
+            Value::Number(number) => format!("this is {number}"),
+            Value::Text(text) if text.is_empty() => "this is empty".to_owned(),
+            value => format!("this is {}", value.kind()),
+        }
+    }
+
+    /// A string that is not empty.
+    pub fn text(&self, checker: &mut Checker) -> Option<&'a str> {
+        match &self.node.value {
+            Value::Text(text) if !text.trim().is_empty() => Some(text),
+            _ => {
+                self.refuse(checker, "a string that is not empty");
+                None
+            }
+        }
+    }
+
+    /// An integer within limits.
+    pub fn number(&self, checker: &mut Checker, limits: RangeInclusive<i64>) -> Option<i64> {
+        match self.node.value {
+            Value::Number(number) if limits.contains(&number) => Some(number),
+            _ => {
+                self.refuse(checker, &format!("an integer from {} to {}", limits.start(), limits.end()));
+                None
+            }
+        }
+    }
+
+    /// A table.
+    pub fn table(&self, checker: &mut Checker) -> Option<Fields<'a>> {
+        match &self.node.value {
+            Value::Table(table) => Some(Fields { path: self.path.clone(), place: self.key.clone(), table }),
+            _ => {
+                checker.trouble(such_as(self.wrong("a table"), self.example));
+                None
+            }
+        }
+    }
+
+    /// A table of a section: with its keys and no others.
+    pub fn section(&self, checker: &mut Checker, section: &Section) -> Option<Fields<'a>> {
+        let fields = self.table(checker)?;
+        fields.allow(checker, section.called, section.keys);
+        Some(fields)
+    }
+
+    /// An array, with the path of each element.
+    pub fn list(&self, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
+        match &self.node.value {
+            Value::List(nodes) => Some(self.elements(nodes)),
+            _ => {
+                self.refuse(checker, "an array");
+                None
+            }
+        }
+    }
+
+    /// The elements of the array that the value is.
+    pub fn elements(&self, nodes: &'a [Node]) -> Vec<Field<'a>> {
+        let element = |(index, node)| Field::new(format!("{}[{index}]", self.path), self.key, node);
+        nodes.iter().enumerate().map(element).collect()
+    }
+
+    /// One of a few words, as what it stands for.
+    pub fn word<T: Copy>(&self, checker: &mut Checker, words: &[(&str, T, &str)]) -> Option<T> {
+        let text = self.text(checker)?;
+        if let Some((_, meaning, _)) = words.iter().find(|(word, ..)| *word == text) {
+            return Some(*meaning);
+        }
+        if checker.is_full() {
+            self.refuse(checker, "one of a few words");
+            return None;
+        }
+        let names = || words.iter().map(|(word, ..)| *word);
+        let diagnostic = Diagnostic::new(format!("`{}` cannot be `{text}`", self.path))
+            .at(self.node.place(format!("expected {}", either(names()))));
+        checker.trouble(diagnostic.near(text, names()));
+        None
+    }
+
+    /// `true` or `false`.
+    pub fn truth(&self, checker: &mut Checker) -> Option<bool> {
+        match self.node.value {
+            Value::Truth(truth) => Some(truth),
+            _ => {
+                self.refuse(checker, "`true` or `false`");
+                None
+            }
+        }
+    }
+
+    /// The id of a layer or library.
+    pub fn id(&self, checker: &mut Checker) -> Option<String> {
+        let text = self.text(checker)?;
+        if !is_id(text) {
+            let trouble = Diagnostic::new(format!("`{text}` cannot be an id"));
+            checker.trouble(trouble.at(self.node.place("not an id")).help(ID_HELP));
+            return None;
+        }
+        Some(text.to_owned())
+    }
+
+    /// A version such as `1.0.0`.
+    pub fn version(&self, checker: &mut Checker) -> Option<semver::Version> {
+        let text = self.text(checker)?;
+        match semver::Version::parse(text) {
+            Ok(version) => Some(version),
+            Err(_) => {
+                let trouble =
+                    Diagnostic::new(format!("`{text}` cannot be a version")).at(self.node.place("not a version"));
+                let numbers = text.trim_start_matches(['v', 'V']).split('.');
+                let short = numbers.map(str::parse::<u64>).collect::<Result<Vec<_>, _>>().unwrap_or_default();
+                checker.trouble(match short[..] {
+                    [major] => trouble.help(format!("did you mean `{major}.0.0`?")),
+                    [major, minor] => trouble.help(format!("did you mean `{major}.{minor}.0`?")),
+                    [major, minor, patch] => trouble.help(format!("did you mean `{major}.{minor}.{patch}`?")),
+                    _ => trouble.help("a version has three numbers with dots between: `1.0.0`, or `1.1.0-draft`"),
+                });
+                None
+            }
+        }
+    }
+
+    /// Versions that fit, such as `^1.0.0`.
+    pub fn versions(&self, checker: &mut Checker) -> Option<semver::VersionReq> {
+        let text = self.text(checker)?;
+        let versions = semver::VersionReq::parse(text).ok();
+        if versions.is_none() {
+            let trouble = Diagnostic::new(format!("`{text}` names no versions"));
+            let trouble = trouble.at(self.node.place("not versions"));
+            checker.trouble(trouble.help("`^1.2.0` is 1.2.0 and what is compatible with it, `>=1, <3` is a range"));
+        }
+        versions
+    }
+
+    /// A text in one language or in several.
+    pub fn words(&self, checker: &mut Checker) -> Option<Text> {
+        self.words_with(checker, &[]).map(|(text, _)| text)
+    }
+
+    /// A text that may be a prompt, and then whether it is answered in secret.
+    pub fn words_of_prompt(&self, checker: &mut Checker) -> Option<(Text, bool)> {
+        let (text, fields) = self.words_with(checker, table::prompt::SECTION.keys)?;
+        let is_secret = fields.and_then(|fields| fields.read(checker, &table::prompt::SECRET));
+        Some((text, is_secret.unwrap_or(false)))
+    }
+
+    /// A text, and the table that it is if it is one, which may have further keys.
+    fn words_with(&self, checker: &mut Checker, further: &[&dyn KeyInfo]) -> Option<(Text, Option<Fields<'a>>)> {
+        use table::words::{EN, JA, SECTION};
+        let fields = match &self.node.value {
+            Value::Text(_) => return Some((Text { en: self.text(checker)?.to_owned(), ja: None }, None)),
+            Value::Table(table) => Fields { path: self.path.clone(), place: self.key.clone(), table },
+            _ => {
+                self.refuse(checker, "a string, or a table with `en` and `ja`");
+                return None;
+            }
+        };
+        fields.allow(checker, SECTION.called, &[SECTION.keys, further].concat());
+        let (en, ja) = (fields.read(checker, &EN), fields.read(checker, &JA));
+        Some((Text { en: en?.to_owned(), ja: ja.map(str::to_owned) }, Some(fields)))
+    }
+
+    /// The name of a function of the script.
+    pub fn function(&self, checker: &mut Checker) -> Option<String> {
+        let text = self.text(checker)?;
+        if is_identifier(text) && !KEYWORDS.contains(&text) {
+            return Some(text.to_owned());
+        }
+        checker.trouble(self.wrong("the name of a function of the script").help(IDENTIFIER_HELP));
+        None
+    }
+
+    /// Whether the key, the last of the path, can be written in a script. `what` is called so, with its article.
+    pub fn has_script_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
+        let (message, label) = if !is_identifier(name) {
+            (format!("`{name}` cannot be the name of {what}"), "not a name")
+        } else if KEYWORDS.contains(&name) {
+            (format!("{what} cannot be called `{name}`"), "a word of the script language")
+        } else {
+            return true;
+        };
+        let mut place = self.key.clone();
+        place.label = label.to_owned();
+        checker.trouble(Diagnostic::new(message).at(place).help(IDENTIFIER_HELP));
+        false
+    }
+
+    /// As [`has_script_name`](Field::has_script_name), for what scripts reach from the table or a player.
+    pub fn has_table_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
+        if TABLE_WORDS.contains(&name) {
+            let mut place = self.key.clone();
+            place.label = "it means something else in scripts".to_owned();
+            checker.trouble(Diagnostic::new(format!("{what} cannot be called `{name}`")).at(place));
+            return false;
+        }
+        self.has_script_name(checker, name, what)
+    }
+}
+
+fn such_as(trouble: Diagnostic, example: Option<&str>) -> Diagnostic {
+    match example {
+        Some(example) => trouble.help(format!("such as `{example}`")),
+        None => trouble,
+    }
+}

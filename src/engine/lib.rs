@@ -1,0 +1,21 @@
+//! What games are made of: definitions, the table, the language of rules and its machine.
+//!
+//! A package of its own, so that what is hot is compiled for speed and the rest of the program quickly. Nothing here knows a
+//! disk, a terminal, a thread or a clock. The book of the crate `houserule` tells what each room is for.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::iter_over_hash_type)]
+#![allow(missing_docs, reason = "the crate `houserule` says what it shows of this, and documents that")]
+
+pub mod catalogue;
+pub mod definition;
+pub mod diagnostic;
+pub mod files;
+pub mod json;
+pub mod ruleset;
+pub mod script;
+pub mod table;
+pub mod work;
+
+#[cfg(test)]
+#[path = "../../tests/unit/games.rs"]
+mod games;

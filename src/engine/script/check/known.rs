@@ -1,0 +1,359 @@
+//! Every name that scripts can use, where it comes from, and of what sort it is.
+
+use super::effects::Effects;
+use crate::definition::{Held, Layer, Plain, VariableValue, ZoneDefinition, overlay, tree};
+use crate::diagnostic::Place;
+use crate::ruleset::Ruleset;
+use crate::script::layering::FunctionInfo;
+use crate::script::parser::Scripts;
+use crate::script::program::{Expr, ExprKind, FunctionId, Global, Piece, Program, StatementKind, Target};
+use crate::script::sorts::Sort;
+use crate::script::vocabulary::{Form, Role, Word, words};
+use crate::table::attributes::AttributeSort;
+use crate::table::event::ScriptPoint;
+use crate::table::layout::Layout;
+use crate::table::value::NOBODY;
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+pub(super) struct Known<'a> {
+    pub(super) scripts: &'a Scripts,
+    pub(super) layout: &'a Layout,
+    pub(super) ruleset: &'a Ruleset,
+    /// What each function gives, as far as it has been read and is certain.
+    pub(super) results: Vec<Option<Sort>>,
+    /// What each function does to the game.
+    pub(super) effects: Vec<Effects>,
+    pub(super) properties: BTreeSet<&'a str>,
+    /// Names of the parts of options, as scripts give them.
+    pub(super) parts: BTreeSet<String>,
+    /// Whether `table` stands anywhere but before a dot, so that another name may hold it.
+    pub(super) table_is_handed_on: bool,
+    /// What the game is without its variants, where they change what attributes can be.
+    plain: OnceCell<Option<Layout>>,
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn new(scripts: &'a Scripts, layout: &'a Layout, ruleset: &'a Ruleset) -> Self {
+        let definition = &layout.definition;
+        let word_properties = words().filter(|word| word.form == Form::Property).map(|word| word.name);
+        let zones = definition.zones.iter().filter(|zone| zone.per_seat).map(|zone| zone.id.as_str());
+        let variables = definition.variables.iter().map(|variable| variable.id.as_str());
+        let attributes = layout.attributes.iter().map(String::as_str);
+        let properties = word_properties.chain(zones).chain(variables).chain(attributes).chain(layout.data.keys());
+        let mut known = Self {
+            scripts,
+            layout,
+            ruleset,
+            results: vec![None; scripts.functions.len()],
+            effects: Vec::new(),
+            properties: properties.collect(),
+            parts: parts_of_options(&scripts.program),
+            table_is_handed_on: is_handed_on(&scripts.program, &Global::Table),
+            plain: OnceCell::new(),
+        };
+        known.effects = known.effects_of_functions();
+        known
+    }
+
+    pub(super) fn place(&self, at: ScriptPoint, label: impl Into<String>) -> Option<Place> {
+        self.ruleset.place(at, label)
+    }
+
+    /// Where a key of the definition was written, in the highest layer that has it.
+    pub(super) fn declared_at(&self, path: &[&str], label: &str) -> Option<Place> {
+        let layers = self.ruleset.layers().rev();
+        layers.into_iter().find_map(|layer| {
+            let (last, tables) = path.split_last()?;
+            let mut table = &layer.tables;
+            for key in tables {
+                let tree::Value::Table(inner) = &table.get(key)?.value else { return None };
+                table = inner;
+            }
+            Some(table.get(last)?.place(label))
+        })
+    }
+
+    // Names
+
+    /// Script functions of a name, the highest definition of each arity only.
+    pub(super) fn forms<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'a FunctionInfo> + 'b {
+        self.scripts.functions.iter().filter(move |function| function.flat_name == name)
+    }
+
+    /// The script function of a name and a number of parameters.
+    pub(super) fn defined(&self, name: &str, arity: usize) -> Option<FunctionId> {
+        let is_meant = |function: &FunctionInfo| function.flat_name == name && function.parameters.len() == arity;
+        self.scripts.functions.iter().position(is_meant).map(|number| number as FunctionId)
+    }
+
+    /// A script function as it is called, with its own parameter names.
+    pub(super) fn written_call(&self, name: &str) -> String {
+        let forms = self.forms(name).map(|function| format!("{}({})", function.name, function.parameters.join(", ")));
+        forms.collect::<Vec<_>>().join("` or `")
+    }
+
+    /// The names that stand alone: of zones of the table, and those that every ruleset has.
+    pub(super) fn global_names(&self) -> impl Iterator<Item = &'a str> {
+        let zones = self.layout.definition.zones.iter().filter(|zone| !zone.per_seat).map(|zone| zone.id.as_str());
+        ["players", "table", NOBODY, "data", "settings"].into_iter().chain(zones)
+    }
+
+    /// A global name as it is written.
+    pub(super) fn name_of(&self, global: &Global) -> &'a str {
+        match global {
+            Global::Players => "players",
+            Global::Table => "table",
+            Global::Nobody => NOBODY,
+            Global::Data => "data",
+            Global::Settings(_) => "settings",
+            Global::Zone(definition) => &self.layout.definition.zones[*definition].id,
+        }
+    }
+
+    pub(super) fn variables(&self, per_seat: bool) -> impl Iterator<Item = &'a str> {
+        let variables = self.layout.definition.variables.iter();
+        variables.filter(move |variable| variable.per_seat == per_seat).map(|variable| variable.id.as_str())
+    }
+
+    /// What `table`, `data` and `settings` have, where the name is one of these.
+    pub(super) fn entries_of(&self, global: &Global) -> Option<Vec<&'a str>> {
+        match global {
+            Global::Table => Some(self.variables(false).collect()),
+            Global::Data => {
+                let words = words().filter(|word| word.form == Form::Property && word.receivers.contains(&Sort::Data));
+                let keys = self.layout.definition.data.keys().map(String::as_str);
+                Some(keys.chain(words.map(|word| word.name)).collect())
+            }
+            Global::Settings(layer) => {
+                let (_, settings) = self.ruleset.settings.get(*layer)?;
+                Some(settings.keys().map(String::as_str).collect())
+            }
+            _ => None,
+        }
+    }
+
+    // Sorts
+
+    /// The layouts in which a value may be looked for: that of the ruleset, and that of the game alone, because a rule of
+    /// the game may speak of what a variant has taken away.
+    pub(super) fn layouts(&self) -> impl Iterator<Item = &Layout> {
+        let changes = |layer: &Layer| ["components", "data"].iter().any(|table| layer.tables.get(table).is_some());
+        let plain = self.plain.get_or_init(|| {
+            let is_changed = self.ruleset.variants.iter().any(changes) || !self.ruleset.overridden.is_empty();
+            let game = is_changed.then(|| overlay(&self.ruleset.bases, &self.ruleset.game, &[], &[]).ok()).flatten()?;
+            Some(Layout::new(Arc::new(game.definition), &game.settings, self.layout.seats))
+        });
+        std::iter::once(self.layout).chain(plain.as_ref())
+    }
+
+    /// An attribute that is this text on some component.
+    pub(super) fn attribute_with(&self, text: &str) -> Option<&'a str> {
+        let attributes = self.layout.attributes.iter().enumerate();
+        attributes
+            .map(|(number, name)| (number, name.as_str()))
+            .find_map(|(number, name)| self.layout.texts_of(number).contains(&text).then_some(name))
+    }
+
+    /// What a global name stands for.
+    pub(super) fn sort_of_global(&self, global: &Global) -> Sort {
+        match global {
+            Global::Players => Sort::Players,
+            Global::Table => Sort::Table,
+            Global::Nobody => Sort::Nobody,
+            Global::Data | Global::Settings(_) => Sort::Data,
+            Global::Zone(definition) => sort_of_zone(&self.layout.definition.zones[*definition]),
+        }
+    }
+
+    /// What a declared variable holds, where it is always of one sort; nothing where no such variable is declared.
+    pub(super) fn sort_of_variable(&self, name: &str, per_seat: bool) -> Option<Option<Sort>> {
+        let mut variables = self.layout.definition.variables.iter();
+        let found = variables.find(|variable| variable.per_seat == per_seat && variable.id == name)?;
+        Some(Some(match found.default {
+            VariableValue::Plain(Plain::Number(_)) => Sort::Number,
+            VariableValue::Plain(Plain::Truth(_)) => Sort::Truth,
+            VariableValue::Plain(Plain::Text(_)) => Sort::Text,
+            VariableValue::Nothing(Held::Player) => Sort::PlayerOrNobody,
+            VariableValue::Nothing(Held::Players) => Sort::Players,
+            VariableValue::Nothing(Held::Components) => Sort::Components,
+            VariableValue::Nothing(Held::Zones) => Sort::Zones,
+            VariableValue::Nothing(Held::List) => Sort::List,
+            // It may hold nothing, too.
+            VariableValue::Nothing(Held::Component | Held::Zone) => return Some(None),
+        }))
+    }
+
+    /// What an attribute is, where it is of one sort on all faces.
+    fn sort_of_attribute(&self, name: &str) -> Option<Sort> {
+        let attribute = self.layout.attributes.iter().position(|known| known == name)?;
+        match self.layout.attribute_sorts[attribute] {
+            AttributeSort { numbers: true, texts: false } => Some(Sort::Number),
+            AttributeSort { numbers: false, texts: true } => Some(Sort::Text),
+            _ => None,
+        }
+    }
+
+    /// What an entry of `table`, `data` or `settings` is.
+    pub(super) fn sort_of_entry(&self, global: &Global, name: &str) -> Option<Sort> {
+        match global {
+            Global::Table => self.sort_of_variable(name, false)?,
+            Global::Data => match self.property_of(Sort::Data, name) {
+                Some(Some(of_word)) => Some(of_word),
+                _ => self.layout.definition.data.get(name).map(sort_of_toml),
+            },
+            Global::Settings(layer) => {
+                let (_, settings) = self.ruleset.settings.get(*layer)?;
+                settings.get(name).map(sort_of_toml)
+            }
+            _ => None,
+        }
+    }
+
+    /// What a property of something of a known sort is; the outer `None` where it has no such property.
+    pub(super) fn property_of(&self, owner: Sort, name: &str) -> Option<Option<Sort>> {
+        let owner = if owner == Sort::PlayerOrNobody { Sort::Player } else { owner };
+        let is_meant =
+            |word: &&Word| word.name == name && word.form == Form::Property && word.receivers.contains(&owner);
+        let of_words = words().find(is_meant).map(|word| word.result.of(Some(owner)));
+        let declared = || match owner {
+            Sort::Player => {
+                let zone = self.layout.definition.zones.iter().find(|zone| zone.id == name && zone.per_seat);
+                zone.map(|zone| Some(sort_of_zone(zone))).or_else(|| self.sort_of_variable(name, true))
+            }
+            Sort::Table => self.sort_of_variable(name, false),
+            Sort::Component => {
+                self.layout.attributes.iter().any(|known| known == name).then(|| self.sort_of_attribute(name))
+            }
+            // What lies deeper in the data, and what options are put together from, is known as the game runs.
+            Sort::Data | Sort::Option => Some(None),
+            _ => None,
+        };
+        // A face may have an attribute of its own that is called as a word is.
+        match owner {
+            Sort::Component => declared().or(of_words),
+            _ => of_words.or_else(declared),
+        }
+    }
+
+    /// What a property is, whatever it belongs to, where that is certain.
+    pub(super) fn sort_of_property(&self, name: &str) -> Option<Sort> {
+        if self.parts.contains(name) || self.layout.data.keys().any(|key| key == name) {
+            return None;
+        }
+        let owners = [
+            Sort::Player,
+            Sort::Table,
+            Sort::Component,
+            Sort::Components,
+            Sort::Zone,
+            Sort::Zones,
+            Sort::Players,
+            Sort::Options,
+            Sort::List,
+            Sort::Text,
+        ];
+        let mut sorts = owners.iter().filter_map(|owner| self.property_of(*owner, name));
+        let first = sorts.next()??;
+        sorts.all(|sort| sort == Some(first)).then_some(first)
+    }
+
+    /// Whether a property of this name is a variable of the table, and of nothing else that a name can hold.
+    pub(super) fn is_of_table_alone(&self, name: &str) -> bool {
+        !self.table_is_handed_on
+            && self.variables(false).any(|variable| variable == name)
+            && !self.parts.contains(name)
+            && !self.layout.attributes.iter().any(|attribute| attribute == name)
+            && !self.layout.data.keys().any(|key| key == name)
+            && !self.ruleset.settings.iter().any(|(_, settings)| settings.contains_key(name))
+            && !words().any(|word| word.form == Form::Property && word.name == name)
+            && self.property_of(Sort::Player, name).is_none()
+    }
+
+    /// Whether a property of this name is an attribute of components, and nothing else.
+    pub(super) fn is_attribute_only(&self, name: &str) -> bool {
+        let elsewhere =
+            [Sort::Player, Sort::Table, Sort::Components, Sort::Zone, Sort::Zones, Sort::Players, Sort::List];
+        self.layout.attributes.iter().any(|known| known == name)
+            && !self.parts.contains(name)
+            && !self.layout.data.keys().any(|key| key == name)
+            && !elsewhere.iter().any(|owner| self.property_of(*owner, name).is_some())
+    }
+}
+
+/// Whether a global name is anything but the owner of a property somewhere.
+fn is_handed_on(program: &Program, wanted: &Global) -> bool {
+    let is_meant = |expr: &Expr| matches!(&expr.kind, ExprKind::Global(global) if global == wanted);
+    let (mut there, mut owning) = (0, 0);
+    for function in &program.functions {
+        function.body.walk(&mut |piece| match piece {
+            Piece::Expr(expr) => {
+                there += usize::from(is_meant(expr));
+                if let ExprKind::Property(of, _) = &expr.kind {
+                    owning += usize::from(is_meant(of));
+                }
+            }
+            Piece::Statement(statement) => {
+                if let StatementKind::Set { target: Target::Property { of, .. }, .. } = &statement.kind {
+                    owning += usize::from(is_meant(of));
+                }
+            }
+        });
+    }
+    there > owning
+}
+
+/// The names that options' parts can have: the texts that stand where a word asks for a part; if any of these is worked
+/// out at run time, every text of the scripts.
+pub fn parts_of_options(program: &Program) -> BTreeSet<String> {
+    let mut given = BTreeSet::from(["act".to_owned()]);
+    let mut texts = BTreeSet::new();
+    let mut all_known = true;
+    for function in &program.functions {
+        function.body.walk(&mut |piece| match piece {
+            Piece::Expr(Expr { kind: ExprKind::Text(text), .. }) => drop(texts.insert(text.to_string())),
+            Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) => {
+                for (position, argument) in call.arguments.iter().enumerate() {
+                    if roles(&call.name, call.arguments.len(), position).any(|role| role == Role::Part) {
+                        match &argument.kind {
+                            ExprKind::Text(text) => drop(given.insert(text.to_string())),
+                            _ => all_known = false,
+                        }
+                    }
+                }
+            }
+            _ => {}
+        });
+    }
+    if all_known { given } else { given.into_iter().chain(texts).collect() }
+}
+
+/// The words that a call of so many arguments, the receiver included, can mean.
+pub(super) fn called_words(name: &str, arguments: usize) -> impl Iterator<Item = &'static Word> {
+    words().filter(move |word| word.is_called() && word.name == name && word.arity() == arguments)
+}
+
+/// What the argument at a position, the receiver first, stands for in the words that a call can mean.
+pub fn roles(name: &str, arguments: usize, position: usize) -> impl Iterator<Item = Role> {
+    called_words(name, arguments).filter_map(move |word| word.parameter(position)?.role)
+}
+
+/// What all the words give that take these arguments, where they agree.
+pub(super) fn result_of<'w>(mut fitting: impl Iterator<Item = &'w Word>, receiver: Option<Sort>) -> Option<Sort> {
+    let first = fitting.next()?.result.of(receiver)?;
+    fitting.all(|word| word.result.of(receiver) == Some(first)).then_some(first)
+}
+
+fn sort_of_zone(zone: &ZoneDefinition) -> Sort {
+    if zone.count.is_some() { Sort::Zones } else { Sort::Zone }
+}
+
+fn sort_of_toml(value: &toml::Value) -> Sort {
+    match value {
+        toml::Value::Integer(_) => Sort::Number,
+        toml::Value::Boolean(_) => Sort::Truth,
+        toml::Value::Array(_) | toml::Value::Table(_) => Sort::Data,
+        _ => Sort::Text,
+    }
+}

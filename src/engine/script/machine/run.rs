@@ -1,0 +1,1559 @@
+//! The machine: runs code on a table, stops anywhere, goes on from there.
+//!
+//! A [`Machine`] is nothing but data, so a run can be copied at any step. It knows no clock and no thread: it counts
+//! what it does, and hands back when a slice of that is used up, so that the host can look at the world in between.
+
+use super::code::{
+    CONSTANT, Code, Comparison, Forms, FunctionCode, Getter, LookingWord, Operand, Question, StatementCode, Step,
+    Through, Walk, WordSite, key_of,
+};
+use super::live::{Held, forget_the_dead};
+use super::meter::{Limits, Look, Meter, weight};
+use super::packed::Lent;
+use super::trouble::Trouble;
+use super::value::{List, Texts, V, bytes_held, within_text};
+use super::words::{Arguments, Body, Effort, Native, Unfit, parts_of};
+use crate::script::MAX_CALLS;
+use crate::script::program::{Binary, FunctionId};
+use crate::script::sorts::Sort;
+use crate::script::vocabulary::bodies::numbers_in;
+use crate::table::choices::Choices;
+use crate::table::decision::{Halt, Options, Play, Question as Asked};
+use crate::table::event::ScriptPoint;
+use crate::table::layout::FaceValue;
+use crate::table::value::{Seat, Value, Zone, Zones};
+use crate::table::words::Components;
+use crate::table::{Fault, Table};
+use std::cmp::Ordering;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// A run in progress.
+#[derive(Debug, Default)]
+pub struct Machine {
+    stack: Vec<V>,
+    frames: Vec<Frame>,
+    /// Where the registers of the innermost call end; what lies above is left over.
+    top: usize,
+    /// What has been used of the limits.
+    pub meter: Meter,
+    /// What had been used before somebody's reasons were worked out.
+    aside: Option<Box<Meter>>,
+    /// How many of the statements that begin at the next step somebody who watches has been told of.
+    told: u16,
+}
+
+impl Clone for Machine {
+    fn clone(&self) -> Self {
+        Self {
+            stack: self.stack.get(..self.top).unwrap_or_default().to_vec(),
+            frames: self.frames.clone(),
+            top: self.top,
+            meter: self.meter.clone(),
+            aside: self.aside.clone(),
+            told: self.told,
+        }
+    }
+}
+
+/// One call in progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Which function.
+    pub function: FunctionId,
+    /// The next step; of a call that waits for another, the step behind that call.
+    pub place: u32,
+    /// Where its registers begin.
+    base: u32,
+    /// Where its caller wants the result.
+    to: u16,
+}
+
+/// Why the machine stopped.
+#[derive(Debug)]
+pub enum Stop {
+    /// The function that was started has given this.
+    Returned(V),
+    /// Whoever answers ended the run. It can go on: the step that asked is made again.
+    Halted(Halt),
+    /// The rules could not go on.
+    Failed(Box<Failure>),
+    /// Whoever watches stopped the run before a statement. It can go on.
+    Watched,
+    /// The slice is used up. It can go on.
+    Sliced,
+}
+
+/// Why and where the rules could not go on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// Why.
+    pub trouble: Trouble,
+    /// The calls that stood in each other, the outermost first, with where each had come to.
+    pub calls: Vec<(FunctionId, ScriptPoint)>,
+}
+
+/// Somebody who watches a run: its statements, its steps, its calls. What nobody watches costs nothing.
+pub(crate) trait Hook {
+    /// Whether it is told of each statement, and may stop the run there.
+    const WATCHES: bool = false;
+
+    /// Whether it is told of each step.
+    const STEPS: bool = false;
+
+    /// Whether it is told of each call.
+    const CALLS: bool = false;
+
+    /// A statement is about to be made; false stops the run before it.
+    fn statement(&mut self, _moment: &Moment<'_>) -> bool {
+        true
+    }
+
+    /// The steps that follow are those of this function.
+    fn within(&mut self, _function: FunctionId) {}
+
+    /// A step is about to be made.
+    fn step(&mut self, _place: usize) {}
+
+    /// The step before was not done and will be made again when the run goes on.
+    fn again(&mut self) {}
+
+    /// The rules could not go on at the step before.
+    fn failed(&mut self) {}
+
+    /// A function is called by another.
+    fn call(&mut self, _function: FunctionId) {}
+}
+
+/// Nobody watches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHook;
+
+impl Hook for NoHook {}
+
+/// The moment before a statement.
+#[derive(Debug)]
+pub struct Moment<'a> {
+    /// The rules.
+    pub code: &'a Code,
+    /// The statement.
+    pub statement: &'a StatementCode,
+    /// The table.
+    pub table: &'a Table,
+    /// The calls.
+    pub frames: Frames<'a>,
+}
+
+/// The calls of a run, the outermost first.
+#[derive(Clone, Copy, Debug)]
+pub struct Frames<'a> {
+    code: &'a Code,
+    stack: &'a [V],
+    frames: &'a [Frame],
+    /// How many of the statements that begin at the next step have been told of.
+    told: u16,
+}
+
+impl<'a> Frames<'a> {
+    /// How many calls there are.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// The function of a call, by its depth: 0 is the outermost.
+    pub fn function(&self, depth: usize) -> Option<(FunctionId, &'a FunctionCode)> {
+        let frame = self.frames.get(depth)?;
+        Some((frame.function, self.code.functions.get(usize::from(frame.function))?))
+    }
+
+    /// Where a call has come to.
+    pub fn point(&self, depth: usize) -> Option<ScriptPoint> {
+        let (_, function) = self.function(depth)?;
+        let frame = self.frames.get(depth)?;
+        // A call that waits for another stands behind the step that made it.
+        let behind = u32::from(depth + 1 < self.frames.len());
+        function.points.get(frame.place.saturating_sub(behind) as usize).copied()
+    }
+
+    /// The statement that a call is at: the innermost that its step belongs to, or the one that it stopped before.
+    pub fn statement(&self, depth: usize) -> Option<&'a StatementCode> {
+        let (_, function) = self.function(depth)?;
+        let frame = self.frames.get(depth)?;
+        let is_innermost = depth + 1 == self.frames.len();
+        let begin = function.begins.get(frame.place as usize).copied().unwrap_or(0);
+        if is_innermost && self.told > 0 && begin > 0 {
+            return function.statements.get(usize::from(begin - 1) + usize::from(self.told - 1));
+        }
+        let place = frame.place.saturating_sub(u32::from(!is_innermost));
+        let holds = |one: &&StatementCode| u32::from(one.place) <= place && place < u32::from(one.end);
+        function.statements.iter().rev().find(holds)
+    }
+
+    /// The value in a register of a call; slots are the first registers.
+    pub fn register(&self, depth: usize, register: u16) -> Option<&'a V> {
+        let frame = self.frames.get(depth)?;
+        self.stack.get(frame.base as usize + usize::from(register))
+    }
+}
+
+/// Where the rules say no and not why.
+const NOT_ALLOWED: &str = "the rules do not allow it";
+
+#[inline(always)]
+fn get<'a>(registers: &'a [V], constants: &'a [V], at: Operand) -> &'a V {
+    if at & CONSTANT == 0 { &registers[usize::from(at)] } else { &constants[usize::from(at & !CONSTANT)] }
+}
+
+/// What a step came to that the machine has to do something about.
+enum Bad {
+    Trouble(Trouble),
+    Halt(Halt),
+}
+
+impl<T: Into<Trouble>> From<T> for Bad {
+    fn from(trouble: T) -> Self {
+        match trouble.into() {
+            Trouble::Fault(Fault::Halt(halt)) => Self::Halt(halt),
+            trouble => Self::Trouble(trouble),
+        }
+    }
+}
+
+impl Machine {
+    /// A machine that has nothing to do yet.
+    pub fn new(limits: Limits) -> Self {
+        Self { meter: Meter::new(limits), ..Self::default() }
+    }
+
+    /// Begins with a function.
+    pub fn start(&mut self, code: &Code, function: FunctionId, arguments: &[V]) {
+        self.stack.clear();
+        self.frames.clear();
+        self.told = 0;
+        self.aside = None;
+        let registers = code.functions.get(usize::from(function)).map_or(0, |function| usize::from(function.registers));
+        self.top = registers.max(arguments.len());
+        self.stack.extend(arguments.iter().cloned());
+        self.stack.resize(self.top, V::Nothing);
+        self.frames.push(Frame { function, place: 0, base: 0, to: 0 });
+    }
+
+    /// The calls of the run.
+    pub fn frames<'a>(&'a self, code: &'a Code) -> Frames<'a> {
+        Frames { code, stack: &self.stack, frames: &self.frames, told: self.told }
+    }
+
+    /// About how many bytes a copy of the run takes, what it shares with this one left out.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + self.top * size_of::<V>() + size_of_val(&self.frames[..])
+    }
+
+    /// About how many bytes the run holds, what it shares with copies counted in.
+    pub fn bytes_held(&self) -> usize {
+        let registers = self.stack.get(..self.top).unwrap_or_default();
+        size_of::<Self>() + bytes_held(registers).0 + size_of_val(&self.frames[..])
+    }
+
+    /// Goes on until the function that was started has given something, or there is a reason to stop. A run that
+    /// stopped for whoever answers or watches, or because its slice is used up, goes on from there when it is called
+    /// again.
+    pub(crate) fn run<H: Hook>(&mut self, code: &Code, play: &mut Play<'_>, hook: &mut H, slice: u64) -> Stop {
+        self.meter.begin_slice(slice);
+        let stop = self.steps(code, play, hook);
+        if matches!(stop, Ok(Stop::Sliced) | Err(Bad::Halt(_))) {
+            // The step is made again, and the statements that begin with it have begun.
+            self.told = self.beginning(code).len() as u16;
+            // What ends the game is made once for all.
+            if !matches!(stop, Err(Bad::Halt(Halt::Over))) {
+                hook.again();
+            }
+        }
+        match stop {
+            Ok(stop) => stop,
+            Err(Bad::Halt(halt)) => Stop::Halted(halt),
+            Err(Bad::Trouble(trouble)) => {
+                hook.failed();
+                // What somebody read has not been used, even where it went wrong.
+                if let Some(before) = self.aside.take() {
+                    self.meter = *before;
+                }
+                Stop::Failed(Box::new(Failure { trouble, calls: self.calls(code) }))
+            }
+        }
+    }
+
+    /// The calls that stand in each other, the outermost first, with where each has come to.
+    pub fn calls(&self, code: &Code) -> Vec<(FunctionId, ScriptPoint)> {
+        let frames = self.frames(code);
+        (0..frames.len())
+            .filter_map(|depth| Some((frames.function(depth)?.0, frames.point(depth).unwrap_or_default())))
+            .collect()
+    }
+
+    /// The statements that begin at the next step.
+    fn beginning<'c>(&self, code: &'c Code) -> &'c [StatementCode] {
+        let Some(frame) = self.frames.last() else { return &[] };
+        let Some(function) = code.functions.get(usize::from(frame.function)) else { return &[] };
+        let begin = function.begins.get(frame.place as usize).copied().unwrap_or(0);
+        let Some(first) = begin.checked_sub(1).map(usize::from) else { return &[] };
+        let behind = function.statements.get(first..).unwrap_or_default();
+        let count = behind.iter().take_while(|statement| u32::from(statement.place) == frame.place).count();
+        behind.get(..count).unwrap_or_default()
+    }
+
+    /// Tells whoever watches of the statements that begin at the next step; true where the run is to stop.
+    fn tell<H: Hook>(&mut self, code: &Code, play: &Play<'_>, hook: &mut H) -> bool {
+        for statement in self.beginning(code).iter().skip(usize::from(self.told)) {
+            self.told += 1;
+            let frames = Frames { code, stack: &self.stack, frames: &self.frames, told: self.told };
+            if !hook.statement(&Moment { code, statement, table: play.table, frames }) {
+                return true;
+            }
+        }
+        self.told = 0;
+        false
+    }
+
+    /// Looks at the memory that the run holds.
+    #[cold]
+    fn look_at_memory(&mut self, code: &Code) -> Result<(), Trouble> {
+        self.stack.truncate(self.top);
+        let held = self.frames.iter().enumerate().map(|(number, frame)| {
+            let end = self.frames.get(number + 1).map_or(self.top, |next| next.base as usize);
+            Held { function: frame.function, place: frame.place as usize, registers: frame.base as usize..end }
+        });
+        let held: Vec<Held> = held.collect();
+        let effort = forget_the_dead(code, &held, &mut self.stack);
+        let (bytes, looked_at) = bytes_held(&self.stack);
+        self.meter.held(bytes, looked_at + effort)
+    }
+
+    #[allow(
+        clippy::too_many_lines,
+        reason = "one arm for each kind of step, and the compiler makes one table of jumps of it"
+    )]
+    fn steps<H: Hook>(&mut self, code: &Code, play: &mut Play<'_>, hook: &mut H) -> Result<Stop, Bad> {
+        let constants = &code.constants[..];
+        let texts = &code.texts;
+        // Whoever watches has been told of the statement at the next step.
+        let mut is_told = !H::WATCHES;
+        'frames: loop {
+            if H::WATCHES && !is_told {
+                if self.tell(code, play, hook) {
+                    return Ok(Stop::Watched);
+                }
+                is_told = true;
+            }
+            if self.meter.wants_look() {
+                self.look_at_memory(code)?;
+            }
+            let Self { stack, frames, top, meter, aside, .. } = self;
+            let Some(frame) = frames.last_mut() else { return Ok(Stop::Returned(V::Nothing)) };
+            let function = &*code.functions[usize::from(frame.function)];
+            if H::STEPS {
+                hook.within(frame.function);
+            }
+            let base = frame.base as usize;
+            let steps = &function.steps[..];
+            let mut place = frame.place as usize;
+            let registers = &mut stack[base..];
+            macro_rules! fail {
+                ($bad:expr) => {{
+                    frame.place = place as u32 - 1;
+                    return Err(Bad::from($bad));
+                }};
+            }
+            macro_rules! ok {
+                ($result:expr) => {
+                    match $result {
+                        Ok(value) => value,
+                        Err(bad) => fail!(bad),
+                    }
+                };
+            }
+            macro_rules! value {
+                ($at:expr) => {
+                    get(registers, constants, $at)
+                };
+            }
+            // Counts; where a slice is used up, the step is made again when the run goes on.
+            macro_rules! count {
+                ($units:expr) => {
+                    if meter.count($units) {
+                        match meter.look($units) {
+                            Look::GoOn => {}
+                            Look::Slice => {
+                                frame.place = place as u32 - 1;
+                                return Ok(Stop::Sliced);
+                            }
+                            Look::Limit(reason) => fail!(Trouble::Limit(reason)),
+                        }
+                    }
+                };
+            }
+            macro_rules! write {
+                ($to:expr, $value:expr) => {
+                    V::put(&mut registers[usize::from($to)], $value)
+                };
+            }
+            // Values that lie behind a pointer are weighed as they are made.
+            macro_rules! write_weighed {
+                ($to:expr, $value:expr) => {{
+                    let value = $value;
+                    let bytes = if value.is_shared() { value.bytes_behind() } else { 0 };
+                    write!($to, value);
+                    if bytes > 0 && meter.made(bytes) {
+                        frame.place = place as u32;
+                        is_told = !H::WATCHES;
+                        continue 'frames;
+                    }
+                }};
+            }
+            // What a function gave that was to look only.
+            macro_rules! looked {
+                ($walk:expr) => {{
+                    let walk = usize::from($walk);
+                    let before = &registers[walk + Walk::CHANGES];
+                    if !matches!(before, V::Number(before) if *before == play.table.changes() as i64) {
+                        fail!(meddling(function, place, $walk));
+                    }
+                    &registers[walk + Walk::GIVEN]
+                }};
+            }
+            loop {
+                if H::WATCHES && !std::mem::take(&mut is_told) && function.begins[place] != 0 {
+                    frame.place = place as u32;
+                    continue 'frames;
+                }
+                if H::STEPS {
+                    hook.step(place);
+                }
+                let step = steps[place];
+                place += 1;
+                match step {
+                    Step::Move { to, from } => {
+                        let value = value!(from).clone();
+                        write!(to, value);
+                    }
+                    Step::Jump { to } => place = usize::from(to),
+                    Step::Back { to } => {
+                        count!(1);
+                        place = usize::from(to);
+                    }
+                    Step::JumpIf { value, to, want } => match value!(value) {
+                        V::Truth(truth) => {
+                            if truth.get() == want {
+                                place = usize::from(to);
+                            }
+                        }
+                        other => fail!(Trouble::Needed(Sort::Truth, other.sort())),
+                    },
+                    Step::JumpSmall { how, left, right, to } => {
+                        let truth = match &registers[usize::from(left)] {
+                            V::Number(left) => ordered(how.operator(), left.cmp(&i64::from(right))),
+                            left => {
+                                let values = [left.clone(), V::Number(i64::from(right))];
+                                ok!(compared(code, play, how, &values, [0, 1]))
+                            }
+                        };
+                        if truth == how.want() {
+                            place = usize::from(to);
+                        }
+                    }
+                    Step::JumpCompared { how, left, right, to } => {
+                        let truth = match (value!(left), value!(right)) {
+                            (V::Number(left), V::Number(right)) => ordered(how.operator(), left.cmp(right)),
+                            _ => ok!(compared(code, play, how, registers, [left, right])),
+                        };
+                        if truth == how.want() {
+                            place = usize::from(to);
+                        }
+                    }
+                    Step::JumpCase { value, literal, to, want } => {
+                        let is_same = match (value!(value), value!(literal)) {
+                            (V::Number(one), V::Number(other)) => one == other,
+                            (V::Truth(one), V::Truth(other)) => one == other,
+                            (V::Known(one), V::Known(other)) => one == other,
+                            (one, other) => texts.text(one).is_some() && texts.text(one) == texts.text(other),
+                        };
+                        if is_same == want {
+                            place = usize::from(to);
+                        }
+                    }
+                    Step::Word { site, to } => {
+                        let site = &code.words[usize::from(site)];
+                        let given = Arguments { registers, constants, at: &site.arguments, texts };
+                        let before = meter.used();
+                        let Some(native) = form_of(site, &given) else { fail!(no_word(site, &given)) };
+                        let mut units = 0;
+                        let mut long = native.goes_through;
+                        while long != 0 {
+                            units += weight(given.get(long.trailing_zeros() as usize), play.table);
+                            long &= long - 1;
+                        }
+                        if native.effort != Effort::Linear {
+                            units = effort(native, site, &given, units);
+                        }
+                        if units > 0 {
+                            count!(units);
+                        }
+                        play.table.set_point(function.points[place - 1]);
+                        let decisions = play.table.decisions();
+                        let value = match (native.body)(play, &given) {
+                            Ok(value) => value,
+                            Err(Unfit::Sort) => fail!(no_word(site, &given)),
+                            Err(Unfit::Fault(fault)) => {
+                                if matches!(*fault, Fault::Halt(_)) {
+                                    // The step is made again when the run goes on, and then it counts.
+                                    meter.uncount(before);
+                                }
+                                fail!(*fault)
+                            }
+                        };
+                        if native.asks && play.table.decisions() != decisions {
+                            meter.decided(units);
+                        }
+                        play.ring();
+                        write_weighed!(to, value);
+                    }
+                    Step::Get { site, to, from } => {
+                        let of = value!(from);
+                        let site = &code.properties[usize::from(site)];
+                        let value = match (&site.getters[of.sort() as usize], of) {
+                            (Some(Getter::SeatZone(first)), V::Player(seat)) => {
+                                V::zone(Zone(first + u16::from(seat.get().0)))
+                            }
+                            (Some(Getter::Attribute(attribute)), V::Component(component)) => {
+                                match play.table.face_value(component.get(), usize::from(*attribute)) {
+                                    FaceValue::Number(number) => V::Number(number),
+                                    FaceValue::Word(word) => code.attribute_words[usize::from(word)].clone(),
+                                    FaceValue::Absent => fail!(absent(play.table, component.get(), &site.name)),
+                                }
+                            }
+                            (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
+                                texts.of_variable(play.table, usize::from(*first) + seat.get().index())
+                            }
+                            (Some(Getter::SeatZones(list)), V::Player(seat)) => {
+                                list.get(seat.get().index()).cloned().unwrap_or_default()
+                            }
+                            (Some(Getter::Variable(number)), _) => texts.of_variable(play.table, usize::from(*number)),
+                            (Some(Getter::Word(native)), _) => {
+                                play.table.set_point(function.points[place - 1]);
+                                let given = Arguments { registers, constants, at: &[from, 0, 0, 0, 0, 0], texts };
+                                let value = ok!(of_word(native.body, play, &given, || {
+                                    Trouble::NoProperty(value!(from).sort(), site.name.clone())
+                                }));
+                                play.ring();
+                                value
+                            }
+                            (Some(Getter::Datum), V::Data(data)) => {
+                                texts.of_datum(ok!(play.table.datum(data.get(), &site.name)))
+                            }
+                            (Some(Getter::Part), option) => match texts.part(option, &site.name) {
+                                Some(part) => part,
+                                None => fail!(no_part(option, &site.name)),
+                            },
+                            _ => fail!(Trouble::NoProperty(of.sort(), site.name.clone())),
+                        };
+                        write_weighed!(to, value);
+                    }
+                    Step::Set { site, of, value } => {
+                        let site = &code.properties[usize::from(site)];
+                        let of = value!(of);
+                        let number = match (&site.getters[of.sort() as usize], of) {
+                            (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
+                                usize::from(*first) + seat.get().index()
+                            }
+                            (Some(Getter::Variable(number)), _) => usize::from(*number),
+                            _ => fail!(Trouble::NotSettable(of.sort(), site.name.clone())),
+                        };
+                        play.table.set_point(function.points[place - 1]);
+                        let value = ok!(texts.to_variable(value!(value)));
+                        ok!(play.table.set_variable(number, value));
+                        play.ring();
+                    }
+                    Step::Increase { to, by } => {
+                        let value = match (&registers[usize::from(to)], value!(by)) {
+                            (V::Number(number), V::Number(by)) if let Some(sum) = number.checked_add(*by) => {
+                                V::Number(sum)
+                            }
+                            (V::List(list), entry) if entry.sort() != Sort::List => {
+                                let entry = entry.clone();
+                                count!(1 + list.entries().len() as u64 / 128);
+                                let mut longer = List::clone(list);
+                                ok!(longer.push(entry));
+                                V::List(Arc::new(longer))
+                            }
+                            (V::List(list), V::List(more)) => {
+                                count!(weight(&registers[usize::from(to)], play.table) + 1);
+                                let both = list.entries().iter().chain(more.entries()).cloned();
+                                V::List(Arc::new(ok!(List::of(both.collect()))))
+                            }
+                            (left, right) => {
+                                count!(weight(left, play.table) + weight(right, play.table));
+                                play.table.set_point(function.points[place - 1]);
+                                ok!(worked_at(code, play, Binary::Add, registers, [to, by]))
+                            }
+                        };
+                        write_weighed!(to, value);
+                    }
+                    Step::Add { to, left, right } => {
+                        let value = match value!(left) {
+                            V::Number(left) => match left.checked_add(i64::from(right)) {
+                                Some(sum) => V::Number(sum),
+                                None => fail!(arithmetic_of_add(*left, right)),
+                            },
+                            left => {
+                                let (operator, right) = written_add(right);
+                                ok!(worked(code, play, operator, left, &V::Number(right)))
+                            }
+                        };
+                        write!(to, value);
+                    }
+                    Step::Work { operator, to, left, right } => {
+                        let at = [left, right];
+                        let value = match (operator, value!(left), value!(right)) {
+                            (Binary::Add, V::Number(left), V::Number(right))
+                                if let Some(sum) = left.checked_add(*right) =>
+                            {
+                                V::Number(sum)
+                            }
+                            (Binary::Subtract, V::Number(left), V::Number(right))
+                                if let Some(difference) = left.checked_sub(*right) =>
+                            {
+                                V::Number(difference)
+                            }
+                            (operator, V::Number(left), V::Number(right)) if operator.compares() => {
+                                V::truth(ordered(operator, left.cmp(right)))
+                            }
+                            (operator, left, right) => {
+                                let units = weight(left, play.table) + weight(right, play.table);
+                                if units > 0 {
+                                    count!(units);
+                                }
+                                play.table.set_point(function.points[place - 1]);
+                                ok!(worked_at(code, play, operator, registers, at))
+                            }
+                        };
+                        write_weighed!(to, value);
+                    }
+                    Step::Not { to, from } => match value!(from) {
+                        V::Truth(truth) => {
+                            let truth = V::truth(!truth.get());
+                            write!(to, truth);
+                        }
+                        other => fail!(Trouble::NoPrefix("!", other.sort())),
+                    },
+                    Step::Negative { to, from } => match value!(from) {
+                        V::Number(number) => {
+                            let Some(number) = number.checked_neg() else { fail!(Trouble::NumberTooLarge) };
+                            write!(to, V::Number(number));
+                        }
+                        other => fail!(Trouble::NoPrefix("-", other.sort())),
+                    },
+                    Step::Call { site, to } => {
+                        count!(1);
+                        let call = &code.calls[usize::from(site)];
+                        let callee = &code.functions[usize::from(call.function)];
+                        let above = *top;
+                        frame.place = place as u32;
+                        if frames.len() >= MAX_CALLS {
+                            return Err(Bad::Trouble(Trouble::TooDeep));
+                        }
+                        *top += usize::from(callee.registers);
+                        if stack.len() < *top {
+                            stack.resize(*top + SPARE, V::Nothing);
+                        }
+                        let (below, fresh) = stack.split_at_mut(above);
+                        let registers = &below[base..];
+                        for (register, &argument) in fresh.iter_mut().zip(&call.arguments) {
+                            V::put(register, get(registers, constants, argument).clone());
+                        }
+                        frames.push(Frame { function: call.function, place: 0, base: above as u32, to });
+                        if H::CALLS {
+                            hook.call(call.function);
+                        }
+                        is_told = !H::WATCHES;
+                        continue 'frames;
+                    }
+                    Step::Return { value } => {
+                        let value = match value & CONSTANT {
+                            0 => std::mem::take(&mut registers[usize::from(value)]),
+                            _ => value!(value).clone(),
+                        };
+                        let to = frame.to;
+                        *top = base;
+                        frames.pop();
+                        match frames.last() {
+                            None => return Ok(Stop::Returned(value)),
+                            Some(caller) => V::put(&mut stack[caller.base as usize + usize::from(to)], value),
+                        }
+                        is_told = !H::WATCHES;
+                        continue 'frames;
+                    }
+                    Step::Throw { value } => {
+                        let said = match value!(value) {
+                            V::Number(number) => Some(number.to_string()),
+                            V::Truth(truth) => Some(truth.get().to_string()),
+                            other => texts.text(other).map(|text| text.to_string()),
+                        };
+                        fail!(Trouble::Thrown(said));
+                    }
+                    Step::Fail { number } => fail!(code.failures[usize::from(number)].clone()),
+                    Step::List { to, base, count } => {
+                        let row = &mut registers[usize::from(base)..usize::from(base + count)];
+                        let entries: Vec<V> = row.iter_mut().map(std::mem::take).collect();
+                        let list = ok!(List::of(entries));
+                        write_weighed!(to, V::List(Arc::new(list)));
+                    }
+                    Step::Join { to, base, count } => {
+                        let mut text = String::new();
+                        for at in base..base + count {
+                            ok!(write_text(&mut text, code, play, registers, at));
+                        }
+                        write_weighed!(to, texts.of_str(&text));
+                    }
+                    Step::Range { to, from, last, with_end } => {
+                        let (V::Number(from), V::Number(last)) = (value!(from), value!(last)) else {
+                            fail!(Trouble::NoRange(value!(from).sort(), value!(last).sort()));
+                        };
+                        let range = V::range(*from, *last, with_end);
+                        write!(to, range);
+                    }
+                    Step::Entry { to, of, index } => {
+                        let value = match (value!(of), value!(index)) {
+                            (V::List(list), V::Number(number)) => match entry_at(list, *number) {
+                                Some(position) => list.entries()[position].clone(),
+                                None => fail!(Trouble::NoPosition(*number, list.entries().len())),
+                            },
+                            (option @ (V::Option(_) | V::Chosen(_)), index) if let Some(name) = texts.text(index) => {
+                                match texts.part(option, name) {
+                                    Some(part) => part,
+                                    None => fail!(no_part(option, name)),
+                                }
+                            }
+                            (owner, number) => {
+                                let sorts = [owner.sort(), number.sort()];
+                                let found = code
+                                    .entries
+                                    .as_ref()
+                                    .and_then(|forms| forms.find(sorts[0], || key_of(sorts.into_iter())));
+                                let Some(native) = found else { fail!(no_entry(sorts)) };
+                                play.table.set_point(function.points[place - 1]);
+                                let given = Arguments { registers, constants, at: &[of, index, 0, 0, 0, 0], texts };
+                                let value = ok!(of_word(native.body, play, &given, || no_entry(sorts)));
+                                play.ring();
+                                value
+                            }
+                        };
+                        write_weighed!(to, value);
+                    }
+                    Step::SetEntry { list, index, value } => {
+                        let (number, entry) = (value!(index).clone(), value!(value).clone());
+                        match (&mut registers[usize::from(list)], number) {
+                            (V::List(list), V::Number(number)) => {
+                                let length = list.entries().len();
+                                let Some(position) = entry_at(list, number) else {
+                                    fail!(Trouble::NoPosition(number, length));
+                                };
+                                count!(1 + length as u64 / 128);
+                                ok!(Arc::make_mut(list).set(position, entry));
+                                if meter.made(16 * length) {
+                                    frame.place = place as u32;
+                                    is_told = !H::WATCHES;
+                                    continue 'frames;
+                                }
+                            }
+                            (other, _) => fail!(Trouble::NoEntries(other.sort())),
+                        }
+                    }
+                    Step::Push { list, value } => {
+                        let entry = value!(value).clone();
+                        let sort = entry.sort();
+                        match &mut registers[usize::from(list)] {
+                            V::List(list) => {
+                                // As if it were copied each time, because it may be shared.
+                                let length = list.entries().len();
+                                count!(1 + length as u64 / 128);
+                                ok!(Arc::make_mut(list).push(entry));
+                                if meter.made(16 * length) {
+                                    frame.place = place as u32;
+                                    is_told = !H::WATCHES;
+                                    continue 'frames;
+                                }
+                            }
+                            other => fail!(Trouble::NoWord { name: "push".into(), given: vec![other.sort(), sort] }),
+                        }
+                    }
+                    Step::Count { walk, from, last, with_end } => {
+                        let (V::Number(from), V::Number(last)) = (value!(from), value!(last)) else {
+                            fail!(Trouble::NoRange(value!(from).sort(), value!(last).sort()));
+                        };
+                        let last = if with_end { Some(*last) } else { last.checked_sub(1) };
+                        let (from, last) = last.map_or((1, 0), |last| (*from, last));
+                        write!(walk, V::Number(from));
+                        write!(walk + 1, V::Number(last));
+                    }
+                    Step::NextNumber { walk, item, end } => {
+                        let walk = usize::from(walk);
+                        match (&registers[walk], &registers[walk + 1]) {
+                            (V::Number(next), V::Number(last)) if next <= last => {
+                                let (next, last) = (*next, *last);
+                                write!(item, V::Number(next));
+                                match next.checked_add(1) {
+                                    Some(further) => V::put(&mut registers[walk], V::Number(further)),
+                                    // Behind the largest number comes none.
+                                    None => V::put(&mut registers[walk + 1], V::Number(last - 1)),
+                                }
+                            }
+                            _ => place = usize::from(end),
+                        }
+                    }
+                    Step::Begin { walk, of, how } => {
+                        let (list, changes) = ok!(gone_through(play.table, texts, value!(of), how));
+                        let walk = usize::from(walk);
+                        V::put(&mut registers[walk + Walk::TAKEN], V::Number(0));
+                        V::put(&mut registers[walk + Walk::CHANGES], V::Number(changes));
+                        count!(weight(&list, play.table));
+                        write_weighed!(walk as u16, list);
+                    }
+                    Step::Next { walk, item, end } => {
+                        let walk = usize::from(walk);
+                        let V::Number(taken) = registers[walk + Walk::TAKEN] else { fail!(Trouble::NumberTooLarge) };
+                        match next_of(play.table, texts, &registers[walk], taken as usize) {
+                            Some(value) => {
+                                V::put(&mut registers[walk + Walk::TAKEN], V::Number(taken + 1));
+                                write!(item, value);
+                            }
+                            None => place = usize::from(end),
+                        }
+                    }
+                    Step::Test { walk, to, want } => match looked!(walk) {
+                        V::Truth(truth) => {
+                            if truth.get() == want {
+                                place = usize::from(to);
+                            }
+                        }
+                        other => fail!(wrong_result("true or false", other)),
+                    },
+                    Step::Sum { walk, sum } => match (looked!(walk), &registers[usize::from(sum)]) {
+                        (V::Number(number), V::Number(before)) => match before.checked_add(*number) {
+                            Some(number) => write!(sum, V::Number(number)),
+                            None => fail!(Trouble::Arithmetic(Binary::Add, *before, *number)),
+                        },
+                        (other, _) => fail!(wrong_result("a number", other)),
+                    },
+                    Step::Gather { walk, list } => {
+                        let entry = looked!(walk).clone();
+                        if let V::List(list) = &mut registers[usize::from(list)] {
+                            ok!(Arc::make_mut(list).push(entry));
+                        }
+                        if meter.made(16) {
+                            frame.place = place as u32;
+                            is_told = !H::WATCHES;
+                            continue 'frames;
+                        }
+                    }
+                    Step::Empty { to, walk } => {
+                        let empty = match &registers[usize::from(walk) + Walk::LIST] {
+                            V::Zone(_) | V::Few(_) | V::Components(_) => V::of_components(&[]),
+                            V::FewZones(_) | V::Zones(_) => V::of_zones(&[]),
+                            V::Players(_) => V::of_players(&[]),
+                            _ => V::List(Arc::default()),
+                        };
+                        write!(to, empty);
+                    }
+                    Step::Keep { kept, item } => {
+                        let item = registers[usize::from(item)].clone();
+                        ok!(keep(&mut registers[usize::from(kept)], item));
+                        if meter.made(8) {
+                            frame.place = place as u32;
+                            is_told = !H::WATCHES;
+                            continue 'frames;
+                        }
+                    }
+                    Step::Kept { to, kept, walk } => {
+                        let kept = std::mem::take(&mut registers[usize::from(kept)]);
+                        let value = match (&kept, &registers[usize::from(walk) + Walk::LIST]) {
+                            (V::List(list), V::Options(_)) => {
+                                let values = ok!(texts.to_values(list));
+                                V::Options(Arc::new(values.into_iter().collect()))
+                            }
+                            _ => kept,
+                        };
+                        write_weighed!(to, value);
+                    }
+                    Step::Better { walk, best, item, highest } => {
+                        let rank = looked!(walk);
+                        if !is_rank(rank) {
+                            fail!(wrong_result("a number or a list of numbers", rank));
+                        }
+                        let wanted = if highest { Ordering::Greater } else { Ordering::Less };
+                        let is_better = match &registers[usize::from(best)] {
+                            V::Nothing => true,
+                            other => compare_ranks(rank, other) == wanted,
+                        };
+                        if is_better {
+                            let (rank, item) = (rank.clone(), registers[usize::from(item)].clone());
+                            write!(best, rank);
+                            write!(best + 1, item);
+                        }
+                    }
+                    Step::Best { to, best, highest } => {
+                        if matches!(registers[usize::from(best)], V::Nothing) {
+                            let word = if highest { LookingWord::MaxBy } else { LookingWord::MinBy };
+                            fail!(Fault::rule(format!("`{}` has nothing to choose from", word.name())));
+                        }
+                        let value = std::mem::take(&mut registers[usize::from(best) + 1]);
+                        write!(to, value);
+                    }
+                    Step::Rank { walk, ranks } => {
+                        let rank = looked!(walk);
+                        if !is_rank(rank) {
+                            fail!(wrong_result("a number or a list of numbers", rank));
+                        }
+                        let rank = rank.clone();
+                        if let V::List(ranks) = &mut registers[usize::from(ranks)] {
+                            ok!(Arc::make_mut(ranks).push(rank));
+                        }
+                        if meter.made(16) {
+                            frame.place = place as u32;
+                            is_told = !H::WATCHES;
+                            continue 'frames;
+                        }
+                    }
+                    Step::Sorted { to, walk, ranks } => {
+                        let list = &registers[usize::from(walk) + Walk::LIST];
+                        let V::List(ranks) = &registers[usize::from(ranks)] else { fail!(Trouble::NumberTooLarge) };
+                        count!(ranks.entries().len() as u64 / 4);
+                        let value = sorted(play.table, list, ranks);
+                        write_weighed!(to, value);
+                    }
+                    Step::BeginTogether => {
+                        play.table.set_point(function.points[place - 1]);
+                        ok!(play.table.begin_together());
+                    }
+                    Step::EndTogether => play.table.end_together(),
+                    Step::Chosen { walk, list } => {
+                        let walk_at = usize::from(walk);
+                        let before = &registers[walk_at + Walk::CHANGES];
+                        if !matches!(before, V::Number(before) if *before == play.table.changes_by_rules() as i64) {
+                            fail!(meddling(function, place, walk));
+                        }
+                        let choice = registers[walk_at + Walk::GIVEN].clone();
+                        if let V::List(list) = &mut registers[usize::from(list)] {
+                            ok!(Arc::make_mut(list).push(choice));
+                        }
+                    }
+                    Step::ChoiceOf { to, walk, seat } => {
+                        let asked = registers[usize::from(walk) + Walk::LIST].players();
+                        let choice = match (&registers[usize::from(to)], &registers[usize::from(seat)]) {
+                            (V::List(chosen), V::Player(seat)) => {
+                                let position = asked.as_slice().iter().position(|other| *other == seat.get());
+                                position.and_then(|position| chosen.entries().get(position)).cloned()
+                            }
+                            _ => None,
+                        };
+                        write!(to, choice.unwrap_or_default());
+                    }
+                    Step::Offer { question, from, filtered, secretly } => {
+                        play.table.set_point(function.points[place - 1]);
+                        let question = usize::from(question);
+                        let offered = value!(from);
+                        let asked = (&registers[question + Question::SEAT], &registers[question + Question::PROMPT]);
+                        let (V::Player(_), Some(prompt)) = (asked.0, texts.text(asked.1)) else {
+                            let mut given = vec![asked.0.sort(), asked.1.sort(), offered.sort()];
+                            given.extend((!filtered).then_some(Sort::List));
+                            given.push(Sort::Function);
+                            let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
+                            fail!(Trouble::NoWord { name: word.name().into(), given });
+                        };
+                        let units = weight(offered, play.table);
+                        count!(units);
+                        if filtered {
+                            ok!(offered_once(play.table, texts, prompt, offered, secretly));
+                            registers[question + Question::REFUSED] = V::Refused(Arc::default());
+                            continue;
+                        }
+                        let legal = match offered {
+                            V::Options(list) => list.clone(),
+                            other => Arc::new(Choices::values(ok!(parts_of(play.table, other, texts)))),
+                        };
+                        registers[question + Question::REFUSED] = V::Refused(Arc::default());
+                        write_weighed!((question + Question::LEGAL) as u16, V::Options(legal));
+                    }
+                    Step::JumpUnlessRead { to, question } => {
+                        let question = usize::from(question);
+                        // Where nothing is allowed the rules fail, and that tells why, whoever answers.
+                        let is_stuck =
+                            matches!(&registers[question + Question::LEGAL], V::Options(legal) if legal.is_empty());
+                        if is_stuck || play.wants_reasons() {
+                            if aside.is_some() {
+                                fail!(meddled("the code that says why something is not allowed asks a player"));
+                            }
+                            *aside = Some(Box::new(meter.clone()));
+                            registers[question + Question::CHANGES] = changes_now(play.table);
+                        } else {
+                            place = usize::from(to);
+                        }
+                    }
+                    Step::EndReasons => {
+                        if let Some(before) = aside.take() {
+                            *meter = *before;
+                        }
+                    }
+                    Step::Others { to, from, question } => {
+                        let question = usize::from(question);
+                        match (&registers[question + Question::CHANGES], changes_now(play.table)) {
+                            (V::Number(before), V::Number(now)) if *before == now => {}
+                            _ => fail!(meddled("the others that are given to `choose` change the table")),
+                        }
+                        let legal = &registers[question + Question::LEGAL];
+                        let others = ok!(parts_of(play.table, value!(from), texts));
+                        count!(others.len() as u64);
+                        let others: Choices = match legal {
+                            V::Options(legal) => others.iter().filter(|value| !legal.contains(value)).collect(),
+                            _ => Choices::values(others),
+                        };
+                        write_weighed!(to, V::Options(Arc::new(others)));
+                    }
+                    Step::Fits { walk, question, item } => {
+                        let question = usize::from(question);
+                        let answer = looked!(walk).clone();
+                        let item = &registers[usize::from(item)];
+                        let mut bytes = 16;
+                        let why: Arc<str> = match &answer {
+                            V::Truth(truth) if truth.get() => {
+                                let item = item.clone();
+                                ok!(keep(&mut registers[question + Question::LEGAL], item));
+                                continue;
+                            }
+                            V::Truth(_) => NOT_ALLOWED.into(),
+                            other => match texts.text(other) {
+                                Some(why) => why.clone(),
+                                None => fail!(wrong_result("true, false or a text that says why not", other)),
+                            },
+                        };
+                        let value = ok!(texts.to_value(item));
+                        bytes += 48 + value.bytes();
+                        refuse(registers, question, value, why);
+                        if meter.made(bytes) {
+                            frame.place = place as u32;
+                            is_told = !H::WATCHES;
+                            continue 'frames;
+                        }
+                    }
+                    Step::Refuse { walk, question, item } => {
+                        let why = texts.text(looked!(walk)).cloned().unwrap_or_else(|| NOT_ALLOWED.into());
+                        let value = ok!(texts.to_value(&registers[usize::from(item)]));
+                        let bytes = 48 + value.bytes();
+                        refuse(registers, usize::from(question), value, why);
+                        if meter.made(bytes) {
+                            frame.place = place as u32;
+                            is_told = !H::WATCHES;
+                            continue 'frames;
+                        }
+                    }
+                    Step::Ask { to, question, secretly } => {
+                        play.table.set_point(function.points[place - 1]);
+                        let (value, options) = ok!(ask(play, texts, registers, usize::from(question), secretly));
+                        meter.decided(options);
+                        play.ring();
+                        write_weighed!(to, value);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How many registers are made ready beyond those that a call needs.
+const SPARE: usize = 256;
+
+/// The form of a word for what it is given.
+#[inline]
+fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static Native> {
+    let first = if site.count == 0 { Sort::Nothing } else { given.get(0).sort() };
+    site.forms.find(first, || key_of((0..usize::from(site.count)).map(|number| given.get(number).sort())))
+}
+
+#[cold]
+fn no_word(site: &WordSite, given: &Arguments<'_>) -> Trouble {
+    let given = (0..usize::from(site.count)).map(|number| given.get(number).sort()).collect();
+    Trouble::NoWord { name: site.name.clone(), given }
+}
+
+/// What a word costs that goes through its list again and again.
+#[cold]
+fn effort(native: &Native, site: &WordSite, given: &Arguments<'_>, units: u64) -> u64 {
+    let number = |place: usize| match given.get(place) {
+        V::Number(number) => u64::try_from(*number).unwrap_or(0).min(10_000),
+        _ => 0,
+    };
+    match native.effort {
+        Effort::Linear => units,
+        Effort::Square => units + units * units,
+        Effort::Sums => units + (1 + units) * number(usize::from(site.count).saturating_sub(1)) / 32,
+    }
+}
+
+fn of_word(
+    body: Body,
+    play: &mut Play<'_>,
+    given: &Arguments<'_>,
+    unfit: impl FnOnce() -> Trouble,
+) -> Result<V, Trouble> {
+    body(play, given).map_err(|why| match why {
+        Unfit::Sort => unfit(),
+        Unfit::Fault(fault) => (*fault).into(),
+    })
+}
+
+/// Whether an order is what an operator asks for.
+#[inline]
+fn ordered(operator: Binary, order: Ordering) -> bool {
+    match operator {
+        Binary::Equal => order.is_eq(),
+        Binary::Unequal => order.is_ne(),
+        Binary::Less => order.is_lt(),
+        Binary::LessOrEqual => order.is_le(),
+        Binary::Greater => order.is_gt(),
+        _ => order.is_ge(),
+    }
+}
+
+/// Two values compared that are not both numbers.
+#[inline]
+fn compared(
+    code: &Code,
+    play: &mut Play<'_>,
+    how: Comparison,
+    registers: &[V],
+    at: [Operand; 2],
+) -> Result<bool, Trouble> {
+    let operator = how.operator();
+    let [left, right] = at.map(|at| get(registers, &code.constants, at));
+    if matches!(operator, Binary::Equal | Binary::Unequal)
+        && let Some(same) = same(left, right)
+    {
+        return Ok(same == (operator == Binary::Equal));
+    }
+    match worked_at(code, play, operator, registers, at)? {
+        V::Truth(truth) => Ok(truth.get()),
+        other => Err(Trouble::Needed(Sort::Truth, other.sort())),
+    }
+}
+
+/// Whether two values are the same, where that is quickly said.
+#[inline]
+fn same(left: &V, right: &V) -> Option<bool> {
+    match (left, right) {
+        (V::Known(left), V::Known(right)) => Some(left == right),
+        (V::Component(left), V::Component(right)) => Some(left == right),
+        (V::Player(left), V::Player(right)) => Some(left == right),
+        (V::Zone(left), V::Zone(right)) => Some(left == right),
+        (V::Truth(left), V::Truth(right)) => Some(left == right),
+        (V::Player(_), V::Nobody) | (V::Nobody, V::Player(_)) => Some(false),
+        (V::Nobody, V::Nobody) => Some(true),
+        _ => None,
+    }
+}
+
+/// What an operator makes of two values: by a word, else by the language itself.
+fn worked(code: &Code, play: &mut Play<'_>, operator: Binary, left: &V, right: &V) -> Result<V, Trouble> {
+    worked_at(code, play, operator, &[left.clone(), right.clone()], [0, 1])
+}
+
+/// The same where the values are known by their places.
+#[inline]
+fn worked_at(
+    code: &Code,
+    play: &mut Play<'_>,
+    operator: Binary,
+    registers: &[V],
+    [left, right]: [Operand; 2],
+) -> Result<V, Trouble> {
+    let given = Arguments { registers, constants: &code.constants, at: &[left, right, 0, 0, 0, 0], texts: &code.texts };
+    let (left, right) = (given.get(0), given.get(1));
+    let sorts = [left.sort(), right.sort()];
+    let forms: &Forms = &code.operators[operator as usize];
+    let Some(native) = forms.find(sorts[0], || key_of(sorts.into_iter())) else {
+        return worked_out(&code.texts, operator, left, right);
+    };
+    match (native.body)(play, &given) {
+        Ok(value) => Ok(value),
+        Err(Unfit::Sort) => worked_out(&code.texts, operator, left, right),
+        Err(Unfit::Fault(fault)) => Err((*fault).into()),
+    }
+}
+
+/// What the language itself makes of two values that no word takes.
+///
+/// # Errors
+/// Nothing can be made of them.
+pub(super) fn worked_out(texts: &Texts, operator: Binary, left: &V, right: &V) -> Result<V, Trouble> {
+    let no_operator = || Trouble::NoOperator(operator, left.sort(), right.sort());
+    let order = match (left, right) {
+        (V::Number(left), V::Number(right)) => {
+            let number = match operator {
+                Binary::Add => left.checked_add(*right),
+                Binary::Subtract => left.checked_sub(*right),
+                Binary::Multiply => left.checked_mul(*right),
+                Binary::Divide => left.checked_div(*right),
+                Binary::Remainder => left.checked_rem(*right),
+                compares => return Ok(V::truth(ordered(compares, left.cmp(right)))),
+            };
+            return number.map(V::Number).ok_or(Trouble::Arithmetic(operator, *left, *right));
+        }
+        (V::Truth(left), V::Truth(right)) => left.get().cmp(&right.get()),
+        (V::Nothing, V::Nothing) => {
+            return match operator {
+                _ if operator.compares() => Ok(V::truth(operator == Binary::Equal)),
+                _ => Err(no_operator()),
+            };
+        }
+        (left, right) => match (texts.text(left), texts.text(right)) {
+            (Some(left), Some(right)) if operator == Binary::Add => {
+                within_text(left.len() + right.len())?;
+                return Ok(texts.of_text(format!("{left}{right}").into()));
+            }
+            (Some(left), Some(right)) => left.cmp(right),
+            // Values of different sorts are not equal, and none is less.
+            _ if left.sort() != right.sort() && operator.compares() => {
+                return Ok(V::truth(operator == Binary::Unequal));
+            }
+            _ => return Err(no_operator()),
+        },
+    };
+    if operator.compares() { Ok(V::truth(ordered(operator, order))) } else { Err(no_operator()) }
+}
+
+/// A small number added, as it was written: `- 3` is the addition of -3.
+fn written_add(right: i16) -> (Binary, i64) {
+    if right < 0 { (Binary::Subtract, -i64::from(right)) } else { (Binary::Add, i64::from(right)) }
+}
+
+#[cold]
+fn arithmetic_of_add(left: i64, right: i16) -> Trouble {
+    let (operator, right) = written_add(right);
+    Trouble::Arithmetic(operator, left, right)
+}
+
+#[cold]
+fn absent(table: &Table, component: crate::table::value::Component, name: &str) -> Fault {
+    Fault::rule(format!("{} has no {name}", table.label(component)))
+}
+
+/// The position in a list that a number means; negative numbers count from the end.
+#[inline]
+fn entry_at(list: &List, number: i64) -> Option<usize> {
+    let length = list.entries().len();
+    let position = if number < 0 { number.checked_add(length as i64)? } else { number };
+    usize::try_from(position).ok().filter(|position| *position < length)
+}
+
+#[cold]
+fn no_part(option: &V, name: &str) -> Fault {
+    let parts = option.parts();
+    Fault::unknown("part", name, parts.iter().flat_map(|parts| parts.0.iter().map(|(part, _)| &**part)))
+}
+
+#[cold]
+fn no_entry([of, index]: [Sort; 2]) -> Trouble {
+    if of.can_be_looped() && of != Sort::Range {
+        return Trouble::Needed(Sort::Number, index);
+    }
+    Trouble::NoEntries(of)
+}
+
+/// Writes a value as `${…}` does.
+fn write_text(
+    text: &mut String,
+    code: &Code,
+    play: &mut Play<'_>,
+    registers: &[V],
+    at: Operand,
+) -> Result<(), Trouble> {
+    let value = &registers[usize::from(at)];
+    match value {
+        V::Number(number) => {
+            // Writing to a text cannot fail.
+            let _ = write!(text, "{number}");
+        }
+        V::Truth(truth) => text.push_str(if truth.get() { "true" } else { "false" }),
+        V::Nothing => {}
+        V::Known(_) | V::Text(_) => text.push_str(code.texts.text(value).map_or("", |part| part)),
+        other => {
+            let sort = other.sort();
+            let native = code.to_text.as_ref().and_then(|forms| forms.find(sort, || key_of([sort].into_iter())));
+            match native {
+                Some(native) => {
+                    let given = Arguments { registers, constants: &[], at: &[at, 0, 0, 0, 0, 0], texts: &code.texts };
+                    match of_word(native.body, play, &given, || Trouble::NoEntries(sort)) {
+                        Ok(part) => text.push_str(code.texts.text(&part).map_or("", |part| part)),
+                        // It is too long, which is told of the whole text.
+                        Err(_) if sort == Sort::List => text.push_str(&code.texts.shown(play.table, other)),
+                        Err(trouble) => return Err(trouble),
+                    }
+                }
+                None => text.push_str(sort.name()),
+            }
+        }
+    }
+    Ok(within_text(text.len())?)
+}
+
+/// What a walk goes through, and how many changes there had been.
+fn gone_through(table: &Table, texts: &Texts, of: &V, how: Through) -> Result<(V, i64), Trouble> {
+    let changes = match how {
+        Through::Asking => table.changes_by_rules(),
+        _ => table.changes(),
+    } as i64;
+    let list = match (of, how) {
+        (V::Players(_), Through::Asking) => {
+            let mut seats: Vec<Seat> = of.players().into_iter().collect();
+            seats.sort_unstable();
+            V::of_players(&seats)
+        }
+        (other, Through::Asking) => {
+            let given = vec![other.sort(), Sort::Function, Sort::Function];
+            return Err(Trouble::NoWord { name: "together".into(), given });
+        }
+        (other, Through::Look(LookingWord::PassOn)) if !matches!(other, V::Players(_)) => {
+            let given = vec![other.sort(), Sort::Function];
+            return Err(Trouble::NoWord { name: LookingWord::PassOn.name().into(), given });
+        }
+        (V::Zone(zone), Through::Loop | Through::Each) => V::of_components(table.zone(zone.get())),
+        (V::Zone(zone), Through::Offered(_)) => V::of_components(&table.offered(zone.get())),
+        (V::Data(data), _) => {
+            let entries = table.data_entries(data.get())?;
+            V::List(Arc::new(List::of(entries.iter().map(|entry| texts.of_datum(entry)).collect())?))
+        }
+        (V::Range(range), Through::Offered(_)) => {
+            let (from, to) = range.bounds();
+            let _ = numbers_in((from, to))?;
+            V::List(Arc::new(List::of((from..=to).map(V::Number).collect())?))
+        }
+        (V::Options(_) | V::Refused(_), Through::Loop) => return Err(Trouble::NoLoop(of.sort())),
+        (
+            V::Zone(_)
+            | V::Few(_)
+            | V::Components(_)
+            | V::FewZones(_)
+            | V::Zones(_)
+            | V::Players(_)
+            | V::Options(_)
+            | V::List(_),
+            _,
+        )
+        | (V::Range(_), Through::Loop) => of.clone(),
+        (other, Through::Loop) => return Err(Trouble::NoLoop(other.sort())),
+        (other, Through::Offered(secretly)) => {
+            let name = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
+            let given = vec![Sort::Player, Sort::Text, other.sort(), Sort::Function];
+            return Err(Trouble::NoWord { name: name.name().into(), given });
+        }
+        (other, how) => {
+            let name = match how {
+                Through::Look(word) => word.name(),
+                _ => "for_each",
+            };
+            return Err(Trouble::NoWord { name: name.into(), given: vec![other.sort(), Sort::Function] });
+        }
+    };
+    Ok((list, changes))
+}
+
+/// The one at a position of what a walk goes through.
+#[inline]
+fn next_of(table: &Table, texts: &Texts, list: &V, position: usize) -> Option<V> {
+    match list {
+        V::Few(few) => few.get(position).map(V::component),
+        V::Players(seating) => seating.get(position).map(V::player),
+        V::Zone(zone) => table.zone(zone.get()).get(position).copied().map(V::component),
+        V::Components(list) => list.0.get(position).copied().map(V::component),
+        V::FewZones(few) => few.get(position).map(V::zone),
+        V::Zones(list) => list.0.get(position).copied().map(V::zone),
+        V::List(list) => list.entries().get(position).cloned(),
+        V::Options(list) => (position < list.len()).then(|| texts.of_choice(list, position)),
+        V::Range(range) => range.get(position).map(V::Number),
+        _ => None,
+    }
+}
+
+/// Puts one more into a list of its sort.
+fn keep(kept: &mut V, item: V) -> Result<(), Trouble> {
+    match (&mut *kept, item) {
+        (V::Few(few), V::Component(component)) => {
+            if !few.push(component.get()) {
+                let mut longer = Lent::from(*few).to_vec();
+                longer.push(component.get());
+                *kept = V::Components(Arc::new(Components::from(longer.as_slice())));
+            }
+        }
+        (V::Components(list), V::Component(component)) => Arc::make_mut(list).0.push(component.get()),
+        (V::FewZones(few), V::Zone(zone)) => {
+            if !few.push(zone.get()) {
+                let mut longer = Lent::from(*few).to_vec();
+                longer.push(zone.get());
+                *kept = V::Zones(Arc::new(Zones(longer)));
+            }
+        }
+        (V::Zones(list), V::Zone(zone)) => Arc::make_mut(list).0.push(zone.get()),
+        (V::Players(seating), V::Player(seat)) => {
+            let seats: Vec<Seat> = seating.seats().into_iter().chain([seat.get()]).collect();
+            *kept = V::of_players(&seats);
+        }
+        (V::List(list), item) => Arc::make_mut(list).push(item)?,
+        // What is gone through holds nothing else.
+        (_, _) => {}
+    }
+    Ok(())
+}
+
+/// Whether things can be compared by it: a number, or several of which an earlier one decides before a later one.
+fn is_rank(value: &V) -> bool {
+    match value {
+        V::Number(_) => true,
+        V::List(list) => list.entries().iter().all(|entry| matches!(entry, V::Number(_))),
+        _ => false,
+    }
+}
+
+fn compare_ranks(one: &V, other: &V) -> Ordering {
+    match (one, other) {
+        (V::Number(one), V::Number(other)) => one.cmp(other),
+        (V::Number(_), _) => Ordering::Less,
+        (_, V::Number(_)) => Ordering::Greater,
+        (V::List(one), V::List(other)) => {
+            let number = |value: &V| if let V::Number(number) = value { *number } else { 0 };
+            one.entries().iter().map(number).cmp(other.entries().iter().map(number))
+        }
+        _ => Ordering::Equal,
+    }
+}
+
+/// What was gone through, by ranks; equals keep their order.
+fn sorted(table: &Table, list: &V, ranks: &List) -> V {
+    let ranks = ranks.entries();
+    let mut positions: Vec<usize> = (0..ranks.len()).collect();
+    positions.sort_by(|&left, &right| compare_ranks(&ranks[left], &ranks[right]));
+    fn taken<T: Clone>(list: &[T], positions: &[usize]) -> Vec<T> {
+        positions.iter().filter_map(|&position| list.get(position).cloned()).collect()
+    }
+    if let Some(components) = list.components() {
+        return V::of_components(&taken(&components, &positions));
+    }
+    if let Some(zones) = list.zones() {
+        return V::of_zones(&taken(&zones, &positions));
+    }
+    match list {
+        V::Zone(zone) => V::of_components(&taken(table.zone(zone.get()), &positions)),
+        V::Players(_) => V::of_players(&taken(list.players().as_slice(), &positions)),
+        V::Options(list) => V::Options(Arc::new(list.kept(&positions))),
+        V::List(list) => List::of(taken(list.entries(), &positions)).map_or(V::Nothing, |list| V::List(Arc::new(list))),
+        _ => V::Nothing,
+    }
+}
+
+/// Makes sure that nothing stands twice in what `choose` goes through, before the filter, which could refuse both.
+fn offered_once(table: &Table, texts: &Texts, prompt: &str, offered: &V, secretly: bool) -> Result<(), Trouble> {
+    let (list, _) = gone_through(table, texts, offered, Through::Offered(secretly))?;
+    let (players, components, zones) = (list.players(), list.components(), list.zones());
+    let values: Vec<Value>;
+    let options = match (&list, components.as_deref(), zones.as_deref()) {
+        (_, Some(components), _) => Options::Components(components),
+        (_, _, Some(zones)) => Options::Zones(zones),
+        (V::Players(_), ..) => Options::Seats(players.as_slice()),
+        (V::Options(choices), ..) => Options::Choices(choices),
+        (V::List(entries), ..) => {
+            values = texts.to_values(entries)?;
+            Options::Values(&values)
+        }
+        _ => return Ok(()),
+    };
+    match options.twins() {
+        Some(twins) => Err(table.offered_twice(prompt, &options.value(twins.0), twins).into()),
+        None => Ok(()),
+    }
+}
+
+fn refuse(registers: &mut [V], question: usize, value: Value, why: Arc<str>) {
+    if let V::Refused(list) = &mut registers[question + Question::REFUSED] {
+        Arc::make_mut(list).push((value, why));
+    }
+}
+
+/// Asks a player, and gives what was chosen, of how many options.
+fn ask(
+    play: &mut Play<'_>,
+    texts: &Texts,
+    registers: &[V],
+    question: usize,
+    secret: bool,
+) -> Result<(V, u64), Trouble> {
+    let [seat, prompt, legal, V::Refused(refused), ..] = &registers[question..] else {
+        return Err(Fault::rule("nothing is offered").into());
+    };
+    let (V::Player(seat), Some(prompt)) = (seat, texts.text(prompt)) else {
+        return Err(Fault::rule("nobody is asked").into());
+    };
+    let (players, components, zones) = (legal.players(), legal.components(), legal.zones());
+    let values: Vec<Value>;
+    let options = match (legal, components.as_deref(), zones.as_deref()) {
+        (_, Some(components), _) => Options::Components(components),
+        (_, _, Some(zones)) => Options::Zones(zones),
+        (V::Players(_), ..) => Options::Seats(players.as_slice()),
+        (V::Options(choices), ..) => Options::Choices(choices),
+        (V::List(list), ..) => {
+            values = texts.to_values(list)?;
+            Options::Values(&values)
+        }
+        _ => return Err(Fault::rule("nothing is offered").into()),
+    };
+    let (seat, purpose, by_clock, deadline) = (Some(seat.get()), None, None, None);
+    let asked = Asked { seat, prompt, purpose, secret, by_clock, deadline, options, min: 1, max: 1, refused };
+    let chosen = play.decide(&asked)?.first().copied().unwrap_or(0);
+    let value = match legal {
+        V::Options(choices) => texts.of_choice(choices, chosen),
+        _ => texts.of_value(&options.value(chosen)),
+    };
+    Ok((value, options.len() as u64))
+}
+
+/// That a function changed the table which was to look only.
+#[cold]
+fn meddling(function: &FunctionCode, place: usize, walk: u16) -> Fault {
+    let begin = function.steps[..place].iter().rev().find_map(|step| match step {
+        Step::Begin { walk: begun, how, .. } if *begun == walk => Some(*how),
+        _ => None,
+    });
+    let word = match begin {
+        Some(Through::Look(word)) => word.name(),
+        Some(Through::Offered(false)) => LookingWord::Choose.name(),
+        Some(Through::Offered(true)) => LookingWord::ChooseSecretly.name(),
+        _ => "together",
+    };
+    meddled(&format!("the function given to `{word}` changes the table"))
+}
+
+#[cold]
+fn meddled(message: &str) -> Fault {
+    let help = "a function that answers a question cannot change anything; go through a list with `for` or `for_each` to \
+         change things";
+    Fault::Rule { message: message.to_owned(), help: Some(help.to_owned()) }
+}
+
+fn changes_now(table: &Table) -> V {
+    V::Number(table.changes() as i64)
+}
+
+#[cold]
+fn wrong_result(wanted: &str, found: &V) -> Fault {
+    Fault::rule(format!("the function has to give {wanted}, and gave {}", found.sort().named()))
+}

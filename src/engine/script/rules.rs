@@ -1,0 +1,762 @@
+//! Rules ready to be played, and runs of them.
+//!
+//! [`Rules`] are a ruleset compiled for a number of seats: they never change, and any number of runs, in any number of
+//! threads, share them; threads with much to do take a [copy](Rules::unshared) each. A [`Run`] is a table with how far the
+//! rules have come on it. It is data: it can be copied in the middle of a turn, and each copy goes on by itself.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::ruleset::Ruleset;
+use crate::script::asked::{AskedFunction, DOUBT, INVARIANT, POLICY, VALUE};
+use crate::script::check::{self, CheckResult, Lint};
+use crate::script::codes;
+use crate::script::layering::{FunctionInfo, LAST_VALUE};
+use crate::script::machine::code::{Code, Step};
+use crate::script::machine::compile::{self, Excess};
+use crate::script::machine::counts::RunHook;
+use crate::script::machine::meter::{Limits, MAX_DRAWING_UNITS, Meter, Purpose};
+use crate::script::machine::run::{Failure, Frames, Hook, Machine, NoHook, Stop};
+use crate::script::machine::trouble::Trouble;
+use crate::script::machine::value::{List, V};
+use crate::script::parser::{Parser, Scripts, typed_place};
+use crate::script::program::{FunctionId, Global, Program};
+use crate::script::{End, Evaluation, EvaluationError, Start, TYPED, read, trouble};
+use crate::table::decision::{Answers, Halt, Nobody, Options, Play, Question};
+use crate::table::layout::Layout;
+use crate::table::value::{Seat, Seats, Value};
+use crate::table::{MAX_RECORD, Recording, Table};
+use crate::work::Work;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Units of the machine between two looks at whether somebody wants it to stop: a few milliseconds, for the slowest words
+/// some thirty.
+const SLICE: u64 = 1 << 17;
+
+/// The largest weight that counts of those that rules give to options.
+const MOST_WEIGHT: usize = 1 << 20;
+
+/// Rules that were asked to stop may go on for so many slices, to come to a decision at which the game can stand.
+const GRACE: u64 = 2;
+
+/// The word that gives points, and the variable that holds them.
+const AWARD: &str = "award";
+const SCORE: &str = "score";
+
+/// A ruleset compiled for a number of seats.
+pub struct Rules {
+    common: Arc<Common>,
+    code: Arc<Code>,
+}
+
+/// What any number of threads share of rules.
+struct Common {
+    ruleset: Arc<Ruleset>,
+    layout: Arc<Layout>,
+    functions: Vec<FunctionInfo>,
+    globals: BTreeMap<String, Global>,
+    program: Program,
+    warnings: Vec<Diagnostic>,
+    untold: Vec<Diagnostic>,
+    lints: Vec<Lint>,
+    /// The function that says how good the table is for a player, where the rules have one.
+    value: Option<FunctionId>,
+    /// The function that says which options are worth trying, where the rules have one.
+    policy: Option<FunctionId>,
+    /// The function that says how much speaks against what a player holds, where the rules have one.
+    doubt: Option<FunctionId>,
+    /// The function that scores a player if the game ended now, where the definition names one.
+    standing: Option<FunctionId>,
+    has_scores: bool,
+    /// What went wrong in these, for each the first in the order of the messages: it does not matter who came upon which
+    /// one before.
+    faults: Mutex<BTreeMap<FunctionId, Diagnostic>>,
+    work: Arc<Work>,
+}
+
+/// The number of the function that can be called from outside by a name.
+fn function_called(functions: &[FunctionInfo], name: &str, arity: usize) -> Option<FunctionId> {
+    let is_called = |info: &FunctionInfo| info.flat_name == name && info.parameters.len() == arity;
+    functions.iter().position(is_called).and_then(|number| FunctionId::try_from(number).ok())
+}
+
+/// Whether something in the rules gives points, or sets the variable that holds them.
+fn gives_points(code: &Code) -> bool {
+    let sets_score = |step: &Step| match step {
+        Step::Set { site, .. } => {
+            code.properties.get(usize::from(*site)).is_some_and(|property| &*property.name == SCORE)
+        }
+        _ => false,
+    };
+    code.words.iter().any(|word| &*word.name == AWARD)
+        || code.functions.iter().flat_map(|function| &function.steps).any(sets_score)
+}
+
+/// A table in play, with how far the rules have come on it.
+#[derive(Clone)]
+pub struct Run {
+    /// The table.
+    pub table: Table,
+    machine: Machine,
+    code: Arc<Code>,
+    /// What a person typed that is run here.
+    typed: Option<Arc<Source>>,
+    /// Why it cannot even begin.
+    misread: Option<Diagnostics>,
+}
+
+impl Run {
+    /// The calls that stand in each other where the run has come to, the outermost first.
+    #[doc(hidden)]
+    pub fn frames(&self) -> Frames<'_> {
+        self.machine.frames(&self.code)
+    }
+
+    /// The rules that it runs.
+    #[doc(hidden)]
+    pub fn code(&self) -> &Arc<Code> {
+        &self.code
+    }
+
+    /// How many units of the machine it has used.
+    pub fn units(&self) -> u64 {
+        self.machine.meter.used()
+    }
+
+    /// About how many bytes a copy takes beside its table.
+    pub fn bytes(&self) -> usize {
+        self.machine.bytes()
+    }
+
+    /// About how many bytes it holds with its table, what it shares with copies counted in.
+    pub fn bytes_held(&self) -> usize {
+        self.table.bytes() + self.machine.bytes_held()
+    }
+}
+
+impl Rules {
+    /// Compiles a ruleset for a number of seats; who stops `work` ends a run.
+    ///
+    /// # Errors
+    /// Everything that does not compile or breaks the rules for scripts, of all layers at once; or somebody stopped the
+    /// work.
+    pub fn new(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Diagnostics> {
+        let layout = Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats));
+        let globals = read::globals(&layout);
+        let parser = Parser::new(work.clone());
+        let scripts = parser.scripts(&ruleset, &globals)?;
+        let CheckResult { warnings, untold, lints } = check::check(&scripts, &layout, &ruleset, &work)?;
+        let Scripts { program, functions, .. } = scripts;
+        let code = compile::compile(&program, &functions, &layout, &work);
+        work.refuse_stopped()?;
+        let code = code.map_err(|excess| in_words(&ruleset, None, excess))?;
+        let code = Arc::new(code);
+        let has_scores = layout.definition.standing.is_some() || gives_points(&code);
+        let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();
+        let called = |name: &str, arity| function_called(&functions, name, arity);
+        let [value, policy, doubt] = [(VALUE, 1), (POLICY, 3), (DOUBT, 1)].map(|(name, arity)| called(name, arity));
+        let standing = layout.definition.standing.as_deref().and_then(|name| called(name, 1));
+        let common = Common {
+            ruleset,
+            layout,
+            functions,
+            globals,
+            program,
+            warnings,
+            untold,
+            lints,
+            value,
+            policy,
+            doubt,
+            standing,
+            has_scores,
+            faults: Mutex::default(),
+            work,
+        };
+        Ok(Self { common: Arc::new(common), code })
+    }
+
+    /// The same rules for another thread, with values of their own.
+    ///
+    /// Values count their copies. Where several threads copy the same ones all the time, each waits for the others to have
+    /// counted.
+    pub fn unshared(&self) -> Self {
+        Self { common: self.common.clone(), code: Arc::new(self.code.unshared()) }
+    }
+
+    /// A copy of a run of these rules, or of others that they were [copied](Self::unshared) from, which goes on with these.
+    pub fn taking_over(&self, run: &Run) -> Run {
+        // What a person typed is part of the code of a run of it.
+        let code = if run.typed.is_none() { &self.code } else { &run.code };
+        Run { code: code.clone(), ..run.clone() }
+    }
+
+    /// The rules that are executed.
+    pub fn ruleset(&self) -> &Arc<Ruleset> {
+        &self.common.ruleset
+    }
+
+    /// What the definition gives for the number of seats.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.common.layout
+    }
+
+    /// Whether the rules can give anybody points: where not, who wins is all that a game tells.
+    pub fn has_scores(&self) -> bool {
+        self.common.has_scores
+    }
+
+    /// Every function that the scripts define.
+    pub fn functions(&self) -> &[FunctionInfo] {
+        &self.common.functions
+    }
+
+    /// What is worth saying about the ruleset, beyond errors.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.common.warnings
+    }
+
+    /// What people read while they play and the game has no words for, in one language or in both.
+    pub fn untold(&self) -> &[Diagnostic] {
+        &self.common.untold
+    }
+
+    /// What is there for nothing, which matters to whoever writes the rules.
+    pub fn lints(&self) -> &[Lint] {
+        &self.common.lints
+    }
+
+    /// The wire to whoever waits for a run.
+    pub fn work(&self) -> &Arc<Work> {
+        &self.common.work
+    }
+
+    /// The rules as they were read.
+    #[doc(hidden)]
+    pub fn program(&self) -> &Program {
+        &self.common.program
+    }
+
+    /// The rules as steps.
+    #[doc(hidden)]
+    pub fn code(&self) -> &Arc<Code> {
+        &self.code
+    }
+
+    /// A run that has not gone a step. Whoever answers is to be told that it begins.
+    pub fn begin(&self, entry: &Start, seed: u64) -> Run {
+        let table = Table::new(self.common.layout.clone(), seed);
+        match entry {
+            Start::Game => self.on_table(table, self.function("game", 0), &[]),
+            Start::Call { expression, table: laid } => {
+                let mut table = table;
+                table.restore((**laid).clone());
+                self.with_expression(table, expression, None)
+            }
+        }
+    }
+
+    /// Goes on with a run until the rules come to their end or a decision stays open. A run that was halted can go on:
+    /// the same question is posed again.
+    pub fn go_on(&self, run: &mut Run, answers: &mut dyn Answers) -> End {
+        self.go_on_hooked(run, answers, &mut NoHook)
+    }
+
+    /// As [`Self::go_on`], with somebody who counts on the way, or watches each statement and may stop the run before it.
+    #[doc(hidden)]
+    pub fn go_on_watched(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut dyn RunHook) -> End {
+        hook.go_on(self, run, answers)
+    }
+
+    pub(crate) fn go_on_hooked<H: Hook>(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut H) -> End {
+        let grace = self.common.work.is_stopped().then_some(0);
+        self.ended(run, answers, hook, grace).0
+    }
+
+    /// Plays from the beginning as far as somebody answers.
+    pub fn play(
+        &self,
+        entry: &Start,
+        seed: u64,
+        answers: &mut dyn Answers,
+        recording: Option<Recording>,
+    ) -> (Run, End) {
+        let mut run = self.begin(entry, seed);
+        if let Some(recording) = recording {
+            run.table.record(recording);
+        }
+        answers.begin(&mut run.table);
+        let end = self.go_on(&mut run, answers);
+        (run, end)
+    }
+
+    /// Calls a function with one seat or zone on a copy of the table and gives its result as text, with what it caused.
+    ///
+    /// # Errors
+    /// Whatever the function runs into.
+    pub fn try_out(&self, table: &Table, function: &str, argument: &Value) -> Result<Evaluation, EvaluationError> {
+        let argument = self.code.texts.of_value(argument);
+        let run = self.on_table(table.copy(), self.function(function, 1), &[argument]);
+        self.tried(run, Limits::default(), None).0
+    }
+
+    /// As [`Self::try_out`] for several calls, with one budget for all of them, as a drawing needs it. The call that uses
+    /// it up fails, and those behind it are left out.
+    pub fn try_all(&self, table: &Table, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
+        // Work that is stopped already may still be drawn, where that is quickly done.
+        let grace = self.common.work.is_stopped().then_some(0);
+        let enough = if grace.is_some() { MAX_DRAWING_UNITS - SLICE } else { 0 };
+        let mut left = Some(MAX_DRAWING_UNITS);
+        let tried = |(function, argument): &(&str, Value)| {
+            let Some(units) = left.filter(|left| *left >= enough) else {
+                return Err(EvaluationError::LeftOut);
+            };
+            let limits = Limits { stretch: units, game: units, purpose: Purpose::Drawing, ..Limits::default() };
+            let argument = self.code.texts.of_value(argument);
+            let run = self.on_table(table.copy(), self.function(function, 1), &[argument]);
+            let (tried, used) = self.tried(run, limits, grace);
+            left = units.checked_sub(used);
+            tried
+        };
+        calls.iter().map(tried).collect()
+    }
+
+    /// What the table is worth to each seat, in their order: what the rules' own `value` gives, or else the score with what
+    /// the function named by `standing` would add if the game ended now, or else the score. Where such a function fails,
+    /// scores alone are compared.
+    pub fn worths(&self, table: &Table, worths: &mut Vec<i64>) {
+        if self.worths_by_value(table, worths).is_some() {
+            return;
+        }
+        let scores = |worths: &mut Vec<i64>| {
+            worths.clear();
+            worths.extend(Seats::all(self.common.layout.seats).into_iter().map(|seat| table.score(seat)));
+        };
+        scores(worths);
+        if self.add_standings(table, worths).is_none() {
+            scores(worths);
+        }
+    }
+
+    /// By the rules' own `value`; nothing where they have none, or it fails.
+    fn worths_by_value(&self, table: &Table, worths: &mut Vec<i64>) -> Option<()> {
+        let function = self.common.value?;
+        worths.clear();
+        for seat in Seats::all(self.common.layout.seats) {
+            match self.called(table, function, &[V::player(seat)])? {
+                (_, V::Number(number)) => worths.push(number),
+                (_, other) => {
+                    let message = || format!("`{VALUE}` gives {}", other.sort().named());
+                    self.blame(function, message, "it has to give a number");
+                    return None;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Adds to the scores what the rules' own standing adds; nothing where that fails. Partners who score together get
+    /// each other's points, too.
+    fn add_standings(&self, table: &Table, worths: &mut [i64]) -> Option<()> {
+        let Some(function) = self.common.standing else { return Some(()) };
+        for seat in Seats::all(self.common.layout.seats) {
+            let (run, _) = self.called(table, function, &[V::player(seat)])?;
+            for partner in table.team(seat) {
+                if let Some(worth) = worths.get_mut(partner.index()) {
+                    let points = run.table.score(partner).saturating_sub(table.score(partner));
+                    *worth = worth.saturating_add(points);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Calls a function on a copy of a table; nothing where it does not come to its end.
+    fn called(&self, table: &Table, function: FunctionId, arguments: &[V]) -> Option<(Run, V)> {
+        let mut run = self.on_table(table.copy(), Some(function), arguments);
+        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, Some(GRACE));
+        match end {
+            End::Finished => return Some((run, value)),
+            End::Failed(why) | End::Endless(why) => {
+                if let Some(why) = why.into_iter().next() {
+                    self.note_fault(function, why);
+                }
+            }
+            End::Halted(Halt::Stopped) if self.common.work.is_stopped() => {}
+            End::Halted(Halt::Stopped) => {
+                let name = self.name_of(function);
+                self.blame(function, || format!("`{name}` goes on for too long"), "it is called very often");
+            }
+            End::Halted(_) => {
+                let name = self.name_of(function);
+                self.blame(function, || format!("`{name}` asks a player"), "it only looks at the table");
+            }
+        }
+        None
+    }
+
+    fn name_of(&self, function: FunctionId) -> &str {
+        self.common.functions.get(usize::from(function)).map_or("", |info| &info.name)
+    }
+
+    /// Notes that a function gives what is of no use.
+    fn blame(&self, function: FunctionId, message: impl FnOnce() -> String, help: &str) {
+        self.note_fault(function, Diagnostic::new(message()).help(help).at_maybe(self.place_of(function)));
+    }
+
+    fn note_fault(&self, function: FunctionId, fault: Diagnostic) {
+        let mut faults = self.common.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let place =
+            |fault: &Diagnostic| fault.place.as_ref().map(|place| (place.source.name.clone(), place.span.start));
+        let is_before = |known: &Diagnostic| {
+            (place(&fault), &fault.message).cmp(&(place(known), &known.message)) == std::cmp::Ordering::Less
+        };
+        if faults.get(&function).is_none_or(is_before) {
+            faults.insert(function, fault);
+        }
+    }
+
+    /// What went wrong since this was asked last where the rules' own `value`, `policy` or standing was called for an agent,
+    /// one for each at most, as warnings: agents did as if there were no such function.
+    pub fn take_faults(&self) -> Vec<Diagnostic> {
+        let faults = std::mem::take(&mut *self.common.faults.lock().unwrap_or_else(PoisonError::into_inner));
+        let told = |(function, fault): (FunctionId, Diagnostic)| {
+            let name = self.name_of(function);
+            // What else it does for the rules, the standing is also a function of the game.
+            let help = match self.common.standing == Some(function) {
+                true => format!("there, agents look ahead without what `{name}` adds to the score"),
+                false => format!("there, agents ignore `{name}`"),
+            };
+            Diagnostic { code: None, ..fault }.help(help).coded(codes::ASKED_FAILS)
+        };
+        faults.into_iter().map(told).collect()
+    }
+
+    /// Calls what agents go by, to find out what is [wrong](Self::take_faults) with it.
+    pub fn try_asked(&self, table: &Table, question: &Question<'_>) {
+        self.worths(table, &mut Vec::new());
+        self.weights(table, question, &mut Vec::new());
+        for seat in Seats::all(table.layout().seats) {
+            self.doubt(table, seat);
+        }
+    }
+
+    /// What is wrong with the table, by the rules' own `invariant`; nothing where all is well or there is no such function.
+    ///
+    /// # Errors
+    /// Whatever the function runs into, or that it gives something else.
+    pub fn broken_invariant(&self, table: &Table) -> Result<Option<String>, Diagnostics> {
+        let Some(function) = self.function(INVARIANT, 0) else { return Ok(None) };
+        let mut run = self.on_table(table.copy(), Some(function), &[]);
+        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, None);
+        match end {
+            End::Finished => {}
+            End::Failed(errors) | End::Endless(errors) => return Err(errors),
+            End::Halted(Halt::Stopped) => return Ok(None),
+            End::Halted(_) => {
+                let error = Diagnostic::new(format!("`{INVARIANT}` asks a player")).help("it only looks at the table");
+                return Err(error.at_maybe(self.place_of(function)).into());
+            }
+        }
+        match &value {
+            V::Truth(truth) if truth.get() => Ok(None),
+            V::Truth(_) => Ok(Some(format!("`{INVARIANT}` gives false"))),
+            other => match self.code.texts.text(other) {
+                Some(sentence) => Ok(Some(sentence.to_string())),
+                None => {
+                    let message = format!("`{INVARIANT}` gives {}", other.sort().named());
+                    let error =
+                        Diagnostic::new(message).help("give `true`, or `false`, or a sentence that says what is wrong");
+                    Err(error.at_maybe(self.place_of(function)).into())
+                }
+            },
+        }
+    }
+
+    /// Where a function is defined that the host asks; nothing where the rules do not have it.
+    pub fn place_of_asked(&self, asked: &AskedFunction) -> Option<Place> {
+        self.place_of(self.function(asked.name, asked.parameters.len())?)
+    }
+
+    fn place_of(&self, function: FunctionId) -> Option<Place> {
+        self.common.ruleset.place(self.common.functions.get(usize::from(function))?.at, "this function")
+    }
+
+    /// Puts into `weights` what the rules' own `policy` gives the options of a question; false where it has nothing to say
+    /// about them, or fails.
+    pub fn weights(&self, table: &Table, question: &Question<'_>, weights: &mut Vec<usize>) -> bool {
+        let (Some(policy), Some(seat)) = (self.common.policy, question.seat) else { return false };
+        let texts = &self.code.texts;
+        let count = question.options.len();
+        let options = match question.options {
+            Options::Components(list) => V::of_components(list),
+            Options::Zones(list) => V::of_zones(list),
+            Options::Seats(list) => V::of_players(list),
+            Options::Choices(choices) => V::Options(Arc::new(choices.clone())),
+            Options::YesNo | Options::Values(_) => {
+                let values = question.options.values().iter().map(|value| texts.of_value(value)).collect();
+                match List::of(values) {
+                    Ok(list) => V::List(Arc::new(list)),
+                    Err(_) => return false,
+                }
+            }
+        };
+        let arguments = [V::player(seat), texts.of_str(question.prompt), options];
+        let Some((_, given)) = self.called(table, policy, &arguments) else { return false };
+        weights.clear();
+        match &given {
+            V::List(list) if list.entries().is_empty() => return false,
+            V::Nothing => return false,
+            V::List(list) => {
+                let given = list.entries().len();
+                let weight = |entry: &V| match entry {
+                    V::Number(weight) => usize::try_from(*weight).ok(),
+                    _ => None,
+                };
+                weights.extend(list.entries().iter().map_while(weight).map(|weight| weight.min(MOST_WEIGHT)));
+                let message = || match list.entries().get(weights.len()) {
+                    Some(other) => format!("`{POLICY}` gives {} as a weight", number_or_sort(other)),
+                    None => format!("`{POLICY}` gives {given} weights for {count} options of {}", question.prompt),
+                };
+                if weights.len() < given || given != count {
+                    let help = "it has to give one of the options, or a number from 0 for each of them, or `[]`";
+                    self.blame(policy, message, help);
+                    return false;
+                }
+            }
+            given => {
+                let meant = texts.to_value(given).ok();
+                let meant = meant.filter(|meant| (0..count).any(|position| question.options.value(position) == *meant));
+                let Some(meant) = meant else {
+                    let message = || format!("`{POLICY}` gives something that is not an option of {}", question.prompt);
+                    self.blame(
+                        policy,
+                        message,
+                        "it has to give one of the options, or a number from 0 for each of them, or `[]`",
+                    );
+                    return false;
+                };
+                let is_meant = |position: usize| question.options.value(position) == meant;
+                // Three times as often as all others together.
+                weights.extend((0..count).map(|position| if is_meant(position) { 3 * count } else { 1 }));
+            }
+        }
+        weights.iter().any(|&weight| weight > 0)
+    }
+
+    /// Whether the rules say how much speaks against what a seat holds.
+    pub fn have_doubts(&self) -> bool {
+        self.common.doubt.is_some()
+    }
+
+    /// How much speaks against what a seat holds, by the rules' own `doubt`; nothing where they have none, or it fails.
+    pub fn doubt(&self, table: &Table, seat: Seat) -> Option<i64> {
+        let doubt = self.common.doubt?;
+        match self.called(table, doubt, &[V::player(seat)])? {
+            (_, V::Number(number)) if number >= 0 => Some(number),
+            (_, other) => {
+                let message = || format!("`{DOUBT}` gives {}", number_or_sort(&other));
+                self.blame(doubt, message, "it has to give a number from 0");
+                None
+            }
+        }
+    }
+
+    /// Evaluates an expression on a copy of the table; `last` is what `_` stands for in it.
+    ///
+    /// # Errors
+    /// Whatever the expression runs into.
+    pub fn evaluate(&self, table: &Table, expression: &str, last: Option<&Value>) -> Result<Evaluation, Diagnostics> {
+        let run = self.with_expression(table.copy(), expression, last);
+        self.tried(run, Limits::default(), None).0.map_err(Into::into)
+    }
+
+    /// Whether an expression could be evaluated, as far as its grammar goes.
+    ///
+    /// # Errors
+    /// It does not parse.
+    pub fn parse(&self, expression: &str) -> Result<(), Diagnostics> {
+        self.compiled(expression, &self.names_of_players()).map(drop)
+    }
+
+    /// The number of a function that can be called from outside by its name.
+    pub fn function(&self, name: &str, arity: usize) -> Option<FunctionId> {
+        function_called(&self.common.functions, name, arity)
+    }
+
+    /// `p1`, `p2` …: every player by name.
+    pub(super) fn names_of_players(&self) -> Vec<String> {
+        Seats::all(self.common.layout.seats).into_iter().map(|seat| seat.to_string()).collect()
+    }
+
+    /// A run of a function.
+    fn on_table(&self, table: Table, function: Option<FunctionId>, arguments: &[V]) -> Run {
+        let mut machine = Machine::new(Limits::default());
+        let mut misread = None;
+        match function {
+            Some(function) => machine.start(&self.code, function, arguments),
+            None => misread = Some(Diagnostic::new("there is no such function").into()),
+        }
+        Run { table, machine, code: self.code.clone(), typed: None, misread }
+    }
+
+    /// A run of an expression that a person typed, with the scripts' functions and `p1`, `p2` … at hand.
+    fn with_expression(&self, table: Table, expression: &str, last: Option<&Value>) -> Run {
+        let mut known = self.names_of_players();
+        let mut values: Vec<V> = Seats::all(self.common.layout.seats).into_iter().map(V::player).collect();
+        if let Some(last) = last {
+            known.push(LAST_VALUE.to_owned());
+            values.push(self.code.texts.of_value(last));
+        }
+        let mut machine = Machine::new(Limits::default());
+        let typed = Some(Source::new(TYPED, expression));
+        match self.compiled(expression, &known) {
+            Ok((code, function)) => {
+                machine.start(&code, function, &values);
+                Run { table, machine, code: Arc::new(code), typed, misread: None }
+            }
+            Err(error) => Run { table, machine, code: self.code.clone(), typed, misread: Some(error) },
+        }
+    }
+
+    /// The rules with one more function: an expression whose parameters are the names in `known`.
+    pub(super) fn compiled(&self, expression: &str, known: &[String]) -> Result<(Code, FunctionId), Diagnostics> {
+        let parser = Parser::new(self.common.work.clone());
+        let function =
+            parser.typed(expression, &self.common.ruleset, &self.common.functions, &self.common.globals, known)?;
+        let extended = compile::extend(&self.code, &function, TYPED, &self.common.functions, &self.common.layout);
+        extended.map_err(|excess| {
+            let typed = Source::new(TYPED, expression);
+            in_words(&self.common.ruleset, Some(&typed), excess).into()
+        })
+    }
+
+    /// Runs something on a copy of a table, recorded and with nobody to answer; gives the units that it used, too.
+    fn tried(&self, mut run: Run, limits: Limits, grace: Option<u64>) -> (Result<Evaluation, EvaluationError>, u64) {
+        run.table.record(Recording::default());
+        run.machine.meter = Meter::new(limits);
+        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, grace);
+        let used = run.machine.meter.used();
+        let tried = match end {
+            End::Finished => {
+                let texts = &run.code.texts;
+                let result = texts.shown(&run.table, &value);
+                let value = texts.to_value(&value).ok();
+                Ok(Evaluation { result, value, recording: run.table.finish().unwrap_or_default() })
+            }
+            End::Failed(diagnostic) | End::Endless(diagnostic) => Err(EvaluationError::Failed(diagnostic)),
+            End::Halted(Halt::Stopped) => Err(EvaluationError::LeftOut),
+            End::Halted(_) => Err(EvaluationError::Asks),
+        };
+        (tried, used)
+    }
+
+    /// Goes on slice by slice, with a look in between at whether somebody wants it to stop. `grace` is how many slices may
+    /// follow the next one where somebody does already.
+    fn ended<H: Hook>(
+        &self,
+        run: &mut Run,
+        answers: &mut dyn Answers,
+        hook: &mut H,
+        mut grace: Option<u64>,
+    ) -> (End, V) {
+        if let Some(error) = &run.misread {
+            return (End::Failed(error.clone()), V::Nothing);
+        }
+        run.table.reopen();
+        let Run { table, machine, code, typed, .. } = run;
+        let mut answers = Bounded(answers);
+        let mut play = Play { table, answers: &mut answers };
+        loop {
+            let end = match machine.run(code, &mut play, hook, SLICE) {
+                Stop::Returned(value) => return (End::Finished, value),
+                Stop::Watched => {
+                    play.table.end_watched();
+                    End::Halted(Halt::Watched)
+                }
+                Stop::Halted(Halt::Limit(reason)) => {
+                    let failure = Failure { trouble: Trouble::Limit(reason), calls: machine.calls(code) };
+                    let help = "a game that goes on for ever has no end condition that can be met";
+                    End::Endless(self.told(&failure, typed.as_ref()).help(help).into())
+                }
+                Stop::Halted(Halt::Over) => return (End::Finished, V::Nothing),
+                Stop::Halted(halt) => End::Halted(halt),
+                Stop::Failed(failure) => End::Failed(self.told(&failure, typed.as_ref()).into()),
+                Stop::Sliced => {
+                    grace = match grace {
+                        Some(0) => return (End::Halted(Halt::Stopped), V::Nothing),
+                        Some(slices) => Some(slices - 1),
+                        None => self.common.work.is_stopped().then_some(GRACE - 1),
+                    };
+                    continue;
+                }
+            };
+            return (end, V::Nothing);
+        }
+    }
+
+    /// A failure in words.
+    pub fn told(&self, failure: &Failure, typed: Option<&Arc<Source>>) -> Diagnostic {
+        let context = trouble::Context {
+            ruleset: &self.common.ruleset,
+            functions: &self.common.functions,
+            globals: &self.common.globals.keys().cloned().collect::<Vec<_>>(),
+            typed: typed.cloned(),
+        };
+        trouble::from_failure(&context, failure)
+    }
+}
+
+impl Evaluation {
+    /// What `_` stands for from now on, where it stood for something before.
+    pub fn to_keep(&self, before: Option<Value>) -> Option<Value> {
+        match &self.value {
+            // What a component is depends on the game so far: after `undo` it may be another.
+            Some(Value::List(_)) => None,
+            Some(value) => Some(value.clone()).filter(|value| value.components().is_empty()),
+            None if self.result == "()" => before,
+            None => None,
+        }
+    }
+}
+
+fn in_words(ruleset: &Ruleset, typed: Option<&Arc<Source>>, excess: Excess) -> Diagnostic {
+    let place = typed.and_then(|typed| typed_place(typed, excess.at, "here"));
+    Diagnostic::new(excess.message).at_maybe(place.or_else(|| ruleset.place(excess.at, "here")))
+}
+
+/// What a function gives that is of no use: a number, or the sort of something else.
+fn number_or_sort(given: &V) -> Cow<'static, str> {
+    match given {
+        V::Number(number) => Cow::Owned(number.to_string()),
+        other => Cow::Borrowed(other.sort().named()),
+    }
+}
+
+/// Answers as long as the record of the game has room.
+struct Bounded<'a>(&'a mut dyn Answers);
+
+impl Answers for Bounded<'_> {
+    fn begin(&mut self, table: &mut Table) {
+        self.0.begin(table);
+    }
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        if table.record_bytes() + self.0.kept_bytes() > MAX_RECORD {
+            return Err(table.record_is_full());
+        }
+        self.0.answer(table, question, chosen)
+    }
+
+    fn wants_reasons(&self, table: &Table) -> bool {
+        self.0.wants_reasons(table)
+    }
+
+    fn kept_bytes(&self) -> usize {
+        self.0.kept_bytes()
+    }
+
+    fn intervene(&mut self, table: &mut Table) {
+        self.0.intervene(table);
+    }
+}

@@ -1,0 +1,195 @@
+//! Asking players: a decision is posed, answered by somebody who is not the table, and settled.
+
+use crate::table::decision::{Decision, Halt, OptionShown, Play, Question};
+use crate::table::event::What;
+use crate::table::progress::MAX_DECISIONS;
+use crate::table::value::Value;
+use crate::table::{Fault, Table};
+use std::sync::Arc;
+
+impl Table {
+    /// Puts a question: checks and counts it, and gives it as it is put, in secret where its prompt is. It is open until
+    /// it is [settled](Self::settle) or [left open](Self::leave_open).
+    ///
+    /// # Errors
+    /// No legal option; a number of options to choose that cannot be; an option that stands there twice; too many
+    /// decisions in one game; nobody to be asked at present.
+    pub fn pose<'q>(&mut self, question: &Question<'q>) -> Result<Question<'q>, Fault> {
+        let count = question.options.len();
+        if question.min > question.max || question.min > count || (count == 0 && question.max > 0) {
+            return Err(self.undecidable(question));
+        }
+        if let Some(twins) = question.options.twins() {
+            return Err(self.offered_twice(question.prompt, &question.options.value(twins.0), twins));
+        }
+        if self.progress.is_silent {
+            return Err(Fault::rule(format!("{} cannot be asked here: nobody plays", question.prompt)));
+        }
+        self.progress.decisions += 1;
+        if self.progress.decisions > MAX_DECISIONS {
+            return Err(self.stop(Halt::Limit(format!("more than {MAX_DECISIONS} decisions in one game"))));
+        }
+        let secret = question.secret || self.layout.definition.secrets.contains(question.prompt);
+        Ok(Question { secret, ..*question })
+    }
+
+    /// The question that was put has been answered with the options at these positions.
+    pub fn settle(&mut self, question: &Question<'_>, chosen: Vec<usize>) {
+        if let Some(recording) = self.recording().filter(|recording| recording.has_choices()) {
+            let before = recording.with_tables.then(|| Box::new(self.snapshot()));
+            // Why something was not allowed is for whoever was asked.
+            let decision = Arc::new(self.written(&Question { refused: &[], ..*question }));
+            let (chosen, clock) = (chosen.clone(), self.state.clock.now());
+            self.push_event(What::Choice { decision, chosen, clock, before });
+        }
+        if question.secret {
+            self.keep_secret(self.progress.decisions, question.seat, question.prompt);
+        }
+        self.progress.changes += 1;
+        self.progress.chosen.0 = chosen;
+    }
+
+    /// The question that was put is not answered: the run ends here. It can go on with the same question, once it is
+    /// [reopened](Self::reopen).
+    pub fn leave_open(&mut self, question: &Question<'_>, halt: Halt) -> Fault {
+        match halt {
+            Halt::Paused => self.progress.decisions -= 1,
+            Halt::Again => {}
+            _ => self.progress.open = Some(Arc::new(self.written(question))),
+        }
+        self.stop(halt)
+    }
+
+    /// Takes back that a decision was left open, or that the run was paused: the same question can be put again, as if
+    /// it had not been put before.
+    pub fn reopen(&mut self) {
+        self.progress.decisions -= usize::from(self.progress.open.take().is_some());
+        self.progress.halt = None;
+    }
+
+    /// Says whether nobody can be asked from now on, because somebody only looks.
+    pub fn silence(&mut self, is_silent: bool) {
+        self.progress.is_silent = is_silent;
+    }
+
+    /// Several players choose at the same time: until [`Self::end_together`], nobody knows what another chooses.
+    ///
+    /// # Errors
+    /// One simultaneous choice within another.
+    pub fn begin_together(&mut self) -> Result<(), Fault> {
+        if self.progress.together.is_some() {
+            return Err(Fault::rule("a choice made together cannot hold another one"));
+        }
+        self.progress.togethers += 1;
+        self.progress.together = Some(self.progress.togethers);
+        Ok(())
+    }
+
+    /// Everybody has chosen.
+    pub fn end_together(&mut self) {
+        self.progress.together = None;
+        self.pass_together();
+    }
+
+    /// The number of the simultaneous choice that is being made, if one is.
+    pub fn together(&self) -> Option<u32> {
+        self.progress.together
+    }
+
+    /// The label of a value that stands alone: what names it in texts and messages.
+    pub fn option_label(&self, value: &Value) -> String {
+        self.layout.label(&self.state.faces, value)
+    }
+
+    /// The labels of options that stand together, each of them long enough to be the only one of its kind.
+    pub fn option_labels<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Vec<String> {
+        self.layout.labels(&self.state.faces, values)
+    }
+
+    /// That the same value stands twice in a list of options, at these positions.
+    pub(crate) fn offered_twice(&self, prompt: &str, value: &Value, (first, second): (usize, usize)) -> Fault {
+        let label = self.option_label(value);
+        let message =
+            format!("{label} is offered twice for {prompt}, as option {} and as option {}", first + 1, second + 1);
+        let help = "nobody could tell the two apart: offer each value once".to_owned();
+        Fault::Rule { message, help: Some(help) }
+    }
+
+    fn written(&self, question: &Question<'_>) -> Decision {
+        let options = question.options.values();
+        let refused = question.refused.iter().map(|(value, _)| value);
+        let mut labels = self.option_labels(options.iter().chain(refused)).into_iter();
+        let mut shown = |value: Value| OptionShown { label: labels.next().unwrap_or_default(), value };
+        Decision {
+            number: self.progress.decisions,
+            seat: question.seat,
+            prompt: question.prompt.into(),
+            purpose: question.purpose.map(Into::into),
+            together: self.progress.together,
+            secret: question.secret,
+            by_clock: question.by_clock,
+            deadline: question.deadline,
+            options: options.into_iter().map(&mut shown).collect(),
+            min: question.min,
+            max: question.max,
+            refused: question.refused.iter().map(|(value, reason)| (shown(value.clone()), reason.clone())).collect(),
+            at: self.point(),
+        }
+    }
+
+    pub(super) fn undecidable(&self, question: &Question<'_>) -> Fault {
+        let who = question.seat.map_or("nobody".to_owned(), |seat| seat.to_string());
+        let count = question.options.len();
+        if count == 0 {
+            let mut message = format!("{who} has no legal option for {}", question.prompt);
+            for (value, reason) in question.refused.iter().take(4) {
+                message.push_str(&format!("; {} was refused: {reason}", self.option_label(value)));
+            }
+            let help = "ask only where something can be chosen, or add an option to pass".to_owned();
+            return Fault::Rule { message, help: Some(help) };
+        }
+        Fault::rule(format!(
+            "{who} cannot choose {} to {} of {count} options for {}",
+            question.min, question.max, question.prompt
+        ))
+    }
+}
+
+impl Play<'_> {
+    /// Asks a player and gives the positions of what was chosen.
+    ///
+    /// # Errors
+    /// No legal option; a number of options to choose that cannot be; a [`Halt`] of whoever answers.
+    pub fn decide(&mut self, question: &Question<'_>) -> Result<&[usize], Fault> {
+        let question = self.table.pose(question)?;
+        let mut chosen = std::mem::take(&mut self.table.progress.chosen.0);
+        chosen.clear();
+        match self.answers.answer(self.table, &question, &mut chosen) {
+            Ok(()) => self.table.settle(&question, chosen),
+            Err(halt) => return Err(self.table.leave_open(&question, halt)),
+        }
+        self.intervene();
+        Ok(&self.table.progress.chosen.0)
+    }
+
+    /// Whether somebody will read why options of the next question are refused.
+    pub fn wants_reasons(&self) -> bool {
+        self.answers.wants_reasons(self.table)
+    }
+
+    /// Lets those who answer intervene, if the table's alarm has gone off. Whoever executes a word calls this behind it.
+    pub fn ring(&mut self) {
+        if self.table.rings() {
+            self.intervene();
+        }
+    }
+
+    #[cold]
+    fn intervene(&mut self) {
+        let before = self.table.changes();
+        // The alarm is theirs to set anew.
+        self.table.set_alarm(u64::MAX);
+        self.answers.intervene(self.table);
+        self.table.progress.meddled += self.table.changes() - before;
+    }
+}

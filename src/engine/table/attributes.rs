@@ -1,0 +1,125 @@
+//! What an attribute can be in a game, and what to say where rules ask for something that it never is.
+
+use crate::table::layout::{FaceValue, Layout};
+use crate::table::value::Component;
+use crate::table::{Fault, Table};
+use std::collections::BTreeSet;
+
+/// What an attribute is on the faces of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AttributeSort {
+    /// A number on some face.
+    pub numbers: bool,
+    /// A text on some face.
+    pub texts: bool,
+}
+
+impl AttributeSort {
+    /// What the values are, over all faces.
+    pub fn of(values: &[FaceValue]) -> Self {
+        values.iter().fold(Self::default(), |sort, value| match value {
+            FaceValue::Absent => sort,
+            FaceValue::Number(_) => Self { numbers: true, ..sort },
+            FaceValue::Word(_) => Self { texts: true, ..sort },
+        })
+    }
+}
+
+impl Layout {
+    /// Refuses to look for numbers in an attribute that is a text wherever it stands.
+    ///
+    /// # Errors
+    /// It is.
+    pub fn expect_numbers(&self, attribute: usize) -> Result<(), Fault> {
+        match self.attribute_sorts[attribute] {
+            AttributeSort { numbers: false, texts: true } => Err(self.never_number(attribute)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses to look for a text in an attribute that is a number wherever it stands.
+    ///
+    /// # Errors
+    /// It is.
+    pub fn expect_texts(&self, attribute: usize, text: &str) -> Result<(), Fault> {
+        match self.attribute_sorts[attribute] {
+            AttributeSort { numbers: true, texts: false } => Err(self.never_text(attribute, text)),
+            _ => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn never_number(&self, attribute: usize) -> Fault {
+        let name = &self.attributes[attribute];
+        let some = self.texts_of(attribute).into_iter().take(4).map(|text| format!("\"{text}\"")).collect::<Vec<_>>();
+        Fault::Rule {
+            message: format!("`{name}` is a text on every component, never a number"),
+            help: Some(format!("it is one of {} …", some.join(", "))),
+        }
+    }
+
+    #[cold]
+    fn never_text(&self, attribute: usize, text: &str) -> Fault {
+        let name = &self.attributes[attribute];
+        let help = if attribute == self.side {
+            format!("`side_name` is what a side is called: `cards.where(|card| card.side_name == \"{text}\")`")
+        } else if text.parse::<i64>().is_ok() {
+            format!("write it without quotes: `{text}`")
+        } else {
+            "compare it with a number".to_owned()
+        };
+        Fault::Rule {
+            message: format!("`{name}` is a number on every component, never the text \"{text}\""),
+            help: Some(help),
+        }
+    }
+
+    /// The numbers that an attribute has on some face, or can show there.
+    pub fn numbers_of(&self, attribute: usize) -> BTreeSet<i64> {
+        let printed = self.values[attribute].iter().filter_map(|value| match value {
+            FaceValue::Number(number) => Some(*number),
+            _ => None,
+        });
+        let mut numbers: BTreeSet<i64> = printed.collect();
+        if attribute == self.side || attribute == self.value {
+            let most = self.faces.iter().map(|face| face.sides.len()).max().unwrap_or(0);
+            numbers.extend(0..=most as i64);
+        }
+        numbers
+    }
+
+    /// The texts that an attribute has on some face, in the order of their first use.
+    pub fn texts_of(&self, attribute: usize) -> Vec<&str> {
+        let mut words: Vec<u16> = Vec::new();
+        for value in &self.values[attribute] {
+            if let FaceValue::Word(word) = value
+                && !words.contains(word)
+            {
+                words.push(*word);
+            }
+        }
+        words.into_iter().map(|word| &*self.words[usize::from(word)]).collect()
+    }
+}
+
+impl Table {
+    /// The number of an attribute, by its name.
+    ///
+    /// # Errors
+    /// An unknown attribute, with the nearest name.
+    pub fn attribute(&self, name: &str) -> Result<usize, Fault> {
+        self.layout
+            .attributes
+            .iter()
+            .position(|known| known == name)
+            .ok_or_else(|| Fault::unknown("attribute", name, self.layout.attributes.iter().map(String::as_str)))
+    }
+
+    /// The value of an attribute on a component's face; of `side` and `value`, what it shows now.
+    pub fn face_value(&self, component: Component, attribute: usize) -> FaceValue {
+        match self.layout.values[attribute][self.face(component)] {
+            FaceValue::Absent => self.shown_value(component, attribute),
+            printed => printed,
+        }
+    }
+}

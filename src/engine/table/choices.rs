@@ -1,0 +1,655 @@
+//! Options as the rules put them together, written out only where somebody looks at one.
+//!
+//! Most options of a game are acts with one of several components: `acts("play", "card", hand)`. They are kept as they
+//! were said, so that a question with thirty options costs about what its rules say, and no more.
+
+use crate::table::Fault;
+use crate::table::bits::Bits;
+use crate::table::decision::Options;
+use crate::table::value::{Parts, Seats, Value, Zones};
+use crate::table::words::Components;
+use smallvec::{SmallVec, smallvec};
+use std::collections::HashSet;
+use std::sync::{Arc, LazyLock};
+
+/// Most bytes that one option may hold: options that hold options grow fast.
+const MAX_OPTION: usize = 16 << 10;
+
+/// The name of the part that tells what is done.
+pub(super) const ACT: &str = "act";
+
+/// The same to be shared by all options.
+static SHARED_ACT: LazyLock<Arc<str>> = LazyLock::new(|| ACT.into());
+
+/// Up to so many stretches are compared each with each.
+const FEW: usize = 32;
+
+/// Refuses an option of so many bytes, if that is too many.
+///
+/// # Errors
+/// It is.
+pub(crate) fn refuse_huge(bytes: usize) -> Result<(), Fault> {
+    if bytes <= MAX_OPTION {
+        return Ok(());
+    }
+    Err(Fault::rule(format!("an option holds more than {} KiB", MAX_OPTION >> 10)))
+}
+
+/// Options that rules have put together: acts with their cards, texts, numbers.
+///
+/// Lists that are put together share their stretches.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    stretches: SmallVec<[Arc<Stretch>; 4]>,
+    len: usize,
+    /// About how much memory they take as they are kept.
+    bytes: usize,
+}
+
+/// Options that follow each other and were said together.
+#[derive(Clone, Debug)]
+enum Stretch {
+    /// Values as they are.
+    Values(Items),
+    /// An act, or one part, with every combination of further parts; the last changes first.
+    Parts { act: Option<Arc<str>>, parts: SmallVec<[(Arc<str>, Items); 1]> },
+}
+
+/// A part of an option.
+#[derive(Clone, Debug)]
+pub enum Part<'a> {
+    /// What is done.
+    Act(&'a Arc<str>),
+    /// What it is done with.
+    Value(Value),
+}
+
+/// What a part of options can be.
+#[derive(Clone, Debug)]
+pub enum Items {
+    /// The same in all.
+    One(Value),
+    /// Each of some components.
+    Components(Components),
+    /// Each of some zones.
+    Zones(Zones),
+    /// Each of some players.
+    Seats(Seats),
+    /// Each of some values.
+    Values(Arc<[Value]>),
+}
+
+/// A text to be kept, which may be shared already.
+pub trait Keep {
+    /// The text, to be shared.
+    fn keep(&self) -> Arc<str>;
+}
+
+impl Keep for str {
+    fn keep(&self) -> Arc<str> {
+        self.into()
+    }
+}
+
+impl Keep for Arc<str> {
+    fn keep(&self) -> Arc<str> {
+        self.clone()
+    }
+}
+
+impl Choices {
+    /// An act alone.
+    pub fn act(act: &(impl Keep + ?Sized)) -> Self {
+        Self::of(1, || Stretch::Parts { act: Some(act.keep()), parts: SmallVec::new() })
+    }
+
+    /// An act with each of the items that it can be done with.
+    ///
+    /// # Errors
+    /// The part is called as the act is.
+    pub fn acts(
+        act: &(impl Keep + ?Sized),
+        part: &(impl Keep + ?Sized),
+        items: impl Into<Items>,
+    ) -> Result<Self, Fault> {
+        let (part, items) = (part.keep(), items.into());
+        if *part == *ACT {
+            return Err(has_part(ACT));
+        }
+        Ok(Self::of(items.len(), || Stretch::Parts { act: Some(act.keep()), parts: smallvec![(part, items)] }))
+    }
+
+    /// One option for each item, under the name of the part that it is.
+    pub fn options(part: &(impl Keep + ?Sized), items: impl Into<Items>) -> Self {
+        let items = items.into();
+        Self::of(items.len(), || Stretch::Parts { act: None, parts: smallvec![(part.keep(), items)] })
+    }
+
+    /// Items that are options as they are.
+    pub fn values(items: impl Into<Items>) -> Self {
+        let items = items.into();
+        Self::of(items.len(), || Stretch::Values(items))
+    }
+
+    fn of(len: usize, stretch: impl FnOnce() -> Stretch) -> Self {
+        if len == 0 {
+            return Self::default();
+        }
+        let stretch = stretch();
+        Self { bytes: stretch.bytes(), stretches: smallvec![Arc::new(stretch)], len }
+    }
+
+    /// These options, then those.
+    pub fn with(&self, more: &Self) -> Self {
+        let mut both = self.clone();
+        both.append(more);
+        both
+    }
+
+    /// Puts more options behind these.
+    pub fn append(&mut self, more: &Self) {
+        self.stretches.extend(more.stretches.iter().cloned());
+        self.len += more.len;
+        self.bytes += more.bytes;
+    }
+
+    /// Each option with each of the items as a further part.
+    ///
+    /// # Errors
+    /// A plain value among the options, which has no parts; a part of that name already; an option that would be huge.
+    pub fn and(&self, part: &(impl Keep + ?Sized), items: impl Into<Items>) -> Result<Self, Fault> {
+        let (part, items) = (part.keep(), items.into());
+        let mut combined = Self::default();
+        for stretch in &self.stretches {
+            let stretch = stretch.and(&part, &items)?;
+            combined.append(&Self::of(stretch.len(), || stretch));
+        }
+        Ok(combined)
+    }
+
+    /// How many options.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True where there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The option at a position below [`len`](Self::len), written out.
+    pub fn value(&self, position: usize) -> Value {
+        debug_assert!(position < self.len, "a position behind the options");
+        self.stretch(position).map_or(Value::Nobody, |(stretch, position)| stretch.value(position))
+    }
+
+    /// Whether the option at a position has parts.
+    pub fn has_parts(&self, position: usize) -> bool {
+        match self.stretch(position) {
+            Some((Stretch::Parts { .. }, _)) => true,
+            Some((Stretch::Values(items), position)) => matches!(items.value(position), Value::Parts(_)),
+            None => false,
+        }
+    }
+
+    /// A part of the option at a position, if it has one of that name; the option is not written out for it.
+    pub fn part(&self, position: usize, name: &str) -> Option<Part<'_>> {
+        match self.stretch(position)? {
+            (Stretch::Parts { act: Some(act), .. }, _) if name == ACT => Some(Part::Act(act)),
+            (stretch @ Stretch::Parts { parts, .. }, position) => {
+                let mut round = stretch.len();
+                for (known, items) in parts {
+                    round /= items.len();
+                    if **known == *name {
+                        return Some(Part::Value(items.value(position / round % items.len())));
+                    }
+                }
+                None
+            }
+            (Stretch::Values(items), position) => match items.value(position) {
+                Value::Parts(parts) => parts.get(name).cloned().map(Part::Value),
+                _ => None,
+            },
+        }
+    }
+
+    /// Tells the parts of the option at a position, with their names, in their order; the option is not written out for
+    /// it. What has no parts is one without a name.
+    pub fn each_part(&self, position: usize, tell: &mut dyn FnMut(&str, Part<'_>)) {
+        match self.stretch(position) {
+            Some((stretch @ Stretch::Parts { act, parts }, position)) => {
+                if let Some(act) = act {
+                    tell(ACT, Part::Act(act));
+                }
+                let mut round = stretch.len();
+                for (name, items) in parts {
+                    round /= items.len();
+                    tell(name, Part::Value(items.value(position / round % items.len())));
+                }
+            }
+            Some((Stretch::Values(items), position)) => match items.value(position) {
+                Value::Parts(parts) => {
+                    parts.0.iter().for_each(|(name, part)| tell(name, Part::Value(part.clone())));
+                }
+                value => tell("", Part::Value(value)),
+            },
+            None => {}
+        }
+    }
+
+    /// The stretch that the option at a position belongs to, and the position in it.
+    fn stretch(&self, position: usize) -> Option<(&Stretch, usize)> {
+        let mut position = position;
+        for stretch in &self.stretches {
+            match position.checked_sub(stretch.len()) {
+                Some(further) => position = further,
+                None => return Some((stretch, position)),
+            }
+        }
+        None
+    }
+
+    /// Every option, written out.
+    pub fn iter(&self) -> impl Iterator<Item = Value> {
+        self.stretches.iter().flat_map(|stretch| (0..stretch.len()).map(|position| stretch.value(position)))
+    }
+
+    /// The options at some positions.
+    pub fn kept(&self, positions: &[usize]) -> Self {
+        Self::values(positions.iter().map(|&position| self.value(position)).collect::<Vec<_>>())
+    }
+
+    /// About how much memory they take as they are kept, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether an option is among these.
+    pub fn contains(&self, option: &Value) -> bool {
+        self.stretches.iter().any(|stretch| stretch.contains(option))
+    }
+
+    /// The positions of an option that stands there twice, if one does.
+    pub(super) fn twins(&self) -> Option<(usize, usize)> {
+        if !self.may_have_twins() {
+            return None;
+        }
+        let values: Vec<Value> = self.iter().collect();
+        Options::Values(&values).twins()
+    }
+
+    /// False is certain.
+    fn may_have_twins(&self) -> bool {
+        let stretches = &self.stretches;
+        stretches.iter().any(|stretch| stretch.may_have_twins())
+            || stretches.len() > FEW
+            || (1..stretches.len()).any(|last| stretches[..last].iter().any(|one| one.may_share(&stretches[last])))
+    }
+}
+
+impl PartialEq for Choices {
+    fn eq(&self, other: &Self) -> bool {
+        self.len == other.len && self.iter().eq(other.iter())
+    }
+}
+
+impl FromIterator<Value> for Choices {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
+        Self::values(values.into_iter().collect::<Vec<_>>())
+    }
+}
+
+impl Stretch {
+    /// About how much memory it takes, in bytes.
+    fn bytes(&self) -> usize {
+        let behind = match self {
+            Self::Values(items) => items.bytes(),
+            Self::Parts { act, parts } => {
+                let parts = parts.iter().map(|(name, items)| size_of::<Items>() + name.len() + items.bytes());
+                act.as_ref().map_or(0, |act| act.len()) + parts.sum::<usize>()
+            }
+        };
+        size_of::<Self>() + behind
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Values(items) => items.len(),
+            Self::Parts { parts, .. } => parts.iter().map(|(_, items)| items.len()).product(),
+        }
+    }
+
+    fn value(&self, position: usize) -> Value {
+        let (act, parts) = match self {
+            Self::Values(items) => return items.value(position),
+            Self::Parts { act, parts } => (act, parts),
+        };
+        let act = act.iter().map(|act| (SHARED_ACT.clone(), Value::Text(act.clone())));
+        if let [(name, items)] = parts.as_slice() {
+            return Value::Parts(Parts(act.chain([(name.clone(), items.value(position))]).collect()));
+        }
+        // The last part changes with each option, one before it when those behind have gone round.
+        let mut round = self.len();
+        let part = |(name, items): &(Arc<str>, Items)| {
+            round /= items.len();
+            (name.clone(), items.value(position / round % items.len()))
+        };
+        Value::Parts(Parts(act.chain(parts.iter().map(part)).collect()))
+    }
+
+    fn and(&self, part: &Arc<str>, items: &Items) -> Result<Self, Fault> {
+        match self {
+            Self::Parts { act, parts } => {
+                if act.is_some() && **part == *ACT || parts.iter().any(|(known, _)| known == part) {
+                    return Err(has_part(part));
+                }
+                let act_held = act.iter().map(|act| Value::bytes_of_part(ACT, Value::bytes_of_text(act)));
+                let held = parts.iter().map(|(name, items)| Value::bytes_of_part(name, items.most_bytes()));
+                let held = act_held.chain(held).sum::<usize>();
+                refuse_huge(size_of::<Value>() + held + part.len() + items.most_bytes())?;
+                let parts = parts.iter().cloned().chain([(part.clone(), items.clone())]).collect();
+                Ok(Self::Parts { act: act.clone(), parts })
+            }
+            Self::Values(values) => {
+                let mut combined = Vec::with_capacity(values.len() * items.len());
+                for option in values.iter() {
+                    let Value::Parts(parts) = &option else {
+                        return Err(Fault::rule(format!("an option without parts cannot get the part {part}")));
+                    };
+                    if parts.get(part).is_some() {
+                        return Err(has_part(part));
+                    }
+                    for value in items.iter() {
+                        refuse_huge(option.bytes() + part.len() + value.bytes())?;
+                        let further = std::iter::once((part.clone(), value));
+                        combined.push(Value::Parts(Parts(parts.0.iter().cloned().chain(further).collect())));
+                    }
+                }
+                Ok(Self::Values(combined.into()))
+            }
+        }
+    }
+
+    fn contains(&self, option: &Value) -> bool {
+        match (self, option) {
+            (Self::Values(items), option) => items.contains(option),
+            (Self::Parts { act, parts }, Value::Parts(wanted)) => {
+                let is_act = |act: &Arc<str>| matches!(wanted.get(ACT), Some(Value::Text(wanted)) if wanted == act);
+                let has = |(name, items): &(Arc<str>, Items)| wanted.get(name).is_some_and(|part| items.contains(part));
+                wanted.0.len() == parts.len() + usize::from(act.is_some())
+                    && act.as_ref().is_none_or(is_act)
+                    && parts.iter().all(has)
+            }
+            (Self::Parts { .. }, _) => false,
+        }
+    }
+
+    /// Whether the same option may stand there twice; false is certain.
+    fn may_have_twins(&self) -> bool {
+        match self {
+            Self::Values(items) => items.has_twins(),
+            Self::Parts { parts, .. } => parts.iter().any(|(_, items)| items.has_twins()),
+        }
+    }
+
+    /// Whether an option may be among these and among others; false is certain.
+    fn may_share(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Values(some), Self::Values(others)) => some.overlap(others),
+            (Self::Parts { act, parts }, Self::Parts { act: other_act, parts: others }) => {
+                let items_of =
+                    |name: &Arc<str>| others.iter().find(|(known, _)| known == name).map(|(_, others)| others);
+                act == other_act
+                    && parts.len() == others.len()
+                    && parts.iter().all(|(name, items)| items_of(name).is_some_and(|others| items.overlap(others)))
+            }
+            (Self::Values(items), parts) | (parts, Self::Values(items)) => match items {
+                Items::One(value) => parts.contains(value),
+                Items::Values(values) => values.iter().any(|value| parts.contains(value)),
+                Items::Components(_) | Items::Zones(_) | Items::Seats(_) => false,
+            },
+        }
+    }
+}
+
+impl Items {
+    /// How many.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::One(_) => 1,
+            Self::Components(list) => list.0.len(),
+            Self::Zones(list) => list.0.len(),
+            Self::Seats(list) => list.len(),
+            Self::Values(list) => list.len(),
+        }
+    }
+
+    /// The one at a position below [`len`](Self::len).
+    fn value(&self, position: usize) -> Value {
+        match self {
+            Self::One(value) => value.clone(),
+            Self::Components(list) => Value::Component(list.0[position]),
+            Self::Zones(list) => Value::Zone(list.0[position]),
+            Self::Seats(list) => Value::Seat(list.as_slice()[position]),
+            Self::Values(list) => list[position].clone(),
+        }
+    }
+
+    /// Each of them.
+    pub fn iter(&self) -> impl Iterator<Item = Value> {
+        (0..self.len()).map(|position| self.value(position))
+    }
+
+    fn contains(&self, wanted: &Value) -> bool {
+        match (self, wanted) {
+            (Self::One(value), wanted) => value == wanted,
+            (Self::Components(list), Value::Component(wanted)) => list.0.contains(wanted),
+            (Self::Zones(list), Value::Zone(wanted)) => list.0.contains(wanted),
+            (Self::Seats(list), Value::Seat(wanted)) => list.as_slice().contains(wanted),
+            (Self::Values(list), wanted) => list.contains(wanted),
+            (Self::Components(_) | Self::Zones(_) | Self::Seats(_), _) => false,
+        }
+    }
+
+    fn overlap(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::One(value), other) | (other, Self::One(value)) => other.contains(value),
+            (Self::Components(some), Self::Components(others)) => {
+                let others = Bits::of(others.0.iter().map(|component| component.index()));
+                some.0.iter().any(|component| others.contains(component.index()))
+            }
+            (Self::Values(some), Self::Values(others)) => {
+                let others: HashSet<&Value> = others.iter().collect();
+                some.iter().any(|value| others.contains(value))
+            }
+            // Seats and zones are few.
+            (some, other) => some.iter().any(|value| other.contains(&value)),
+        }
+    }
+
+    fn has_twins(&self) -> bool {
+        match self {
+            Self::One(_) => false,
+            Self::Components(list) => Options::Components(&list.0).twins().is_some(),
+            Self::Zones(list) => Options::Zones(&list.0).twins().is_some(),
+            Self::Seats(list) => Options::Seats(list.as_slice()).twins().is_some(),
+            Self::Values(list) => Options::Values(list).twins().is_some(),
+        }
+    }
+
+    /// About how much memory they take, in bytes.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::One(value) => value.bytes(),
+            Self::Components(list) => size_of_val(&list.0[..]),
+            Self::Zones(list) => size_of_val(&list.0[..]),
+            Self::Seats(_) => 0,
+            Self::Values(list) => list.iter().map(Value::bytes).sum(),
+        }
+    }
+
+    /// About how much memory the largest of them takes, in bytes.
+    pub(crate) fn most_bytes(&self) -> usize {
+        match self {
+            Self::One(value) => value.bytes(),
+            Self::Components(_) | Self::Zones(_) | Self::Seats(_) => size_of::<Value>(),
+            Self::Values(list) => list.iter().map(Value::bytes).max().unwrap_or(0),
+        }
+    }
+}
+
+impl From<Value> for Items {
+    fn from(value: Value) -> Self {
+        Self::One(value)
+    }
+}
+
+impl From<Components> for Items {
+    fn from(list: Components) -> Self {
+        Self::Components(list)
+    }
+}
+
+impl From<Zones> for Items {
+    fn from(list: Zones) -> Self {
+        Self::Zones(list)
+    }
+}
+
+impl From<Seats> for Items {
+    fn from(list: Seats) -> Self {
+        Self::Seats(list)
+    }
+}
+
+impl From<Vec<Value>> for Items {
+    fn from(list: Vec<Value>) -> Self {
+        Self::Values(list.into())
+    }
+}
+
+impl From<Choices> for Items {
+    fn from(choices: Choices) -> Self {
+        if let [only] = choices.stretches.as_slice()
+            && let Stretch::Values(items) = &**only
+        {
+            return items.clone();
+        }
+        Self::Values(choices.iter().collect())
+    }
+}
+
+fn has_part(part: &str) -> Fault {
+    Fault::rule(format!("an option has the part {part} already"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::chance::Stream;
+    use crate::table::value::{Component, Seat, Zone};
+
+    /// What a list of options is, written out at once.
+    type Plain = Vec<Value>;
+
+    fn parts(of: &[(&str, Value)]) -> Value {
+        Value::Parts(Parts(of.iter().map(|(name, value)| ((*name).into(), value.clone())).collect()))
+    }
+
+    fn some_items(stream: &mut Stream) -> Items {
+        let count = stream.below(4);
+        let mut numbers = || (0..count).map(|_| stream.below(6) as u16).collect::<Vec<u16>>();
+        let numbers = numbers();
+        match stream.below(6) {
+            0 => Items::One(Value::Text(["a", "b"][stream.below(2)].into())),
+            1 => Items::One(Value::Component(Component(stream.below(6) as u16))),
+            2 => Components(numbers.into_iter().map(Component).collect()).into(),
+            3 => Zones(numbers.into_iter().map(Zone).collect()).into(),
+            4 => Items::from(numbers.into_iter().map(|number| Seat(number as u8)).collect::<Seats>()),
+            _ => Items::from(numbers.into_iter().map(|number| Value::Number(number.into())).collect::<Vec<_>>()),
+        }
+    }
+
+    /// Options put together at random, both ways.
+    fn some_choices(stream: &mut Stream, depth: usize) -> (Choices, Plain) {
+        let name = ["card", "target", "die"][stream.below(3)];
+        let act = ["play", "pass"][stream.below(2)];
+        let items = some_items(stream);
+        match if depth == 0 { stream.below(4) } else { stream.below(7) } {
+            0 => (Choices::act(act), vec![parts(&[(ACT, Value::Text(act.into()))])]),
+            1 => {
+                let each = |item| parts(&[(ACT, Value::Text(act.into())), (name, item)]);
+                let plain = items.iter().map(each).collect();
+                (Choices::acts(act, name, items).unwrap_or_default(), plain)
+            }
+            2 => (Choices::options(name, items.clone()), items.iter().map(|item| parts(&[(name, item)])).collect()),
+            3 => (Choices::values(items.clone()), items.iter().collect()),
+            4 => {
+                let (choices, plain) = some_choices(stream, depth - 1);
+                let has = |option: &Value| match option {
+                    Value::Parts(parts) => parts.get(name).is_some(),
+                    _ => true,
+                };
+                let combined = choices.and(name, items.clone());
+                if plain.iter().any(has) {
+                    assert!(combined.is_err());
+                    return (choices, plain);
+                }
+                let each = |option: &Value| {
+                    let Value::Parts(parts) = option.clone() else { return Vec::new() };
+                    let with =
+                        |item| Value::Parts(Parts(parts.0.iter().cloned().chain([(name.into(), item)]).collect()));
+                    items.iter().map(with).collect()
+                };
+                (combined.unwrap_or_default(), plain.iter().flat_map(each).collect())
+            }
+            _ => {
+                let (one, plain) = some_choices(stream, depth - 1);
+                let (other, more) = some_choices(stream, depth - 1);
+                (one.with(&other), plain.into_iter().chain(more).collect())
+            }
+        }
+    }
+
+    #[test]
+    fn options_are_the_same_written_out_late() {
+        let mut stream = Stream::named(7, "options", 0);
+        let mut with_twins = 0;
+        for _ in 0..5_000 {
+            let (choices, plain) = some_choices(&mut stream, 4);
+            assert_eq!(choices.len(), plain.len());
+            assert_eq!(choices.iter().collect::<Vec<_>>(), plain);
+            let positions: Vec<usize> = (0..plain.len()).collect();
+            assert!(positions.iter().all(|&position| choices.value(position) == plain[position]));
+            for (position, option) in plain.iter().enumerate() {
+                let parts = if let Value::Parts(parts) = option { Some(parts) } else { None };
+                assert_eq!(choices.has_parts(position), parts.is_some());
+                for name in ["act", "card", "target", "die"] {
+                    let part = choices.part(position, name).map(|part| match part {
+                        Part::Act(act) => Value::Text(act.clone()),
+                        Part::Value(value) => value,
+                    });
+                    assert_eq!(part.as_ref(), parts.and_then(|parts| parts.get(name)));
+                }
+            }
+            assert_eq!(choices.twins(), Options::Values(&plain).twins(), "{plain:?}");
+            with_twins += usize::from(choices.twins().is_some());
+            let (_, others) = some_choices(&mut stream, 2);
+            assert!(others.iter().all(|option| choices.contains(option) == plain.contains(option)));
+            assert_eq!(choices.kept(&positions), choices);
+        }
+        assert!((500..4_500).contains(&with_twins), "{with_twins}");
+    }
+
+    #[test]
+    fn an_option_does_not_grow_for_ever() {
+        let long = "x".repeat(4_000);
+        let text = || Items::One(Value::Text(long.as_str().into()));
+        let parts = ["a", "b", "c", "d"];
+        let grown = parts.iter().try_fold(Choices::act("try"), |choices, part| choices.and(*part, text()));
+        assert!(grown.is_ok());
+        assert!(grown.unwrap_or_default().and("e", text()).is_err());
+        assert_eq!(Choices::acts("a", "act", text()), Err(has_part("act")));
+    }
+}

@@ -1,0 +1,193 @@
+//! The rulebook's numbers and the settings of each layer, as rules read them.
+
+use crate::table::value::Value;
+use crate::table::{Fault, Table};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A table or list in the data of a ruleset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Data(pub u32);
+
+/// What stands at one place of the data: a value, or more data.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Datum {
+    /// A number, truth or text.
+    Value(Value),
+    /// A list or table.
+    Data(Data),
+}
+
+/// All data of a ruleset, flattened.
+#[derive(Debug)]
+pub struct DataTree {
+    nodes: Vec<Node>,
+    root: Data,
+    settings: Vec<Data>,
+}
+
+#[derive(Debug)]
+enum Node {
+    List(Vec<Datum>),
+    Table(Vec<(String, Datum)>),
+}
+
+impl DataTree {
+    /// The data of a definition and the settings of its layers.
+    pub fn new<'a>(data: &toml::Table, settings: impl Iterator<Item = &'a BTreeMap<String, toml::Value>>) -> Self {
+        let mut tree = Self { nodes: Vec::new(), root: Data(0), settings: Vec::new() };
+        tree.root = tree.plant_table(data.iter());
+        tree.settings = settings.map(|values| tree.plant_table(values.iter())).collect();
+        tree
+    }
+
+    /// The rulebook's numbers.
+    pub fn root(&self) -> Data {
+        self.root
+    }
+
+    /// The settings of each layer: the game's first, then each variant's.
+    pub fn settings(&self) -> &[Data] {
+        &self.settings
+    }
+
+    /// Every key that stands anywhere in it.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.nodes
+            .iter()
+            .flat_map(|node| match node {
+                Node::Table(entries) => entries.as_slice(),
+                Node::List(_) => &[],
+            })
+            .map(|(key, _)| key.as_str())
+    }
+
+    fn plant_table<'a>(&mut self, entries: impl Iterator<Item = (&'a String, &'a toml::Value)>) -> Data {
+        let entries = entries.map(|(key, value)| (key.clone(), self.plant(value))).collect();
+        self.add(Node::Table(entries))
+    }
+
+    fn plant(&mut self, value: &toml::Value) -> Datum {
+        match value {
+            toml::Value::Integer(number) => Datum::Value(Value::Number(*number)),
+            toml::Value::Boolean(truth) => Datum::Value(Value::Truth(*truth)),
+            toml::Value::String(text) => Datum::Value(Value::Text(text.as_str().into())),
+            toml::Value::Array(list) => {
+                let list = list.iter().map(|item| self.plant(item)).collect();
+                Datum::Data(self.add(Node::List(list)))
+            }
+            toml::Value::Table(table) => Datum::Data(self.plant_table(table.iter())),
+            // Rules have whole numbers only; what else TOML can write stays readable as text.
+            other => Datum::Value(Value::Text(Arc::from(other.to_string()))),
+        }
+    }
+
+    fn add(&mut self, node: Node) -> Data {
+        self.nodes.push(node);
+        Data(self.nodes.len() as u32 - 1)
+    }
+}
+
+impl Table {
+    /// The value under a key of a table.
+    ///
+    /// # Errors
+    /// No such key, with the nearest; a list.
+    pub fn datum(&self, data: Data, key: &str) -> Result<&Datum, Fault> {
+        match self.node(data) {
+            Node::Table(entries) => entries
+                .iter()
+                .find(|(known, _)| known == key)
+                .map(|(_, datum)| datum)
+                .ok_or_else(|| Fault::unknown("data", key, entries.iter().map(|(known, _)| known.as_str()))),
+            Node::List(_) => Err(Fault::rule(format!("a list has no `{key}`; give a position from 0"))),
+        }
+    }
+
+    /// What stands at a position of a list, from 0, or under a numeric key of a table.
+    ///
+    /// # Errors
+    /// Nothing stands there.
+    pub fn datum_at(&self, data: Data, number: i64) -> Result<&Datum, Fault> {
+        match self.node(data) {
+            Node::Table(_) => self.datum(data, &number.to_string()),
+            Node::List(list) => usize::try_from(number).ok().and_then(|number| list.get(number)).ok_or_else(|| {
+                let message = format!("there is no position {number} in a list of {}", list.len());
+                Fault::Rule { message, help: Some("positions count from 0".to_owned()) }
+            }),
+        }
+    }
+
+    /// The entry at a position of a list, or the last one if the list is not so long: for scoring tables.
+    ///
+    /// # Errors
+    /// A table, an empty list, a negative position.
+    pub fn entry_or_last(&self, data: Data, position: i64) -> Result<&Datum, Fault> {
+        let last = match self.node(data) {
+            Node::List(list) => list.len() as i64 - 1,
+            Node::Table(_) => return Err(Fault::rule("`entry_or_last` looks into lists; this is a table")),
+        };
+        self.datum_at(data, position.min(last))
+    }
+
+    /// How many entries a list or table has.
+    pub fn data_len(&self, data: Data) -> i64 {
+        match self.node(data) {
+            Node::List(list) => list.len() as i64,
+            Node::Table(entries) => entries.len() as i64,
+        }
+    }
+
+    /// The entries of a list: values, and lists and tables.
+    ///
+    /// # Errors
+    /// A table.
+    pub fn data_entries(&self, data: Data) -> Result<&[Datum], Fault> {
+        match self.node(data) {
+            Node::List(list) => Ok(list),
+            Node::Table(entries) => {
+                let name = entries.first().map(|(key, _)| key.as_str());
+                let message = "a list was expected, and this is a table".to_owned();
+                Err(Fault::Rule {
+                    message,
+                    help: name.map(|key| format!("name what is meant: its first key is `{key}`")),
+                })
+            }
+        }
+    }
+
+    /// What stands under a key of a table, if anything does.
+    ///
+    /// # Errors
+    /// A list.
+    pub fn datum_maybe(&self, data: Data, key: &str) -> Result<Option<&Datum>, Fault> {
+        match self.node(data) {
+            Node::Table(entries) => Ok(entries.iter().find(|(known, _)| known == key).map(|(_, datum)| datum)),
+            Node::List(_) => Err(Fault::rule(format!("a list has no `{key}`; give a position from 0"))),
+        }
+    }
+
+    /// What stands at a position of a list, from 0, or under a numeric key of a table, if anything does.
+    pub fn datum_at_maybe(&self, data: Data, number: i64) -> Option<&Datum> {
+        match self.node(data) {
+            Node::Table(entries) => entries.iter().find(|(key, _)| *key == number.to_string()).map(|(_, datum)| datum),
+            Node::List(list) => usize::try_from(number).ok().and_then(|number| list.get(number)),
+        }
+    }
+
+    /// The values of a list, to be chosen from.
+    ///
+    /// # Errors
+    /// A table; a list that holds lists.
+    pub fn data_values(&self, data: Data) -> Result<Vec<Value>, Fault> {
+        let value = |datum: &Datum| match datum {
+            Datum::Value(value) => Ok(value.clone()),
+            Datum::Data(_) => Err(Fault::rule("a list of plain values was expected, and this one holds lists")),
+        };
+        self.data_entries(data)?.iter().map(value).collect()
+    }
+
+    fn node(&self, data: Data) -> &Node {
+        &self.layout().data.nodes[data.0 as usize]
+    }
+}

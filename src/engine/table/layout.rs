@@ -1,0 +1,474 @@
+//! What a definition gives for a number of seats: every face, zone and variable with its number.
+//!
+//! A layout never changes during a game, so all tables of one ruleset share it.
+
+use crate::definition::{
+    Attribute, Bank, Board, BoardCell, ComponentKind, Definition, Held, VariableDefinition, VariableValue, Visibility,
+    ZoneDefinition, ZoneOrder,
+};
+use crate::table::attributes::AttributeSort;
+use crate::table::chance::StreamName;
+use crate::table::data::DataTree;
+use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The fixed part of a table.
+#[derive(Debug)]
+pub struct Layout {
+    /// The definition it was made from.
+    pub definition: Arc<Definition>,
+    /// The rulebook's numbers, and the settings of each layer.
+    pub data: DataTree,
+    /// Number of seats.
+    pub seats: usize,
+    /// Every face: at the start, the face of number `n` is on the component of number `n`.
+    pub faces: Vec<FaceInfo>,
+    /// Names of component groups with the components that belong to them.
+    pub groups: Vec<(String, Range<u16>)>,
+    /// Components that cannot be told apart from behind.
+    pub(crate) backs: Vec<Vec<Range<u16>>>,
+    /// Names of attributes, in order of declaration; `side` and `value` are always among them.
+    pub attributes: Vec<String>,
+    /// What each attribute is, over all faces.
+    pub(crate) attribute_sorts: Vec<AttributeSort>,
+    /// Number of the attribute `side`: which side of a component is up.
+    pub side: usize,
+    /// Number of the attribute `value`: what a die shows.
+    pub value: usize,
+    /// Words that attributes can have as values.
+    pub words: Vec<Arc<str>>,
+    /// Value of each attribute on each face: `values[attribute][face]`.
+    pub values: Vec<Vec<FaceValue>>,
+    /// For each attribute the rank of its value on each face among all its values; 0 where there is none.
+    ranks: Vec<Vec<u16>>,
+    /// Every zone: the shared ones first, then each seat's.
+    pub zones: Vec<ZoneInfo>,
+    /// Who sees into each zone.
+    pub sights: Vec<Sight>,
+    /// The streams that zones are shuffled with.
+    pub(crate) shuffles: Vec<StreamName>,
+    /// The streams that components are rolled with, by the numbers of their faces; nothing for what is no die.
+    pub(crate) rolls: Vec<Option<StreamName>>,
+    /// For each seat the number of its team at the start, from 0. A seat that plays alone is a team by itself.
+    pub teams: Vec<u8>,
+    /// Every seat, as bits.
+    pub everybody: u16,
+    /// For each zone definition the number of its first zone.
+    zone_starts: Vec<u16>,
+    /// For each zone definition whether its cells can go by their own names.
+    bare_cells: Vec<bool>,
+    /// Every variable: the shared ones first, then each seat's.
+    pub variables: Vec<VariableInfo>,
+    variable_starts: Vec<usize>,
+    /// Number of the first seat's `score`.
+    score: usize,
+    /// Numbers of the first seat's variables that decide between equal scores.
+    tie_breaks: Vec<usize>,
+}
+
+/// What is printed on a component.
+#[derive(Clone, Debug)]
+pub struct FaceInfo {
+    /// `14`, `club-7`.
+    pub id: Arc<str>,
+    /// Card, die or token.
+    pub kind: ComponentKind,
+    /// How it is drawn, with attributes in braces.
+    pub template: String,
+    /// What its sides are called, from side 1; empty for what has only one.
+    pub sides: Arc<[String]>,
+}
+
+/// The value of an attribute on one face, as the table compares it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FaceValue {
+    /// The face has no such attribute.
+    Absent,
+    /// A number.
+    Number(i64),
+    /// A word, by its number in [`Layout::words`].
+    Word(u16),
+}
+
+/// One zone.
+#[derive(Clone, Debug)]
+pub struct ZoneInfo {
+    /// `ring`, `p1.hand`, `p1.columns.2`.
+    pub id: Arc<str>,
+    /// Number of its definition.
+    pub definition: usize,
+    /// Whose it is.
+    pub seat: Option<Seat>,
+    /// Its number among several, from 1; of the cells of a board, row by row.
+    pub number: Option<usize>,
+    /// Who sees the faces in it.
+    pub visible: Visibility,
+}
+
+/// Who sees what lies in a zone, as it is asked with every move.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight {
+    /// The seats that see into it, or, where only its top is seen, who sees that.
+    pub seats: u16,
+    /// What can be seen of it.
+    pub visible: Visibility,
+    /// Whether it is a hand, where nothing has a place.
+    pub is_hand: bool,
+}
+
+/// One variable.
+#[derive(Clone, Debug)]
+pub struct VariableInfo {
+    /// `special_color`, `p1.score`.
+    pub id: Arc<str>,
+    /// Number of its definition.
+    pub definition: usize,
+    /// Whose it is.
+    pub seat: Option<Seat>,
+    /// Its value at the start.
+    pub default: Value,
+    /// Whether a number cannot be any: it has a least, a most or a bank, or is one.
+    pub is_limited: bool,
+}
+
+impl Layout {
+    /// The layout of `definition` for a number of seats, which the definition is expected to allow; `settings` has the
+    /// effective settings of each layer, the game's first.
+    pub fn new(
+        definition: Arc<Definition>,
+        settings: &[(String, BTreeMap<String, toml::Value>)],
+        seats: usize,
+    ) -> Self {
+        let data = DataTree::new(&definition.data, settings.iter().map(|(_, values)| values));
+        let mut faces = Vec::new();
+        let mut groups = Vec::new();
+        let mut attributes: Vec<String> = Vec::new();
+        let mut words: Vec<Arc<str>> = Vec::new();
+        let mut values: Vec<Vec<FaceValue>> = Vec::new();
+        let total: usize = definition.components.iter().map(|group| group.members.len()).sum();
+        for group in &definition.components {
+            let start = faces.len() as u16;
+            for member in &group.members {
+                for (name, value) in &member.attributes {
+                    let attribute = attributes.iter().position(|known| known == name).unwrap_or_else(|| {
+                        attributes.push(name.clone());
+                        values.push(vec![FaceValue::Absent; total]);
+                        attributes.len() - 1
+                    });
+                    values[attribute][faces.len()] = match value {
+                        Attribute::Number(number) => FaceValue::Number(*number),
+                        Attribute::Word(word) => FaceValue::Word(intern(&mut words, word)),
+                    };
+                }
+                faces.push(FaceInfo {
+                    id: member.id.as_str().into(),
+                    kind: group.kind,
+                    template: member.face.clone(),
+                    sides: member.sides.clone(),
+                });
+            }
+            let members = start..faces.len() as u16;
+            groups.push((group.name.clone(), members));
+        }
+        let mut built_in = |name: &str| {
+            attributes.iter().position(|known| known == name).unwrap_or_else(|| {
+                attributes.push(name.to_owned());
+                values.push(vec![FaceValue::Absent; total]);
+                attributes.len() - 1
+            })
+        };
+        let (side, value) = (built_in("side"), built_in("value"));
+        let mut attribute_sorts: Vec<AttributeSort> = values.iter().map(|values| AttributeSort::of(values)).collect();
+        for shown in [side, value] {
+            attribute_sorts[shown].numbers = true;
+        }
+        let (zones, zone_starts) = lay_zones(&definition.zones, seats);
+        let everybody = Seats::all(seats).into_iter().fold(0, |all, seat| all | seat.bit());
+        let sight = |zone: &ZoneInfo| Sight {
+            seats: match (zone.visible, zone.seat) {
+                (Visibility::None, _) | (Visibility::Owner, None) => 0,
+                (Visibility::Owner | Visibility::Once, Some(seat)) => seat.bit(),
+                (Visibility::All | Visibility::Top, _) | (Visibility::Once, None) => everybody,
+            },
+            visible: zone.visible,
+            is_hand: definition.zones[zone.definition].order == ZoneOrder::Hand,
+        };
+        let sights = zones.iter().map(sight).collect();
+        let shuffles = zones.iter().map(|zone| StreamName::new(format!("shuffle {}", zone.id))).collect();
+        let roll =
+            |face: &FaceInfo| (face.kind == ComponentKind::Die).then(|| StreamName::new(format!("roll {}", face.id)));
+        let rolls = faces.iter().map(roll).collect();
+        let (variables, variable_starts) = lay_variables(&definition.variables, seats);
+        let of_each_seat = |name: &str| {
+            let found = definition.variables.iter().position(|variable| variable.per_seat && variable.id == name);
+            found.map(|position| variable_starts[position])
+        };
+        let score = of_each_seat("score").unwrap_or(0);
+        let tie_breaks = definition.tie_breaks.iter().filter_map(|name| of_each_seat(name)).collect();
+        let teams = seat_teams(definition.teams.get(&seats).map_or(&[], Vec::as_slice), seats);
+        let backs = alike_from_behind(&definition, &groups);
+        let bare_cells = bare_cells(&definition.zones);
+        Self {
+            definition,
+            data,
+            seats,
+            faces,
+            groups,
+            backs,
+            attributes,
+            attribute_sorts,
+            side,
+            value,
+            words,
+            ranks: values.iter().map(|values| ranked(values)).collect(),
+            values,
+            zones,
+            sights,
+            shuffles,
+            rolls,
+            teams,
+            everybody,
+            zone_starts,
+            bare_cells,
+            variables,
+            variable_starts,
+            score,
+            tie_breaks,
+        }
+    }
+
+    /// The value of an attribute on the face of a number.
+    pub fn value_of(&self, attribute: usize, face: usize) -> FaceValue {
+        self.values[attribute][face]
+    }
+
+    /// What an attribute's values can be compared by, face by face, where they are printed and never change.
+    pub fn ranks(&self, attribute: usize) -> Option<&[u16]> {
+        (attribute != self.side && attribute != self.value).then(|| self.ranks[attribute].as_slice())
+    }
+
+    /// The zones of a definition: all of the table's, or those of one seat.
+    pub fn zones_of(&self, definition: usize, seat: Option<Seat>) -> Zones {
+        let count = self.definition.zones[definition].count.unwrap_or(1) as u16;
+        let before = seat.map_or(0, |seat| seat.index() as u16 * count);
+        let first = self.zone_starts[definition] + before;
+        Zones((first..first + count).map(Zone).collect())
+    }
+
+    /// The first or only zone of a definition, without a list around it.
+    pub fn zone_of(&self, definition: usize, seat: Option<Seat>) -> Zone {
+        let count = self.definition.zones[definition].count.unwrap_or(1) as u16;
+        Zone(self.zone_starts[definition] + seat.map_or(0, |seat| seat.index() as u16 * count))
+    }
+
+    /// The number of a variable of a definition: the table's, or that of one seat.
+    pub fn variable_of(&self, definition: usize, seat: Option<Seat>) -> usize {
+        self.variable_starts[definition] + seat.map_or(0, Seat::index)
+    }
+
+    /// The number of a seat's `score`.
+    pub fn score_of(&self, seat: Seat) -> usize {
+        self.score + seat.index()
+    }
+
+    /// The numbers of a seat's variables that decide between equal scores, the most important first.
+    pub fn tie_breaks_of(&self, seat: Seat) -> impl Iterator<Item = usize> {
+        self.tie_breaks.iter().map(move |first| first + seat.index())
+    }
+
+    /// The zone called `ring` or `p1.columns.2`.
+    pub fn zone_named(&self, id: &str) -> Option<Zone> {
+        self.zones.iter().position(|zone| &*zone.id == id).map(|position| Zone(position as u16))
+    }
+
+    /// The cell that goes by its own name: `c4`.
+    pub(crate) fn cell_named(&self, name: &str) -> Option<Zone> {
+        let mut boards = self.definition.zones.iter().enumerate().filter(|(number, _)| self.bare_cells[*number]);
+        boards.find_map(|(number, zone)| {
+            let position = zone.board.as_ref()?.named(name)?;
+            Some(Zone(self.zone_starts[number] + position as u16))
+        })
+    }
+
+    /// The variable called `special_color` or `p1.score`.
+    pub fn variable_named(&self, id: &str) -> Option<usize> {
+        self.variables.iter().position(|variable| &*variable.id == id)
+    }
+
+    /// The player called `p2`, or `nobody`; nothing for a player who is not at the table.
+    pub fn player_named(&self, label: &str) -> Option<Option<Seat>> {
+        if label == NOBODY {
+            return Some(None);
+        }
+        Seats::all(self.seats).into_iter().find(|seat| seat.to_string() == label).map(Some)
+    }
+
+    /// The face called `14` or `club-7`; its number is the component's at the start of a game.
+    pub fn face_named(&self, id: &str) -> Option<Component> {
+        self.faces.iter().position(|face| &*face.id == id).map(|position| Component(position as u16))
+    }
+
+    /// The number of a word among the values of attributes.
+    pub fn word(&self, word: &str) -> Option<FaceValue> {
+        self.words.iter().position(|known| &**known == word).map(|position| FaceValue::Word(position as u16))
+    }
+
+    /// The board that a zone is a cell of, if it is one.
+    pub fn cell(&self, zone: Zone) -> Option<Cell<'_>> {
+        let info = self.zones.get(zone.index())?;
+        let board = self.definition.zones.get(info.definition)?.board.as_deref()?;
+        let position = info.number?.checked_sub(1)?;
+        Some(Cell { board, position, first: zone.0.checked_sub(position as u16)? })
+    }
+
+    /// What a cell is called on its board, `c4`, where no other board has cells of that name.
+    pub(crate) fn cell_alone(&self, zone: Zone) -> Option<&str> {
+        let cell = self.cell(zone)?;
+        let definition = self.zones.get(zone.index())?.definition;
+        (*self.bare_cells.get(definition)?).then_some(&*cell.board.cells.get(cell.position)?.name)
+    }
+
+    /// The definition that a zone came from.
+    pub fn zone_definition(&self, zone: Zone) -> &ZoneDefinition {
+        &self.definition.zones[self.zones[zone.index()].definition]
+    }
+}
+
+/// A zone on its board.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The cell's position among those of the board.
+    pub position: usize,
+    /// The number of the zone that is the board's first cell.
+    first: u16,
+}
+
+impl<'a> Cell<'a> {
+    /// What it is, but for the board.
+    pub fn info(self) -> &'a BoardCell {
+        &self.board.cells[self.position]
+    }
+
+    /// The zone at a position of the same board.
+    pub fn zone(self, position: u16) -> Zone {
+        Zone(self.first + position)
+    }
+
+    /// Zones at positions of the same board.
+    pub fn zones(self, positions: &'a [u16]) -> impl Iterator<Item = Zone> + 'a {
+        positions.iter().map(move |position| self.zone(*position))
+    }
+
+    /// The zone so many columns to the right and rows up, if there is one.
+    pub fn step(self, step: (i64, i64)) -> Option<Zone> {
+        self.board.step(self.position, step).map(|position| self.zone(position))
+    }
+}
+
+/// For each definition of zones whether it has cells whose names no other has: those of one board that belongs to nobody.
+fn bare_cells(definitions: &[ZoneDefinition]) -> Vec<bool> {
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    for cell in definitions.iter().filter_map(|zone| zone.board.as_ref()).flat_map(|board| &board.cells) {
+        *known.entry(&cell.name).or_default() += 1;
+    }
+    let is_bare = |zone: &ZoneDefinition| {
+        let mut cells = zone.board.iter().flat_map(|board| &board.cells);
+        zone.board.is_some() && !zone.per_seat && cells.all(|cell| known.get(cell.name.as_str()) == Some(&1))
+    };
+    definitions.iter().map(is_bare).collect()
+}
+
+/// The rank of each value among all of them, from 1; 0 for one that is absent.
+fn ranked(values: &[FaceValue]) -> Vec<u16> {
+    let present = values.iter().copied().filter(|value| *value != FaceValue::Absent);
+    let known: Vec<FaceValue> = present.collect::<BTreeSet<_>>().into_iter().collect();
+    values.iter().map(|value| known.binary_search(value).map_or(0, |rank| rank as u16 + 1)).collect()
+}
+
+/// The members of the groups, those together that have the same back.
+fn alike_from_behind(definition: &Definition, groups: &[(String, Range<u16>)]) -> Vec<Vec<Range<u16>>> {
+    let mut backs: BTreeMap<(&str, &str), Vec<Range<u16>>> = BTreeMap::new();
+    for (group, (_, members)) in definition.components.iter().zip(groups) {
+        let kind = match group.kind {
+            ComponentKind::Card => "card",
+            ComponentKind::Die => "die",
+            ComponentKind::Token => "token",
+        };
+        backs.entry((kind, &group.back)).or_default().push(members.clone());
+    }
+    backs.into_values().collect()
+}
+
+fn intern(words: &mut Vec<Arc<str>>, word: &str) -> u16 {
+    let position = words.iter().position(|known| &**known == word).unwrap_or_else(|| {
+        words.push(word.into());
+        words.len() - 1
+    });
+    position as u16
+}
+
+fn lay_zones(definitions: &[ZoneDefinition], seats: usize) -> (Vec<ZoneInfo>, Vec<u16>) {
+    let mut zones = Vec::new();
+    let mut starts = vec![0; definitions.len()];
+    for per_seat in [false, true] {
+        for (definition, zone) in definitions.iter().enumerate().filter(|(_, zone)| zone.per_seat == per_seat) {
+            starts[definition] = zones.len() as u16;
+            for seat in owners(per_seat, seats) {
+                for number in 1..=zone.count.unwrap_or(1) {
+                    let number = zone.count.map(|_| number);
+                    let mut id = seat.map_or(String::new(), |seat| format!("{seat}."));
+                    id.push_str(&zone.id);
+                    let cell = zone.board.as_ref().and_then(|board| board.cells.get(number?.checked_sub(1)?));
+                    if let Some(cell) = cell {
+                        id.push_str(&format!(".{}", cell.name));
+                    } else if let Some(number) = number {
+                        id.push_str(&format!(".{number}"));
+                    }
+                    zones.push(ZoneInfo { id: id.into(), definition, seat, number, visible: zone.visible });
+                }
+            }
+        }
+    }
+    (zones, starts)
+}
+
+fn lay_variables(definitions: &[VariableDefinition], seats: usize) -> (Vec<VariableInfo>, Vec<usize>) {
+    let mut variables = Vec::new();
+    let mut starts = vec![0; definitions.len()];
+    for per_seat in [false, true] {
+        for (definition, variable) in definitions.iter().enumerate().filter(|(_, item)| item.per_seat == per_seat) {
+            starts[definition] = variables.len();
+            for seat in owners(per_seat, seats) {
+                let id = seat.map_or(variable.id.clone(), |seat| format!("{seat}.{}", variable.id));
+                let default = match &variable.default {
+                    VariableValue::Plain(plain) => plain.into(),
+                    VariableValue::Nothing(Held::Player) => Value::Nobody,
+                    VariableValue::Nothing(Held::Component | Held::Zone) => Value::Nothing,
+                    VariableValue::Nothing(_) => Value::List([].into()),
+                };
+                let is_limited = variable.limits != (None, None) || variable.bank != Bank::None;
+                variables.push(VariableInfo { id: id.into(), definition, seat, default, is_limited });
+            }
+        }
+    }
+    (variables, starts)
+}
+
+/// The number of each seat's team, by the first of its seats.
+fn seat_teams(teams: &[Vec<usize>], seats: usize) -> Vec<u8> {
+    let team = |seat: usize| {
+        let own = teams.iter().find(|team| team.contains(&(seat + 1)));
+        own.and_then(|team| team.iter().min()).map_or(seat, |first| first - 1) as u8
+    };
+    (0..seats).map(team).collect()
+}
+
+/// Nobody for what is shared, else each seat in turn.
+fn owners(per_seat: bool, seats: usize) -> impl Iterator<Item = Option<Seat>> {
+    let count = if per_seat { seats } else { 1 };
+    (0..count).map(move |index| per_seat.then_some(Seat(index as u8)))
+}

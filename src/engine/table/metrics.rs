@@ -1,0 +1,116 @@
+//! What the rules measure of themselves, with `metric`.
+
+use crate::table::event::What;
+use crate::table::{Fault, Table};
+use std::sync::Arc;
+
+/// Most measures of different names in one game.
+const MAX_METRICS: usize = 64;
+
+/// Most characters of the name of a measure.
+const MAX_METRIC_NAME: usize = 40;
+
+/// The names of what is measured of every game, as they are compared: small letters, and `-` for blanks.
+pub const MEASURES: [&str; 25] = [
+    "win",
+    "wins",
+    "score",
+    "ties",
+    "winning-score",
+    "margin",
+    "close",
+    "close-finishes",
+    "decisions",
+    "turns",
+    "rounds",
+    "minutes",
+    "options",
+    "options-a-decision",
+    "choices",
+    "options-a-choice",
+    "forced",
+    "forced-decisions",
+    "lead-changes",
+    "comebacks",
+    "drama",
+    "decided",
+    "decided-early",
+    "own-decisions",
+    "seat-spread",
+];
+
+/// Whether figures of every game stand under that name, so that a metric of the rules stands under `metric.NAME`.
+pub fn is_name_of_measure(name: &str) -> bool {
+    let own = name.to_lowercase().replace(' ', "-");
+    // `p1.win` is the figure of a seat.
+    let of_seat =
+        own.split_once('.').filter(|(seat, _)| seat.strip_prefix('p').is_some_and(|seat| seat.parse::<u8>().is_ok()));
+    let bare = of_seat.map_or(&*own, |(_, bare)| bare);
+    MEASURES.contains(&bare) || own.starts_with("metric.")
+}
+
+/// What was measured under one name in one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Metric {
+    /// Its name.
+    pub name: Arc<str>,
+    /// How often it was measured.
+    pub count: u64,
+    /// The sum of what was measured, which is the game's figure. It is exact.
+    pub sum: i128,
+}
+
+impl Table {
+    /// What the rules have measured in this run so far, in the order in which the names came up. A copy of the run goes
+    /// on from there.
+    pub fn metrics(&self) -> &[Metric] {
+        &self.record.metrics
+    }
+
+    /// The rules measure something.
+    ///
+    /// # Errors
+    /// A name that cannot stand in a table of figures; too many names; too many changes in one game.
+    pub fn measure(&mut self, name: &str, value: i64) -> Result<(), Fault> {
+        let known = self.record.metrics.iter_mut().find(|metric| *metric.name == *name);
+        let name = match known {
+            Some(metric) => {
+                metric.count += 1;
+                metric.sum += i128::from(value);
+                metric.name.clone()
+            }
+            None => self.new_metric(name, value)?,
+        };
+        self.happened(|| What::Metric { name, value })
+    }
+
+    /// Whether rules may measure under a name.
+    ///
+    /// # Errors
+    /// It could not stand in a table of figures.
+    pub fn expect_metric_name(name: &str) -> Result<(), Fault> {
+        let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
+        let length = name.chars().count();
+        if length > 0 && length <= MAX_METRIC_NAME && name.chars().all(is_name) {
+            return Ok(());
+        }
+        let shown: String = name.chars().take(MAX_METRIC_NAME).collect();
+        Err(Fault::Rule {
+            message: format!("{shown:?} cannot be the name of a metric"),
+            help: Some(format!("use letters, digits, `-`, `_` and `.`, at most {MAX_METRIC_NAME} of them")),
+        })
+    }
+
+    fn new_metric(&mut self, name: &str, value: i64) -> Result<Arc<str>, Fault> {
+        Self::expect_metric_name(name)?;
+        if self.record.metrics.len() == MAX_METRICS {
+            return Err(Fault::Rule {
+                message: format!("more than {MAX_METRICS} metrics in one game"),
+                help: Some("give one name to what you want to see as one figure".to_owned()),
+            });
+        }
+        let name: Arc<str> = name.into();
+        self.record.metrics.push(Metric { name: name.clone(), count: 1, sum: i128::from(value) });
+        Ok(name)
+    }
+}

@@ -1,0 +1,143 @@
+//! Components, zones, variables, chance, knowledge, events. Knows no script.
+//!
+//! A [`Table`] is everything that lies on it at one moment of a game, and how the game came there. It is plain data: it
+//! can be copied at any moment, sent to another thread, and gone on with from there. Who answers when a player is asked
+//! is no part of it; words that ask are handed a [`Play`](decision::Play) of both.
+//!
+//! Rules change a table only through its methods: a component moves in one operation, so it can be neither lost nor
+//! doubled; chance is keyed; and whatever happens is recorded if somebody reads the record: each kind of event is a row in
+//! [`event`]. Who may know what of all this is decided in [`knowledge`]. The [`words`] that scripts use are thin over
+//! these methods.
+
+mod asking;
+pub mod attributes;
+pub mod bits;
+pub mod chance;
+pub mod choices;
+pub mod clock;
+pub mod data;
+pub mod decision;
+pub mod event;
+mod fault;
+pub mod knowledge;
+mod labels;
+pub mod layout;
+mod lots;
+mod lying;
+mod marks;
+mod meddle;
+mod metrics;
+mod moving;
+pub mod names;
+mod progress;
+mod record;
+mod results;
+mod sides;
+mod state;
+mod teams;
+pub mod value;
+mod variables;
+pub mod words;
+
+use chance::Chance;
+use layout::Layout;
+use std::sync::Arc;
+use value::{Component, Zone};
+
+pub use fault::Fault;
+pub use metrics::MEASURES;
+pub use metrics::Metric;
+pub use metrics::is_name_of_measure;
+pub use progress::Progress;
+pub use record::{MAX_RECORD, Record, Recording};
+pub use results::Verdict;
+pub use state::State;
+
+/// Everything on the table at one moment, how far the game has come, and what is kept of it.
+///
+/// A copy goes on by itself, and keeps what the record holds; a listener is told of both.
+#[derive(Clone, Debug)]
+pub struct Table {
+    layout: Arc<Layout>,
+    state: State,
+    progress: Progress,
+    /// Keyed chance, and what was rigged.
+    pub chance: Chance,
+    record: Record,
+}
+
+impl Table {
+    /// A table with nothing on it: every component is out of play.
+    pub fn new(layout: Arc<Layout>, seed: u64) -> Self {
+        let state = State::at_start(&layout);
+        Self { layout, state, progress: Progress::default(), chance: Chance::new(seed), record: Record::default() }
+    }
+
+    /// The fixed part of the table.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// What lies on it.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What lies on it at this moment, to be kept.
+    pub fn snapshot(&self) -> State {
+        self.state.clone()
+    }
+
+    /// Puts the table back as it was, for instance after rules were tried out on it.
+    pub fn restore(&mut self, state: State) {
+        self.state = state;
+    }
+
+    /// About how many bytes a copy holds, its record left out.
+    pub fn bytes(&self) -> usize {
+        let values: usize = self.state.variables.iter().map(value::Value::bytes).sum();
+        size_of::<Self>() + self.state.bytes() + values + self.chance.bytes()
+    }
+
+    /// Another table with the same things on it and the same chance to come, for trying rules out: as if a game began
+    /// there.
+    pub fn copy(&self) -> Self {
+        Self {
+            layout: self.layout.clone(),
+            state: self.state.clone(),
+            progress: Progress::default(),
+            chance: self.chance.clone(),
+            record: Record::default(),
+        }
+    }
+
+    /// What lies in a zone, from bottom or left.
+    pub fn zone(&self, zone: Zone) -> &[Component] {
+        self.state.zones.held(zone)
+    }
+
+    /// The zone that a component lies in; nothing if it is out of play.
+    pub fn place(&self, component: Component) -> Option<Zone> {
+        self.state.zones.place(component)
+    }
+
+    /// The id of a component's face: `14`.
+    pub fn label(&self, component: Component) -> &Arc<str> {
+        &self.layout.faces[self.face(component)].id
+    }
+
+    /// The component that has the face of that id.
+    pub fn component_named(&self, id: &str) -> Option<Component> {
+        let face = self.layout.face_named(id)?;
+        self.state.faces.iter().position(|&number| number == face.0).map(|handle| Component(handle as u16))
+    }
+
+    /// Which face is on which component.
+    pub fn faces(&self) -> &[u16] {
+        &self.state.faces
+    }
+
+    pub fn face(&self, component: Component) -> usize {
+        usize::from(self.state.faces[component.index()])
+    }
+}

@@ -1,0 +1,265 @@
+//! The handles and values that rules work with: small, copyable, and meaningless without their table.
+
+use crate::definition::Plain;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// A physical object: it keeps its identity wherever it goes, whatever face it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Component(pub u16);
+
+/// A place where components lie: one ring, one player's second column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Zone(pub u16);
+
+/// Several zones, such as the columns of a player; numbered from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Zones(pub Vec<Zone>);
+
+/// A place at the table; printed as `p1`, `p2` … in turn order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Seat(pub u8);
+
+/// How people and files call no player.
+pub const NOBODY: &str = "nobody";
+
+/// How people and files call no component and no zone.
+pub const NOTHING: &str = "nothing";
+
+/// The most seats a table can have.
+pub const MAX_SEATS: usize = 16;
+
+/// Some of the seats, in an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Seats {
+    seats: [Seat; MAX_SEATS],
+    len: u8,
+}
+
+/// What an option can stand for, and what a variable can hold.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// A whole number.
+    Number(i64),
+    /// True or false; as an option, yes or no.
+    Truth(bool),
+    /// A text.
+    Text(Arc<str>),
+    /// A card, die or token.
+    Component(Component),
+    /// A player.
+    Seat(Seat),
+    /// No player: what a variable holds that is for one.
+    Nobody,
+    /// No component and no zone: what a variable holds that is for one.
+    Nothing,
+    /// A zone.
+    Zone(Zone),
+    /// Several parts with names, such as an act and the card that it is done with.
+    Parts(Parts),
+    /// Several values chosen together.
+    List(Arc<[Value]>),
+}
+
+/// An option of several named parts, in the order in which the rules gave them. The order is for reading: options that
+/// have equal parts are equal.
+#[derive(Clone, Debug)]
+pub struct Parts(pub Arc<[(Arc<str>, Value)]>);
+
+impl From<&Plain> for Value {
+    fn from(plain: &Plain) -> Self {
+        match plain {
+            Plain::Number(number) => Self::Number(*number),
+            Plain::Truth(truth) => Self::Truth(*truth),
+            Plain::Text(text) => Self::Text(text.as_str().into()),
+        }
+    }
+}
+
+impl Value {
+    /// Every component in it: itself, or those of its parts or entries.
+    pub fn components(&self) -> Vec<Component> {
+        match self {
+            Self::Component(component) => vec![*component],
+            Self::Parts(parts) => parts.0.iter().flat_map(|(_, part)| part.components()).collect(),
+            Self::List(list) => list.iter().flat_map(Self::components).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// About how much memory it holds, in bytes.
+    pub fn bytes(&self) -> usize {
+        let own = size_of::<Self>();
+        match self {
+            Self::Text(text) => Self::bytes_of_text(text),
+            Self::Parts(parts) => {
+                own + parts.0.iter().map(|(name, part)| Self::bytes_of_part(name, part.bytes())).sum::<usize>()
+            }
+            Self::List(list) => own + list.iter().map(Self::bytes).sum::<usize>(),
+            _ => own,
+        }
+    }
+
+    /// The same for a text.
+    pub(super) fn bytes_of_text(text: &str) -> usize {
+        size_of::<Self>() + text.len() + 16
+    }
+
+    /// What a part of an option takes there, if its value takes so much.
+    pub(super) fn bytes_of_part(name: &str, value: usize) -> usize {
+        name.len() + 32 + value
+    }
+}
+
+/// The components of a list that holds at least one and nothing else: what rules get as components.
+pub(crate) fn components_alone(list: &[Value]) -> Option<Vec<Component>> {
+    let component = |value: &Value| match value {
+        Value::Component(component) => Some(*component),
+        _ => None,
+    };
+    list.iter().map(component).collect::<Option<Vec<_>>>().filter(|list| !list.is_empty())
+}
+
+impl Seat {
+    /// The number in `p1`, `p2` …; from 1.
+    pub fn number(self) -> usize {
+        usize::from(self.0) + 1
+    }
+
+    /// The seat of that number, if a table can have it.
+    pub fn from_number(number: usize) -> Option<Self> {
+        (1..=MAX_SEATS).contains(&number).then(|| Self((number - 1) as u8))
+    }
+
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The seat's bit in a set of seats.
+    pub fn bit(self) -> u16 {
+        1 << self.0
+    }
+}
+
+impl std::fmt::Display for Seat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "p{}", self.number())
+    }
+}
+
+impl Component {
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl Zone {
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl std::ops::Deref for Zones {
+    type Target = [Zone];
+
+    fn deref(&self) -> &[Zone] {
+        &self.0
+    }
+}
+
+impl Seats {
+    /// The seats 1 to `count`, in turn order. At most [`MAX_SEATS`] are taken.
+    pub fn all(count: usize) -> Self {
+        (0..count.min(MAX_SEATS)).map(|index| Seat(index as u8)).collect()
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    /// True where there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The seats as a slice, in order.
+    pub fn as_slice(&self) -> &[Seat] {
+        &self.seats[..self.len()]
+    }
+
+    /// The seats of the list, beginning with `first` and going round; unchanged if it is not among them.
+    pub fn starting_with(&self, first: Seat) -> Self {
+        let start = self.as_slice().iter().position(|&seat| seat == first).unwrap_or(0);
+        (0..self.len()).map(|index| self.seats[(start + index) % self.len()]).collect()
+    }
+}
+
+impl FromIterator<Seat> for Seats {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Self {
+        let mut list = Self { seats: [Seat(0); MAX_SEATS], len: 0 };
+        for (slot, seat) in list.seats.iter_mut().zip(seats) {
+            *slot = seat;
+            list.len += 1;
+        }
+        list
+    }
+}
+
+impl IntoIterator for Seats {
+    type Item = Seat;
+    type IntoIter = std::iter::Take<std::array::IntoIter<Seat, MAX_SEATS>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.seats.into_iter().take(self.len())
+    }
+}
+
+impl Parts {
+    /// The part of that name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(part, _)| &**part == name).map(|(_, value)| value)
+    }
+}
+
+impl PartialEq for Parts {
+    fn eq(&self, other: &Self) -> bool {
+        // Most often the parts of two options stand in the same order.
+        self.0.len() == other.0.len()
+            && (self.0 == other.0 || self.0.iter().all(|(name, value)| other.get(name) == Some(value)))
+    }
+}
+
+impl Eq for Parts {}
+
+impl Hash for Parts {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // The order of the parts must not count.
+        let part = |part: &(Arc<str>, Value)| {
+            let mut hasher = DefaultHasher::new();
+            part.hash(&mut hasher);
+            hasher.finish()
+        };
+        state.write_u64(self.0.iter().map(part).fold(0, u64::wrapping_add));
+    }
+}
+
+impl IntoIterator for Zones {
+    type Item = Zone;
+    type IntoIter = std::vec::IntoIter<Zone>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seats_go_round() {
+        let seats = Seats::all(4).starting_with(Seat(2));
+        assert_eq!(seats.into_iter().map(Seat::number).collect::<Vec<_>>(), [3, 4, 1, 2]);
+    }
+}

@@ -1,0 +1,383 @@
+//! Whether rules load, compile and fit together, with all that lies over each other.
+
+use super::{order, trial};
+use crate::definition::{Layer, Library};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::playthrough::{Playable, Playthrough};
+use crate::ruleset::{Ruleset, Selection};
+use crate::script::asked::ASKED;
+use crate::script::check::Lint;
+use crate::script::codes;
+use crate::work::{Work, Workers};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The seed of the games that are played to see whether the rules fail.
+const SEED: u64 = 1;
+
+/// So far is a game played: most games of a few hundred decisions come to their end.
+const UNITS_OF_A_GAME: u64 = 400_000;
+
+/// And so far where two variants lie over a game, of which each was played by itself.
+const UNITS_OF_A_PAIR: u64 = 40_000;
+
+/// What came of the check of one choice of rules.
+struct Checked {
+    verdict: Verdict,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    /// What is there for nothing, with the layers that the rules are of.
+    lints: Option<(Vec<String>, Vec<Lint>)>,
+    /// The rules for the fewest and for the most players, where they compile.
+    compiled: Vec<Playable>,
+}
+
+/// How far one choice of rules came.
+#[derive(Clone, Copy, PartialEq)]
+enum Verdict {
+    /// It does not load or compile.
+    Refused,
+    /// It does, and fails when it is played.
+    Fails,
+    /// Nothing failed.
+    Fine,
+}
+
+/// What was found, over everything that was tried.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// How many choices of rules were tried.
+    pub rulesets: usize,
+    /// How many pairs of variants refuse each other.
+    pub forbidden: usize,
+    /// What each ruleset has for nothing, with the layers that are part of it.
+    lints: Vec<(Vec<String>, Vec<Lint>)>,
+    /// What is wrong.
+    pub errors: Vec<Diagnostic>,
+    /// What is allowed but probably not meant.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// `1 error`, `2 errors`.
+pub fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A variant with all that it requires, and what those require.
+fn stack_of<'a>(variant: &'a Layer, all: &[&'a Layer]) -> Vec<&'a Layer> {
+    let mut stack = vec![variant];
+    let mut next = 0;
+    while let Some(layer) = stack.get(next).copied() {
+        for (id, _) in &layer.requires {
+            let required = all.iter().find(|layer| layer.id == *id);
+            stack.extend(required.filter(|required| !stack.iter().any(|known| known.id == required.id)));
+        }
+        next += 1;
+    }
+    stack
+}
+
+/// A game that is over before anybody was asked anything, and functions that fail on the table as it lies then.
+fn asks_nobody(loaded: Playable, players: usize) -> Vec<Diagnostic> {
+    let place = game_function(&loaded);
+    let Ok((game, _)) = Playthrough::start(loaded, players, 1, Vec::new()) else { return Vec::new() };
+    let position = game.position();
+    let mut warnings: Vec<Diagnostic> =
+        position.undrawn.iter().map(|warning| warning.clone().coded(codes::NOT_DRAWN)).collect();
+    if position.open.is_none() && position.failed.is_none() {
+        let message = format!("the game of {players} players is over before anybody is asked anything");
+        let warning = Diagnostic::new(message).help("a loop that should ask may never begin: look at its condition");
+        warnings.push(warning.at_maybe(place).coded(codes::ASKS_NOBODY));
+    }
+    warnings
+}
+
+/// Whether two say the same of the same place.
+fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    one.place == other.place && one.message == other.message
+}
+
+/// Why the rules cannot go on in a game of choices by chance.
+fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
+    let players = loaded.layout.seats;
+    let (later, failure) = trial::failure(&loaded.rules, SEED, units)?;
+    let command = loaded.ruleset.selection.command("play");
+    let next = "`campaign next`, `until end`, ".repeat(later as usize);
+    let way = format!("`{command} -p {players} -s {SEED}`, then `until end`, {next}leads there");
+    Some(failure.help(way).coded(codes::FAILS_IN_PLAY))
+}
+
+/// Where the game begins.
+fn game_function(loaded: &Playable) -> Option<Place> {
+    let game = loaded.functions.iter().find(|function| function.flat_name == "game")?;
+    loaded.ruleset.place(game.at, "it begins here")
+}
+
+/// What every check of one choice of rules works with.
+struct Task<'a> {
+    library: &'a Library,
+    work: &'a Arc<Work>,
+    /// How many checks were begun.
+    begun: &'a AtomicUsize,
+}
+
+impl Task<'_> {
+    /// Loads and compiles one ruleset, for the fewest and the most players, and plays a game of each, so many units far.
+    /// Nothing if somebody stopped the work.
+    fn check(&self, selection: &Selection, plays: Option<u64>) -> Option<Checked> {
+        if self.work.is_stopped() {
+            return None;
+        }
+        self.work.count_parts(self.begun.fetch_add(1, Ordering::Relaxed) + 1, 0);
+        let mut checked = Checked {
+            verdict: Verdict::Fine,
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            lints: None,
+            compiled: Vec::new(),
+        };
+        if let Err(errors) = self.compile(selection, &mut checked) {
+            checked = Checked { verdict: Verdict::Refused, errors: errors.into_iter().collect(), ..checked };
+            checked.warnings.clear();
+            return Some(checked);
+        }
+        let failures = checked.compiled.iter().filter_map(|loaded| fails_in_play(loaded, plays?));
+        if let Some(failure) = failures.into_iter().next() {
+            checked.verdict = Verdict::Fails;
+            checked.errors.extend(failure);
+        }
+        Some(checked)
+    }
+
+    fn compile(&self, selection: &Selection, checked: &mut Checked) -> Result<(), Diagnostics> {
+        let ruleset = Arc::new(Ruleset::load(self.library, selection)?);
+        let (fewest, most) = ruleset.definition.players;
+        let layers = ruleset.layers().map(|layer| layer.id.clone()).collect();
+        for players in [fewest, most] {
+            checked.compiled.push(Playable::compile(ruleset.clone(), players, self.work.clone())?);
+        }
+        if let Some(loaded) = checked.compiled.last() {
+            checked.warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
+            checked.warnings.extend(asks_nobody(loaded.clone(), most));
+            let mut fails = self.asked_fails(selection, &ruleset, &checked.compiled)?;
+            fails.retain(|fault| !checked.warnings.iter().any(|known| is_same(known, fault)));
+            checked.warnings.extend(fails);
+            checked.lints = Some((layers, loaded.lints.to_vec()));
+        }
+        Ok(())
+    }
+
+    /// What is wrong with functions that agents and hunts ask, for any number of players; each is told once.
+    fn asked_fails(
+        &self,
+        selection: &Selection,
+        ruleset: &Arc<Ruleset>,
+        compiled: &[Playable],
+    ) -> Result<Vec<Diagnostic>, Diagnostics> {
+        let Some(first) =
+            compiled.first().filter(|loaded| ASKED.iter().any(|asked| loaded.rules.place_of_asked(asked).is_some()))
+        else {
+            return Ok(Vec::new());
+        };
+        let (fewest, most) = first.ruleset.definition.players;
+        let mut found: Vec<Diagnostic> = Vec::new();
+        for players in fewest..=most {
+            let known = compiled.iter().find(|loaded| loaded.layout.seats == players).cloned();
+            let loaded = match known {
+                Some(loaded) => loaded,
+                // Of two variants each was tried by itself.
+                None if selection.variants.len() > 1 => continue,
+                None => Playable::compile(ruleset.clone(), players, self.work.clone())?,
+            };
+            for fault in trial::faults_of_asked(&loaded.rules, SEED) {
+                if !found.iter().any(|known| is_same(known, &fault)) {
+                    found.push(fault);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Tells if it matters in which order two variants lie over each other; `turned` are the same rules the other way
+    /// round.
+    fn check_order(&self, checked: &mut Checked, [one, other]: [&str; 2], turned: &Selection) {
+        let [fewest, most] = &*checked.compiled else { return };
+        let Some(functions) = order::overridden_by_both(fewest, one, other) else { return };
+        let Ok(ruleset) = Ruleset::load(self.library, turned).map(Arc::new) else { return };
+        for left in [fewest, most] {
+            let players = left.layout.seats;
+            let Ok(right) = Playable::compile(ruleset.clone(), players, self.work.clone()) else { return };
+            let found = order::difference(left, &right, players);
+            // A game that was stopped by hand tells nothing about the rules.
+            if self.work.is_stopped() {
+                return;
+            }
+            match found {
+                Ok(None) => {}
+                Ok(Some(found)) => {
+                    let warning = order::warning(&left.ruleset, functions, &found).coded(codes::ORDER);
+                    return checked.warnings.push(warning);
+                }
+                Err(crash) => return checked.errors.extend(crash),
+            }
+        }
+    }
+}
+
+impl Checked {
+    /// The same without the rules themselves, of which there can be many.
+    fn put_away(mut self) -> Self {
+        self.compiled.clear();
+        self
+    }
+}
+
+impl Findings {
+    /// What was tried and found, in numbers.
+    pub fn summary(&self) -> String {
+        format!(
+            "{} checked, {} refused; {}, {}",
+            counted(self.rulesets, "ruleset"),
+            counted(self.forbidden, "forbidden pair"),
+            counted(self.errors.len(), "error"),
+            counted(self.warnings.len(), "warning")
+        )
+    }
+
+    /// Checks one choice of rules. What a layer has for nothing there may be for a layer that is not part of it: a game's for
+    /// any of its variants, a variant's for those that require it.
+    pub fn check_alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection) {
+        let entries = library.variants(&selection.game);
+        let game = selection.game.clone();
+        let task = Task { library, work, begun: &AtomicUsize::new(self.rulesets) };
+        if let Some(checked) = task.check(&selection, Some(UNITS_OF_A_GAME)) {
+            self.add(checked);
+        }
+        for (layers, lints) in std::mem::take(&mut self.lints) {
+            let all = entries.iter().filter_map(|entry| entry.layer.as_ref().ok());
+            let outside: Vec<&Layer> = all.filter(|layer| !layers.contains(&layer.id)).collect();
+            let may_need = |other: &Layer, layer: &str| {
+                layer == game || other.requires.iter().any(|(required, _)| required == layer)
+            };
+            let is_for_nothing =
+                |lint: &Lint| lint.layer.iter().all(|layer| !outside.iter().any(|other| may_need(other, layer)));
+            let for_nothing = lints.into_iter().filter(is_for_nothing);
+            self.add_warnings(for_nothing.map(|lint| lint.warning).collect());
+        }
+    }
+
+    /// Checks a game alone, with each of its variants, and every pair of them; each variant with those that it requires.
+    /// What is found does not depend on whose hands do it.
+    pub fn check_game(&mut self, workers: &dyn Workers, library: &Library, work: &Arc<Work>, game: &str) {
+        self.check_stacks(workers, library, work, game);
+        let rulesets = std::mem::take(&mut self.lints);
+        // For nothing is what no ruleset needs that it is part of.
+        let is_for_nothing = |lint: &Lint| {
+            lint.layer.as_ref().is_none_or(|layer| {
+                rulesets.iter().all(|(layers, lints)| !layers.contains(layer) || lints.contains(lint))
+            })
+        };
+        let for_nothing = rulesets.iter().flat_map(|(_, lints)| lints).filter(|lint| is_for_nothing(lint));
+        self.add_warnings(for_nothing.map(|lint| lint.warning.clone()).collect());
+    }
+
+    fn check_stacks(&mut self, workers: &dyn Workers, library: &Library, work: &Arc<Work>, game: &str) {
+        let select = |variants: &[&str]| Selection {
+            game: game.to_owned(),
+            variants: variants.iter().map(|&id| id.to_owned()).collect(),
+            set: Vec::new(),
+        };
+        let task = Task { library, work, begun: &AtomicUsize::new(self.rulesets) };
+        let entries = library.variants(game);
+        let whole = task.check(&select(&[]), Some(UNITS_OF_A_GAME)).map(|checked| self.add(checked));
+        for entry in &entries {
+            match &entry.layer {
+                Ok(variant) => self.add_strays(library.missing_of(variant)),
+                Err(errors) => self.add_errors(errors),
+            }
+        }
+        let Some(whole) = whole.filter(|whole| *whole != Verdict::Refused) else { return };
+        // A game that fails by itself fails with its variants too.
+        let plays = |units: u64| Some(units).filter(|_| whole == Verdict::Fine);
+        let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
+        let alone =
+            |variant: &&Layer| task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(Checked::put_away);
+        let alone = workers.map(&variants, alone);
+        // What is broken by itself would say the same in every pair.
+        let is_fine = alone.into_iter().map(|checked| self.add(checked) == Verdict::Fine);
+        let fine: Vec<&Layer> =
+            variants.iter().zip(is_fine).filter_map(|(variant, is_fine)| is_fine.then_some(*variant)).collect();
+        let pairs = self.pairs(&fine, &variants);
+        let found = workers.map(&pairs, |[one, other]| {
+            let mut checked = task.check(&select(&[&one.id, &other.id]), plays(UNITS_OF_A_PAIR))?;
+            if checked.verdict == Verdict::Fine {
+                task.check_order(&mut checked, [&one.id, &other.id], &select(&[&other.id, &one.id]));
+            }
+            Some(checked.put_away())
+        });
+        for checked in found {
+            self.add(checked);
+        }
+    }
+
+    /// Every two variants that may lie over each other and were not checked together yet.
+    fn pairs<'l>(&mut self, fine: &[&'l Layer], variants: &[&'l Layer]) -> Vec<[&'l Layer; 2]> {
+        let with_required: Vec<Vec<&Layer>> = fine.iter().map(|variant| stack_of(variant, variants)).collect();
+        let excludes = |one: &Layer, other: &Layer| one.conflicts.contains_key(&other.id);
+        let mut together = Vec::new();
+        for (number, (one, stack)) in fine.iter().zip(&with_required).enumerate() {
+            for (other, other_stack) in fine.iter().zip(&with_required).skip(number + 1) {
+                // With a variant that it requires, it was checked alone.
+                let is_one_stack = stack.iter().any(|layer| layer.id == other.id)
+                    || other_stack.iter().any(|layer| layer.id == one.id);
+                if is_one_stack {
+                    continue;
+                }
+                let mut pairs = stack.iter().flat_map(|one| other_stack.iter().map(move |other| (one, other)));
+                if pairs.any(|(one, other)| excludes(one, other) || excludes(other, one)) {
+                    self.forbidden += 1;
+                } else {
+                    together.push([*one, *other]);
+                }
+            }
+        }
+        together
+    }
+
+    fn add(&mut self, checked: Checked) -> Verdict {
+        self.rulesets += 1;
+        self.add_warnings(checked.warnings);
+        self.lints.extend(checked.lints);
+        self.add_errors(&checked.errors);
+        checked.verdict
+    }
+
+    /// Finds variants that go with no game that is there.
+    pub fn check_strays(&mut self, library: &Library) {
+        self.add_strays(library.strays());
+    }
+
+    fn add_strays(&mut self, strays: Vec<Diagnostic>) {
+        self.add_warnings(strays.into_iter().map(|stray| stray.coded(codes::NO_GAME)).collect());
+    }
+
+    fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {
+        for warning in warnings {
+            // What lies over each other is the one thing that is told without a code.
+            let warning = warning.coded(codes::LOST_VALUE);
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+    }
+
+    fn add_errors(&mut self, errors: &[Diagnostic]) {
+        for error in errors {
+            // Scripts tell their own; what is left stands in the TOML files.
+            let error = error.clone().coded(codes::DEFINITION);
+            if !self.errors.contains(&error) {
+                self.errors.push(error);
+            }
+        }
+    }
+}

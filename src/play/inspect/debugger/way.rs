@@ -1,0 +1,272 @@
+//! The rules on their way along the log, statement by statement, from the nearest copy of the run.
+//!
+//! A copy that a run left goes on as the run did, so nothing has to be undone: to go back is to go on from a copy that
+//! lies further back, and to stop earlier. The playthrough has copies along its log; more are kept along the way.
+
+use crate::diagnostic::Diagnostics;
+use crate::playthrough::Playthrough;
+use crate::playthrough::log::Entry;
+use crate::playthrough::run::{Along, Resolved};
+use crate::playthrough::track::{MAX_COPIES, Track};
+use crate::script::machine::counts::Statements;
+use crate::script::machine::run::Moment;
+use crate::script::rules::{Rules, Run};
+use crate::script::{End, Start};
+use crate::table::Recording;
+use crate::table::decision::{Answers as _, Halt};
+use crate::table::event::Event;
+use crate::work::interrupted;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// So many statements lie between two copies at the most.
+const SPACING: u64 = 256;
+
+/// Most copies that are kept along the way; they hold no more bytes than those of the playthrough.
+const KEPT: usize = 64;
+
+/// A place in a run: before a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// How many decisions have been made.
+    pub decisions: usize,
+    /// The number of the statement since the last of them, from 1; beyond the last one where the run stands still.
+    pub step: u64,
+}
+
+impl Place {
+    /// Before everything.
+    pub(super) const START: Self = Self { decisions: 0, step: 0 };
+
+    /// Before the first statement of the game.
+    pub(super) const FIRST: Self = Self { decisions: 0, step: 1 };
+
+    /// Whether it is the first statement of the game.
+    pub fn is_first(self) -> bool {
+        self <= Self::FIRST
+    }
+
+    /// Where the decision after so many is asked: behind all statements before it.
+    pub(super) fn asking(decisions: usize) -> Self {
+        Self { decisions, step: u64::MAX }
+    }
+
+    /// The one behind it, where so many decisions have been made.
+    fn next(self, decisions: usize) -> Self {
+        let step = if decisions == self.decisions { self.step.saturating_add(1) } else { 1 };
+        Self { decisions, step }
+    }
+
+    /// The last one that can come before it.
+    fn before(self) -> Self {
+        match (self.decisions.checked_sub(1), self.step.checked_sub(1)) {
+            (Some(decisions), Some(0) | None) => Self::asking(decisions),
+            (_, Some(step)) => Self { step, ..self },
+            (None, None) => Self::START,
+        }
+    }
+}
+
+/// A run that stands somewhere, and can go on from there.
+#[derive(Clone)]
+pub(super) struct Checkpoint {
+    pub place: Place,
+    /// How many entries of the log it has used.
+    used: usize,
+    /// How many events had been recorded.
+    pub events: usize,
+    pub run: Run,
+}
+
+/// Somebody who is told of each statement on the way.
+pub(super) trait Watch {
+    /// A statement is about to run; false stops the run before it.
+    fn statement(&mut self, place: Place, moment: &Moment<'_>) -> bool;
+
+    /// The table's record has been emptied.
+    fn emptied(&mut self) {}
+}
+
+/// Stops before the first statement of which something is true.
+pub(super) struct Until<F: FnMut(Place, &Moment<'_>) -> bool>(pub F);
+
+impl<F: FnMut(Place, &Moment<'_>) -> bool> Watch for Until<F> {
+    fn statement(&mut self, place: Place, moment: &Moment<'_>) -> bool {
+        !(self.0)(place, moment)
+    }
+}
+
+/// What was gone through.
+pub(super) struct Passage {
+    /// Where the run stands now.
+    pub at: Checkpoint,
+    /// How it ended; nothing where whoever watches has stopped it.
+    pub end: Option<End>,
+    /// What happened on the way.
+    pub events: EventSpan,
+}
+
+/// Events behind so many others.
+pub(super) struct EventSpan {
+    pub behind: usize,
+    pub events: Vec<Event>,
+}
+
+impl EventSpan {
+    /// Puts them behind the others, in place of what stood there.
+    pub fn put(self, events: &mut Vec<Event>) {
+        events.truncate(self.behind);
+        events.extend(self.events);
+    }
+}
+
+/// The rules along one log.
+pub(super) struct Way {
+    rules: Arc<Rules>,
+    seed: u64,
+    log: Vec<Entry>,
+    /// Which of its entries are choices.
+    choices: Vec<usize>,
+    resolved: Resolved,
+    /// The copies of the playthrough.
+    track: Track,
+    /// With how many bytes each holds.
+    kept: VecDeque<(Checkpoint, usize)>,
+}
+
+impl Way {
+    /// The way along the log of a game as far as it stands, or along the whole branch where `entries` lie behind that;
+    /// with everything that happens on it.
+    ///
+    /// # Errors
+    /// Somebody stopped the work.
+    pub fn of(playthrough: &Playthrough, entries: usize) -> Result<(Self, Vec<Event>), Diagnostics> {
+        let timeline = playthrough.timeline();
+        let mut track = playthrough.track().clone();
+        let mut events = playthrough.position().events.clone();
+        let mut log = timeline.log().to_vec();
+        if entries > log.len() {
+            let went = track.follow(&timeline.current().log, &mut events, None)?;
+            log = timeline.current().log.get(..went.used).unwrap_or_default().to_vec();
+        }
+        let choices = log.iter().enumerate().filter(|(_, entry)| !entry.is_intervention());
+        let choices = choices.map(|(number, _)| number).collect();
+        let (rules, seed, resolved) = (playthrough.loaded().rules.clone(), playthrough.seed, track.resolved().clone());
+        Ok((Self { rules, seed, log, choices, resolved, track, kept: VecDeque::new() }, events))
+    }
+
+    /// How many choices there are among the first entries of the log.
+    pub fn choices_before(&self, entries: usize) -> usize {
+        self.choices.partition_point(|&choice| choice < entries)
+    }
+
+    /// The nearest run that stands at a place or before it.
+    pub fn nearest(&self, place: Place) -> Checkpoint {
+        let kept =
+            self.kept.iter().map(|(kept, _)| kept).filter(|kept| kept.place <= place).max_by_key(|kept| kept.place);
+        let asked = if place.step == u64::MAX { Some(place.decisions) } else { place.decisions.checked_sub(1) };
+        let used = asked.map(|asked| self.choices.get(asked).copied().unwrap_or(self.log.len()));
+        let copied = used.and_then(|used| self.copied(used)).filter(|copied| copied.place <= place);
+        match (kept, copied) {
+            (Some(kept), Some(copied)) if copied.place > kept.place => copied,
+            (Some(kept), _) => kept.clone(),
+            (None, Some(copied)) => copied,
+            (None, None) => self.beginning(),
+        }
+    }
+
+    /// The playthrough's nearest copy that has used no more entries.
+    fn copied(&self, mut used: usize) -> Option<Checkpoint> {
+        loop {
+            let (run, entries, events) = self.track.copy_before(used)?;
+            let place = Place::asking(run.table.decisions());
+            // A change by hand belongs before the question at which such a copy stands.
+            if !self.log.get(entries).is_some_and(Entry::is_intervention) {
+                return Some(Checkpoint { place, used: entries, events, run });
+            }
+            used = entries.checked_sub(1)?;
+        }
+    }
+
+    /// The nearest run before a place; with each further attempt one from further back, and at last the beginning.
+    pub fn before(&self, place: Place, attempt: u32) -> Checkpoint {
+        let Some(back) = attempt.checked_sub(1) else { return self.nearest(place.before()) };
+        match place.decisions.checked_sub(1_usize.checked_shl(back).unwrap_or(usize::MAX)) {
+            Some(decisions) => self.nearest(Place::asking(decisions)),
+            None => self.beginning(),
+        }
+    }
+
+    fn beginning(&self) -> Checkpoint {
+        let mut run = self.rules.begin(&Start::Game, self.seed);
+        run.table.record(Recording::default());
+        let mut resolved = self.resolved.clone();
+        let mut along = Along::new(&self.log, &mut resolved, None, self.rules.work());
+        along.begin(&mut run.table);
+        Checkpoint { place: Place::START, used: along.used(), events: 0, run }
+    }
+
+    /// Goes on from somewhere until whoever watches stops the run, or it comes to its end.
+    ///
+    /// # Errors
+    /// Somebody stopped the work.
+    pub fn follow(&mut self, from: Checkpoint, watch: &mut dyn Watch) -> Result<Passage, Diagnostics> {
+        let Checkpoint { place, used, events: behind, mut run } = from;
+        let Self { rules, log, resolved, kept, .. } = self;
+        let mut along = Along::new(log, resolved, None, rules.work()).at(used);
+        let mut walk = Walk { place, watch, since: 0, is_done: false };
+        let mut events = Vec::new();
+        loop {
+            let end = rules.go_on_watched(&mut run, &mut along, &mut Statements(&mut |moment| walk.statement(moment)));
+            events.append(&mut run.table.take_events());
+            walk.watch.emptied();
+            let mut at = Checkpoint { place: walk.place, used: along.used(), events: behind + events.len(), run };
+            let end = match end {
+                End::Halted(Halt::Stopped) => return Err(interrupted().into()),
+                End::Halted(Halt::Watched) if !walk.is_done => {
+                    // The copy stands before the statement as the run does, and both go on.
+                    kept.retain(|(other, _)| other.place != at.place);
+                    kept.push_back((at.clone(), at.run.bytes_held()));
+                    while kept.len() > KEPT || kept.iter().map(|(_, bytes)| bytes).sum::<usize>() > MAX_COPIES {
+                        kept.pop_front();
+                    }
+                    run = at.run;
+                    continue;
+                }
+                End::Halted(Halt::Watched) => None,
+                end => {
+                    let is_open = matches!(end, End::Halted(_)) && at.run.table.open().is_some();
+                    at.place = at.place.next(at.run.table.decisions() - usize::from(is_open));
+                    Some(end)
+                }
+            };
+            return Ok(Passage { at, end, events: EventSpan { behind, events } });
+        }
+    }
+}
+
+/// Counts the statements on the way.
+struct Walk<'w> {
+    place: Place,
+    watch: &'w mut dyn Watch,
+    /// How many statements ago the last copy was taken.
+    since: u64,
+    /// Whether whoever watches has stopped the run, and not a copy that is due.
+    is_done: bool,
+}
+
+impl Walk<'_> {
+    fn statement(&mut self, moment: &Moment<'_>) -> bool {
+        self.place = self.place.next(moment.table.decisions());
+        self.since += 1;
+        self.is_done = !self.watch.statement(self.place, moment);
+        if self.is_done {
+            return false;
+        }
+        if self.since > SPACING {
+            self.since = 0;
+            return false;
+        }
+        true
+    }
+}

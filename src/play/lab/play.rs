@@ -1,0 +1,506 @@
+//! One game of a plan, played to its end and watched on its way.
+
+use super::course::{Course, Standings};
+use super::coverage::{Coverage, FunctionCoverage, Purpose, StepCounts};
+use super::measures::{Column, Pace, columns};
+use super::occurrences::{Kind, Occurrences};
+use crate::agent::{AgentSpec, Company, Random};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::playthrough::log::Entry;
+use crate::playthrough::observation::{Agent, Observation};
+use crate::playthrough::past::Past;
+use crate::playthrough::run::Until;
+use crate::playthrough::worlds::World;
+use crate::playthrough::{Playable, Playthrough};
+use crate::ruleset::Role;
+use crate::script::layering::FunctionInfo;
+use crate::script::machine::counts::RunHook;
+use crate::script::rules::{Rules, Run};
+use crate::script::{End, Evaluation, Start};
+use crate::table::chance::Stream;
+use crate::table::choices::Part;
+use crate::table::decision::{Answers, Halt, Options, Question};
+use crate::table::event::{Event, What};
+use crate::table::value::{Seat, Seats, Value};
+use crate::table::{Recording, Table};
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The first games of a plan are all followed closely, and of those behind them every so many-th.
+const FOLLOWED_AT_FIRST: u64 = 500;
+
+/// See [`FOLLOWED_AT_FIRST`].
+const FOLLOWED_EVERY: u64 = 32;
+
+/// Most decisions in a game of a plan, unless it says otherwise.
+pub const MOST_DECISIONS: u64 = 100_000;
+
+/// What is played thousands of times: game `n`, from 0, has the seed [`seed`](Self::seed)` + n`.
+#[derive(Clone)]
+pub struct Plan {
+    /// The rules, for the number of seats.
+    pub loaded: Playable,
+    /// Who plays each seat.
+    pub agents: Vec<AgentSpec>,
+    /// The seed of the first game.
+    pub seed: u64,
+    /// How long players are thought to think.
+    pub pace: Pace,
+    /// A game with more decisions is endless.
+    pub most_decisions: u64,
+    /// What a game of a campaign begins with that is not the first: see [`behind`](Self::behind).
+    kept: Option<Arc<Entry>>,
+    /// Where the games begin, if not with the rules.
+    from: Option<Arc<Beginning>>,
+    /// By its number what each function is called in figures, where it runs while a game is played.
+    functions: Arc<[Option<String>]>,
+}
+
+/// A game in play from which many others go on, each with its own chance.
+struct Beginning {
+    run: Run,
+    /// What was chosen before that somebody may not know.
+    past: Past,
+    /// Whose eyes it is seen with: what that seat does not know is another in each game.
+    seat: Option<Seat>,
+    /// Where choices are among that, games that are the same to the seat.
+    worlds: Vec<World>,
+}
+
+/// Games from a position in which somebody has chosen in secret begin with one of so many.
+const MOST_WORLDS: usize = 128;
+
+/// What options are called that are too many to be told apart.
+pub(super) const PLAIN_SORTS: [&str; 4] = ["a component", "a player", "a zone", "a number"];
+
+/// How a game came to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// As the rules want it.
+    Finished,
+    /// The rules failed.
+    Failed(Diagnostics),
+    /// It had more decisions or changes than a game may have.
+    Endless(Diagnostics),
+}
+
+/// One game that was played.
+#[derive(Debug)]
+pub struct Game {
+    /// Its seed.
+    pub seed: u64,
+    /// How it came to its end.
+    pub ending: Ending,
+    /// What it gives for each [column](Plan::columns), in parts of the scale of the measure; nothing at all where it did
+    /// not come to its end.
+    pub values: Vec<Option<i64>>,
+    /// What the rules measured themselves, by name: the sum of the game.
+    pub metrics: Vec<(String, i64)>,
+    /// What happened in it, and how often.
+    pub occurrences: Occurrences,
+}
+
+impl Plan {
+    /// A plan in which everybody plays at random.
+    pub fn new(loaded: Playable, agents: Vec<AgentSpec>, seed: u64) -> Self {
+        let functions = names_of_functions(&loaded.rules).into();
+        Self {
+            loaded,
+            agents,
+            seed,
+            pace: Pace::default(),
+            most_decisions: MOST_DECISIONS,
+            kept: None,
+            from: None,
+            functions,
+        }
+    }
+
+    /// The same games, but each goes on from a game before it in a campaign, as this entry says, which stands first in
+    /// the log of each.
+    pub fn behind(self, kept: Option<Entry>) -> Self {
+        Self { kept: kept.map(Arc::new), ..self }
+    }
+
+    /// The same plan for another thread: see [`Rules::unshared`].
+    pub fn unshared(&self) -> Self {
+        let rules = Arc::new(self.loaded.rules.unshared());
+        Self { loaded: Playable { rules, ..self.loaded.clone() }, ..self.clone() }
+    }
+
+    /// What each game begins with that was kept from the one before it.
+    pub fn kept(&self) -> Option<&Entry> {
+        self.kept.as_deref()
+    }
+
+    /// The same from an open run on, with the choices before it that somebody may not know: what chance gives from there
+    /// is another in each game, and so is what `seat` does not know, where it is somebody's.
+    ///
+    /// # Errors
+    /// Nobody can say what others may have chosen in secret.
+    pub fn going_on(self, run: &Run, past: Past, seat: Option<Seat>) -> Result<Self, Diagnostics> {
+        let rules = &self.loaded.rules;
+        let mut worlds = Vec::new();
+        if let Some(seat) = seat
+            && let Some(found) = past.worlds_with_past(rules, run, seat)
+        {
+            worlds = found.several(rules, MOST_WORLDS, &mut Stream::named(self.seed, "secret choices", 0));
+            rules.work().refuse_stopped()?;
+            if worlds.is_empty() {
+                let error = format!("{seat} cannot imagine what the others have chosen in secret");
+                let help = "use `as all`, or go on to where the choices are known";
+                return Err(Diagnostic::new(error).help(help).into());
+            }
+        }
+        Ok(Self { from: Some(Arc::new(Beginning { run: run.clone(), past, seat, worlds })), ..self })
+    }
+
+    /// By its number what each function is called in figures, where it runs while a game is played.
+    pub fn functions(&self) -> &[Option<String>] {
+        &self.functions
+    }
+
+    /// How many seats there are.
+    pub fn seats(&self) -> usize {
+        self.loaded.layout.seats
+    }
+
+    /// The seats by their teams, from 0, where the rules have teams from the start that play against each other; else
+    /// each seat by itself.
+    pub fn teams(&self) -> Vec<Vec<usize>> {
+        let seats = self.seats();
+        let team_of = |seat: usize| self.loaded.layout.teams.get(seat).map_or(seat, |team| usize::from(*team));
+        let mut teams: Vec<Vec<usize>> = Vec::new();
+        for seat in 0..seats {
+            let known =
+                teams.iter_mut().find(|team| team.first().is_some_and(|first| team_of(*first) == team_of(seat)));
+            match known {
+                Some(team) => team.push(seat),
+                None => teams.push(vec![seat]),
+            }
+        }
+        if teams.len() > 1 { teams } else { (0..seats).map(|seat| vec![seat]).collect() }
+    }
+
+    /// What is measured of each game.
+    pub fn columns(&self) -> Vec<Column> {
+        columns(Seats::all(self.seats()))
+    }
+
+    /// Whether the standings of a game are followed turn by turn, which takes longer than to play it.
+    pub fn is_followed(&self, number: u64) -> bool {
+        number < FOLLOWED_AT_FIRST || number.is_multiple_of(FOLLOWED_EVERY)
+    }
+
+    /// Plays the game of a number, from 0, while a hook watches the rules; nothing where somebody stopped the work.
+    pub fn play(&self, number: u64, columns: &[Column], hook: &mut dyn RunHook) -> Option<Game> {
+        let seed = self.seed.wrapping_add(number);
+        let rules = &self.loaded.rules;
+        // A short game is over before the rules look whether somebody wants them to stop.
+        if rules.work().is_stopped() {
+            return None;
+        }
+        let seats = self.seats();
+        let heard = Arc::new(Mutex::new(Occurrences::default()));
+        let listener = heard.clone();
+        let tell = move |event: &Event, _: &[u16]| {
+            hear(&mut listener.lock().unwrap_or_else(PoisonError::into_inner), event);
+            true
+        };
+        let mut past = Past::default();
+        let mut run = match &self.from {
+            None => rules.begin(&Start::Game, seed),
+            Some(from) => {
+                let mut stream = Stream::named(seed, "from a position", 0);
+                let world = from.worlds.get(if from.worlds.is_empty() { 0 } else { stream.below(from.worlds.len()) });
+                // What the seat does not know is another in those already.
+                let seat = from.seat.filter(|_| world.is_none());
+                let mut run = rules.taking_over(world.map_or(&from.run, |world| &world.run));
+                run.table.imagine(seat, &mut stream);
+                past.clone_from(world.map_or(&from.past, |world| &world.past));
+                past.note_chance(&run.table.chance);
+                run
+            }
+        };
+        run.table.record(Recording::told_without_choices(tell));
+        let begun = self.kept().filter(|_| self.from.is_none()).map_or(Ok(()), |kept| kept.intervene(&mut run.table));
+        if let Err(reason) = begun {
+            let ending = Ending::Failed(Diagnostic::new(reason).into());
+            return Some(Game {
+                seed,
+                ending,
+                values: Vec::new(),
+                metrics: Vec::new(),
+                occurrences: Occurrences::default(),
+            });
+        }
+        let mut watcher = Watcher {
+            plan: self,
+            random: Random::new(seed),
+            all_random: self.is_random(),
+            given: None,
+            past: (!self.is_random()).then_some(past),
+            course: Course {
+                decisions_of: vec![0; seats],
+                standings: self.is_followed(number).then(|| Standings::new(seats)),
+                ..Course::default()
+            },
+            turns_noted: None,
+            together: None,
+            asked: Occurrences::default(),
+        };
+        let mut agent = (!self.is_random()).then(|| self.agent(seed));
+        let end = loop {
+            let end = rules.go_on_watched(&mut run, &mut watcher, hook);
+            let (End::Halted(halt), Some(agent), Some(past)) = (&end, &mut agent, &mut watcher.past) else { break end };
+            if *halt == Halt::Paused {
+                past.begin(&run);
+                continue;
+            }
+            let Some(open) = run.table.open().cloned().filter(|_| *halt == Halt::Open) else { break end };
+            past.catch_up(rules, &run.table);
+            watcher.given = Some(agent.choose(&Observation::new(rules, &run, &open).after(past)));
+            // What an agent that was stopped has chosen is another choice than it would have made.
+            if rules.work().is_stopped() {
+                return None;
+            }
+        };
+        let ending = match end {
+            End::Finished => Ending::Finished,
+            End::Failed(why) => Ending::Failed(why),
+            End::Endless(why) => Ending::Endless(why),
+            End::Halted(_) => return None,
+        };
+        let Watcher { mut course, asked: mut occurrences, .. } = watcher;
+        let values = match ending {
+            Ending::Finished => {
+                course.end(&run.table, rules.has_scores());
+                columns.iter().map(|column| column.of(&course, self.pace)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let metrics = run.table.metrics().iter().map(|metric| {
+            let sum = i64::try_from(metric.sum).unwrap_or(if metric.sum < 0 { i64::MIN } else { i64::MAX });
+            (metric.name.to_string(), sum)
+        });
+        let metrics = metrics.collect();
+        occurrences.add(&heard.lock().unwrap_or_else(PoisonError::into_inner));
+        Some(Game { seed, ending, values, metrics, occurrences })
+    }
+
+    /// The game of a seed as a playthrough, so far as it goes, or as so many decisions at most go.
+    ///
+    /// # Errors
+    /// Somebody stopped the work.
+    pub fn playthrough(&self, seed: u64, most_decisions: usize) -> Result<Playthrough, Diagnostics> {
+        let (mut game, _) =
+            Playthrough::start(self.loaded.clone(), self.seats(), seed, self.kept().cloned().into_iter().collect())?;
+        game.advance(self.agent(seed), Until::Decisions(most_decisions))?;
+        Ok(game)
+    }
+
+    /// Whoever plays all seats in the game of a seed.
+    fn agent(&self, seed: u64) -> Box<dyn Agent> {
+        if self.is_random() { Box::new(Random::new(seed)) } else { Box::new(Company::new(seed, &self.agents)) }
+    }
+
+    fn is_random(&self) -> bool {
+        self.agents.iter().all(AgentSpec::is_random)
+    }
+
+    /// What each seat would score if the game ended here.
+    fn standings(&self, table: &Table) -> Option<Vec<i64>> {
+        let seats = || Seats::all(self.seats()).into_iter();
+        let scores = seats().map(|seat| table.score(seat));
+        let Some(function) = &self.loaded.layout.definition.standing else { return Some(scores.collect()) };
+        let calls: Vec<(&str, Value)> = seats().map(|seat| (function.as_str(), Value::Seat(seat))).collect();
+        let called: Result<Vec<Evaluation>, _> = self.loaded.rules.try_all(table, &calls).into_iter().collect();
+        let called = called.ok()?;
+        let standing = |(score, seat): (i64, Seat)| {
+            let own = table.team(seat).into_iter().filter_map(|partner| called.get(partner.index()));
+            let points = own.flat_map(|scored| &scored.recording.events).filter_map(|event| event.what.points_of(seat));
+            points.fold(score, i64::saturating_add)
+        };
+        Some(scores.zip(seats()).map(standing).collect())
+    }
+}
+
+/// What each function is called in figures: `score(p)`, and of another layer than the game `double: score(p)`.
+fn names_of_functions(rules: &Rules) -> Vec<Option<String>> {
+    let ruleset = rules.ruleset();
+    let known = Coverage::of(rules, &StepCounts::new(rules));
+    let name = |function: &FunctionInfo| {
+        let script = ruleset.scripts.get(function.script)?;
+        let is_meant =
+            |known: &&FunctionCoverage| known.name == function.name && known.parameters == function.parameters.len();
+        let layer = known.scripts.iter().find(|known| known.layer == script.id)?;
+        let covered = layer.functions.iter().find(is_meant)?;
+        let usage = format!("{}({})", function.name, function.parameters.join(", "));
+        (covered.purpose == Purpose::Play).then(|| match script.role {
+            Role::Game => usage,
+            _ => format!("{}: {usage}", script.id),
+        })
+    };
+    rules.functions().iter().map(name).collect()
+}
+
+/// Counts an event.
+fn hear(heard: &mut Occurrences, event: &Event) {
+    heard.note(Kind::Event, event.what.kind().name, 1, 0);
+    match &event.what {
+        // What a team gets counts once, not for each of its players.
+        What::Award { is_shared: true, .. } => {}
+        What::Award { reason, points, .. } => heard.note(Kind::Award, reason, 1, i128::from(*points)),
+        What::Phase { name } => heard.note(Kind::Phase, name, 1, 0),
+        _ => {}
+    }
+}
+
+/// Answers for the seats, and notes what was asked.
+struct Watcher<'a> {
+    plan: &'a Plan,
+    /// Answers for the seats that choose at random.
+    random: Random,
+    /// Whether all do.
+    all_random: bool,
+    /// What an agent has chosen for the open decision.
+    given: Option<Vec<usize>>,
+    /// Where what is chosen is noted for agents that look ahead.
+    past: Option<Past>,
+    course: Course,
+    /// The number of turns at which the standings were noted last.
+    turns_noted: Option<usize>,
+    /// The simultaneous choice that the last decision belonged to.
+    together: Option<u32>,
+    asked: Occurrences,
+}
+
+impl Watcher<'_> {
+    fn plays_at_random(&self, question: &Question<'_>) -> bool {
+        let number = question.seat.map_or(0, Seat::index);
+        self.plan.agents.get(number).or(self.plan.agents.first()).is_some_and(AgentSpec::is_random)
+    }
+
+    /// Notes who stands how, once for each turn.
+    fn follow(&mut self, table: &Table) {
+        let Some(standings) = &mut self.course.standings else { return };
+        let turns = table.turns();
+        if turns > 0 && self.turns_noted == Some(turns) {
+            return;
+        }
+        self.turns_noted = Some(turns);
+        if !standings.wants_next() {
+            return standings.skip();
+        }
+        match self.plan.standings(table) {
+            Some(points) => standings.note(self.course.decisions, &points),
+            None => standings.skip(),
+        }
+    }
+
+    fn note(&mut self, table: &Table, question: &Question<'_>, chosen: &[usize]) {
+        let Some(seat) = question.seat else { return };
+        let course = &mut self.course;
+        let options = question.options.len() as u64;
+        let is_forced = question.min == question.max && (question.max == 0 || question.max as u64 == options);
+        course.decisions += 1;
+        course.options += options;
+        if let Some(count) = course.decisions_of.get_mut(seat.index()) {
+            *count += 1;
+        }
+        if is_forced {
+            course.forced += 1;
+        } else {
+            course.free_options += options;
+            course.thoughts += u64::from(table.together().is_none() || table.together() != self.together);
+        }
+        self.together = table.together();
+        let kind_of = |position: usize| kind_of_option(&question.options, position);
+        self.asked.note(Kind::Asked, question.prompt, 1, 0);
+        for &position in chosen {
+            if let Some(kind) = kind_of(position) {
+                self.asked.note_option(Kind::Chosen, question.prompt, &kind);
+            }
+        }
+        // What was never chosen shows only where somebody goes through all that was offered.
+        if self.course.standings.is_some() {
+            let mut offered: Vec<Cow<'_, str>> = Vec::new();
+            for kind in (0..question.options.len()).filter_map(kind_of) {
+                if !offered.contains(&kind) {
+                    self.asked.note_option(Kind::Offered, question.prompt, &kind);
+                    offered.push(kind);
+                }
+            }
+        }
+    }
+}
+
+/// What sort of option stands at a position: its act, a text, yes or no. Components, players, zones and numbers are too
+/// many to be told apart: beside options of other sorts they are called by what they are.
+fn kind_of_option<'a>(options: &Options<'a>, position: usize) -> Option<Cow<'a, str>> {
+    let of_value = |value: &Value| match value {
+        Value::Text(text) => Some(text.to_string()),
+        Value::Truth(truth) => Some(if *truth { "yes" } else { "no" }.to_owned()),
+        Value::Parts(parts) => match parts.get("act") {
+            Some(Value::Text(act)) => Some(act.to_string()),
+            _ => None,
+        },
+        plain => plain_sort(plain).map(str::to_owned),
+    };
+    match options {
+        Options::YesNo => Some(Cow::Borrowed(if position == 0 { "yes" } else { "no" })),
+        Options::Choices(choices) => match choices.part(position, "act") {
+            Some(Part::Act(act)) => Some(Cow::Borrowed(act)),
+            Some(Part::Value(value)) => of_value(&value).map(Cow::Owned),
+            None if choices.has_parts(position) => None,
+            None => of_value(&choices.value(position)).map(Cow::Owned),
+        },
+        Options::Values(list) => of_value(list.get(position)?).map(Cow::Owned),
+        Options::Components(_) | Options::Zones(_) | Options::Seats(_) => None,
+    }
+}
+
+/// What an option is called that is one of many of its sort.
+fn plain_sort(value: &Value) -> Option<&'static str> {
+    let sort = match value {
+        Value::Component(_) => "a component",
+        Value::Seat(_) => "a player",
+        Value::Zone(_) => "a zone",
+        Value::Number(_) => "a number",
+        _ => return None,
+    };
+    PLAIN_SORTS.iter().copied().find(|known| *known == sort)
+}
+
+impl Answers for Watcher<'_> {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        let most = self.plan.most_decisions;
+        if table.decisions() as u64 > most {
+            return Err(Halt::Limit(format!("more than {most} decisions in one game")));
+        }
+        if self.past.as_mut().is_some_and(|past| past.wants_copy(table, question)) {
+            return Err(Halt::Paused);
+        }
+        match (self.given.take(), question.by_clock) {
+            (Some(given), _) => chosen.extend(given),
+            (None, _) if self.all_random => self.random.answer(table, question, chosen)?,
+            (None, Some(position)) => chosen.push(position),
+            (None, None) if self.plays_at_random(question) => {
+                // As where each decision is put to an agent.
+                Agent::begin(&mut self.random, table.decisions().saturating_sub(1));
+                self.random.answer(table, question, chosen)?;
+            }
+            (None, None) => return Err(Halt::Open),
+        }
+        if let Some(past) = &mut self.past {
+            past.note(table, question, chosen);
+        }
+        self.follow(table);
+        self.note(table, question, chosen);
+        Ok(())
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}

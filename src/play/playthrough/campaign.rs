@@ -1,0 +1,216 @@
+//! Campaigns: a game that goes on from an earlier one, with what its variables had at the end of that.
+//!
+//! What is kept stands in the log of the next game, as its first entry. So every game of a campaign can be played again
+//! by itself, and (ruleset, seats, seed, log) is still all that there is to it.
+
+use super::log::{Entry, component_named, player_named, zone_named};
+use super::timeline::Timeline;
+use super::{DryRun, Misfit, Playable, Playthrough};
+use crate::definition::{Bank, Held};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::playthrough::chosen::{Chosen, Sort};
+use crate::table::layout::Layout;
+use crate::table::value::{NOTHING, Seat, Value};
+use crate::table::{Fault, State, Table};
+use std::collections::BTreeMap;
+
+/// What a campaign is called in logs and at the prompt.
+pub const WORD: &str = "campaign";
+
+/// What stands for the teams among what is kept: no variable is called so.
+const TEAMS: &str = "[teams]";
+
+impl Playthrough {
+    /// What the next game of the campaign begins with, as this one stands: the id of each variable that is kept, with
+    /// its value. Empty where the game keeps nothing.
+    ///
+    /// # Errors
+    /// A list holds what no other game can know, such as an option of several parts.
+    pub fn kept(&self) -> Result<BTreeMap<String, Chosen>, Diagnostics> {
+        kept(&self.loaded.layout, &self.position.table)
+    }
+
+    /// Whether the next game of a campaign can begin: this one is over, and keeps something.
+    pub fn has_next(&self) -> bool {
+        let position = &self.position;
+        let keeps = || self.loaded.layout.definition.variables.iter().any(|variable| variable.keeps);
+        position.open.is_none() && position.failed.is_none() && keeps()
+    }
+
+    /// Whether this game goes on from an earlier one, and the first entry of its log says so.
+    pub fn goes_on(&self) -> bool {
+        matches!(self.timeline.current().log.first(), Some(Entry::Campaign { .. }))
+    }
+
+    /// How many entries of the log are behind the game already when it begins: nobody goes back before them.
+    pub fn beginning(&self) -> usize {
+        usize::from(self.goes_on())
+    }
+
+    /// Begins the next game of the campaign from this one, which is over: under the same rules, or under others for as
+    /// many players. `undo` leads back.
+    ///
+    /// # Errors
+    /// The game is not over, or keeps nothing; the other rules are of another game or do not take what is kept;
+    /// somebody stopped the run.
+    pub fn next_game(&mut self, loaded: Option<Playable>, seed: u64) -> Result<(), Diagnostics> {
+        let loaded = loaded.unwrap_or_else(|| self.loaded.clone());
+        let (game, next) = (&self.loaded.ruleset.selection.game, &loaded.ruleset.selection.game);
+        if game != next {
+            let error = Diagnostic::new(format!("a campaign of {game} does not continue with {next}"));
+            return Err(error.help(format!("`houserule play {game}` is that game")).into());
+        }
+        if self.seats != loaded.layout.seats {
+            let message = format!("{} players played this campaign, not {}", self.seats, loaded.layout.seats);
+            return Err(Diagnostic::new(message).help("leave `-p` out: everybody keeps their seat").into());
+        }
+        let kept = self.kept()?;
+        if kept.is_empty() {
+            let error = Diagnostic::new(format!("{game} keeps nothing for another game"));
+            return Err(error.help("name the variables that carry over: [keeps] and `score = true`").into());
+        }
+        if self.position.failed.is_some() {
+            let error = Diagnostic::new("an error stopped this game, so no other continues from it");
+            return Err(error.help("`undo` goes back, `reload` reads edited rules").into());
+        }
+        if let Some(open) = &self.position.open {
+            let who = open.seat.map_or(String::new(), |seat| format!("{seat} "));
+            let error = Diagnostic::new(format!("this game is not over: {who}{} is open", open.prompt));
+            return Err(error.help("play it to its end; then the next game begins from what it keeps").into());
+        }
+        let log = vec![Entry::Campaign { kept }];
+        let DryRun { position, misfit, track, .. } = loaded.follow(seed, &log)?;
+        if let Some(Misfit { reason, .. }) = misfit {
+            return Err(Diagnostic::new(format!("what was kept does not fit these rules: {reason}"))
+                .help("play on under the rules that kept it, or change `[keeps]`")
+                .into());
+        }
+        let before = std::mem::replace(&mut self.timeline, Timeline::new(log));
+        let seed = std::mem::replace(&mut self.seed, seed);
+        self.go_over(loaded, track, position, before, Some(seed));
+        Ok(())
+    }
+}
+
+/// What the next game of a campaign begins with, whose log it stands first in, behind a game that is over with this
+/// table; nothing where the rules keep nothing.
+///
+/// # Errors
+/// A list holds what no other game can know.
+pub fn next(table: &Table) -> Result<Option<Entry>, Diagnostics> {
+    let kept = kept(table.layout(), table.state())?;
+    Ok((!kept.is_empty()).then_some(Entry::Campaign { kept }))
+}
+
+fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, Chosen>, Diagnostics> {
+    let mut kept = BTreeMap::new();
+    for (variable, value) in layout.variables.iter().zip(&table.variables) {
+        if !is_kept(layout, variable.definition) {
+            continue;
+        }
+        let is_list = matches!(held(layout, variable.definition), Some(Held::List));
+        if is_list && !goes_on(value) {
+            return Err(Diagnostic::new(format!("{} holds what cannot be kept", variable.id))
+                .help("numbers, truths, texts, players, components and zones carry over, and lists of them")
+                .into());
+        }
+        kept.insert(variable.id.to_string(), Chosen::exactly(layout, &table.faces, value, is_list));
+    }
+    // What partners have in common goes on with them.
+    let is_common = layout.definition.variables.iter().any(|variable| variable.keeps && variable.by_team);
+    if is_common && table.teams != layout.teams {
+        let first = |team: &u8| Seat::from_number(usize::from(*team) + 1).map(|seat| Chosen::Name(seat.to_string()));
+        kept.insert(TEAMS.to_owned(), Chosen::List(table.teams.iter().filter_map(first).collect()));
+    }
+    Ok(kept)
+}
+
+/// Puts players into the teams that they were in at the end of another game.
+fn begin_teams(table: &mut Table, kept: &Chosen) -> Result<(), String> {
+    let wrong = || format!("`{TEAMS}` names for each player the first of the team");
+    let Chosen::List(named) = kept else { return Err(wrong()) };
+    let first = |one: &Chosen| match one {
+        Chosen::Name(name) => Ok(player_named(table, TEAMS, name)?.ok_or_else(wrong)?.index() as u8),
+        _ => Err(wrong()),
+    };
+    let teams = named.iter().map(first).collect::<Result<Vec<u8>, String>>()?;
+    if teams.len() != table.layout().seats {
+        return Err(wrong());
+    }
+    table.begin_teams(&teams).map_err(|fault| fault.to_string())
+}
+
+/// Gives the variables of a table on which nothing has happened what they had at the end of another game.
+///
+/// # Errors
+/// Says which does not fit.
+pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, Chosen>) -> Result<(), String> {
+    if let Some(teams) = kept.get(TEAMS) {
+        begin_teams(table, teams)?;
+    }
+    let mut values = Vec::new();
+    for (name, chosen) in kept.iter().filter(|(name, _)| *name != TEAMS) {
+        let layout = table.layout();
+        let known =
+            || layout.variables.iter().filter(|known| is_kept(layout, known.definition)).map(|known| &*known.id);
+        let number = layout.variable_named(name).filter(|&number| is_kept(layout, layout.variables[number].definition));
+        let number = number.ok_or_else(|| Fault::unknown("kept variable", name, known()).to_string())?;
+        let held = table.held_in(number);
+        values.push((number, value(table, name, held, chosen)?));
+    }
+    // What one player gives back to a bank another may have.
+    let is_less = |(number, value): &(usize, Value)| match (value, table.variable(*number)) {
+        (Value::Number(now), Value::Number(before)) => now < before,
+        _ => false,
+    };
+    let (less, more): (Vec<_>, Vec<_>) = values.into_iter().partition(is_less);
+    less.into_iter()
+        .chain(more)
+        .try_for_each(|(number, value)| table.set_variable(number, value).map_err(|fault| fault.to_string()))
+}
+
+fn is_kept(layout: &Layout, definition: usize) -> bool {
+    let definition = layout.definition.variables.get(definition);
+    definition.is_some_and(|definition| definition.keeps && definition.bank != Bank::Is)
+}
+
+fn held(layout: &Layout, definition: usize) -> Option<Held> {
+    match layout.definition.variables.get(definition)?.default {
+        crate::definition::VariableValue::Nothing(held) => Some(held),
+        crate::definition::VariableValue::Plain(_) => None,
+    }
+}
+
+/// Whether a value means the same in another game.
+fn goes_on(value: &Value) -> bool {
+    match value {
+        Value::List(list) => list.iter().all(goes_on),
+        Value::Parts(_) | Value::Nothing => false,
+        _ => true,
+    }
+}
+
+/// What a variable had that holds such things.
+fn value(table: &Table, holder: &str, held: Option<Held>, chosen: &Chosen) -> Result<Value, String> {
+    let player = |name: &str| Ok(player_named(table, holder, name)?.map_or(Value::Nobody, Value::Seat));
+    match (held, chosen) {
+        (_, Chosen::List(list)) => {
+            let entries = list.iter().map(|entry| value(table, holder, held, entry));
+            entries.collect::<Result<Vec<_>, String>>().map(|list| Value::List(list.into()))
+        }
+        (_, Chosen::Number(number)) => Ok(Value::Number(*number)),
+        (_, Chosen::Truth(truth)) => Ok(Value::Truth(*truth)),
+        (Some(Held::Component | Held::Zone), Chosen::Name(name)) if name == NOTHING => Ok(Value::Nothing),
+        (Some(Held::Player | Held::Players), Chosen::Name(name)) | (_, Chosen::Marked(Sort::Player, name)) => {
+            player(name)
+        }
+        (Some(Held::Component | Held::Components), Chosen::Name(name)) | (_, Chosen::Marked(Sort::Component, name)) => {
+            component_named(table, name).map(Value::Component)
+        }
+        (Some(Held::Zone | Held::Zones), Chosen::Name(name)) | (_, Chosen::Marked(Sort::Zone, name)) => {
+            zone_named(table, name).map(Value::Zone)
+        }
+        (_, Chosen::Name(text) | Chosen::Marked(Sort::Text, text)) => Ok(Value::Text(text.as_str().into())),
+        (_, Chosen::Label(_) | Chosen::Parts(_)) => Err(format!("{holder} cannot be {chosen}")),
+    }
+}

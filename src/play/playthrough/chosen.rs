@@ -1,0 +1,264 @@
+//! What was chosen, as the log holds it: the exact value of an option, told without its table.
+//!
+//! A label says as little as tells the options of one decision apart, so another rule could make it mean another option.
+//! What stands in a log says all: zones by their whole ids, parts by their names, a number apart from a text. Only the
+//! sort of a name is left out (`33` for the card 33) where no other option of the decision is called so; where one is,
+//! both tell it: `component:33` and `"33"`. So a name in a log never means two options of the decision it was made for.
+
+use crate::playthrough::long_text::quoted;
+use crate::table::layout::Layout;
+use crate::table::value::{NOBODY, NOTHING, Parts, Value};
+use std::fmt;
+
+/// The exact value of an option.
+#[derive(Clone, Debug)]
+pub enum Chosen {
+    /// A label, as logs held it before they held values. It turns into the value as soon as the rules have run.
+    Label(String),
+    /// A number.
+    Number(i64),
+    /// Yes or no.
+    Truth(bool),
+    /// The only option that is called so: a component, a zone, a player, a text.
+    Name(String),
+    /// What is called so and is of this sort, where others are called so too.
+    Marked(Sort, String),
+    /// Several parts with their names. Their order is for reading; a file does not keep it.
+    Parts(Vec<(String, Chosen)>),
+    /// Several values chosen together.
+    List(Vec<Chosen>),
+}
+
+/// What a name can be the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// A card, die or token.
+    Component,
+    /// A zone.
+    Zone,
+    /// A player, or nobody.
+    Player,
+    /// Nothing but itself.
+    Text,
+}
+
+/// What stands before a name to tell its sort; a text stands in quotes.
+const PREFIXES: [(Sort, &str); 3] = [(Sort::Component, "component:"), (Sort::Zone, "zone:"), (Sort::Player, "player:")];
+
+impl Chosen {
+    /// About how much memory it costs, in bytes: texts are copied with the log, and told in words.
+    pub fn bytes(&self) -> usize {
+        let held = match self {
+            Self::Number(_) | Self::Truth(_) => 0,
+            Self::Label(text) | Self::Name(text) | Self::Marked(_, text) => 16 + 3 * text.len(),
+            Self::Parts(parts) => parts.iter().map(|(name, part)| 40 + 3 * name.len() + part.bytes()).sum(),
+            Self::List(list) => list.iter().map(Self::bytes).sum(),
+        };
+        size_of::<Self>() + held
+    }
+
+    /// The value of an option, told apart from the others of its decision. `faces` says which face is on which component.
+    pub fn of<'v>(layout: &Layout, faces: &[u16], value: &Value, mut options: impl Iterator<Item = &'v Value>) -> Self {
+        let names = Names { layout, faces };
+        let is_shared = !matches!(value, Value::Number(_) | Value::Truth(_))
+            && options.any(|other| other != value && names.are_alike(value, other));
+        names.written(value, is_shared)
+    }
+
+    /// A value by itself: with the sort of everything in it, or with names alone where what holds it tells the sort.
+    pub(super) fn exactly(layout: &Layout, faces: &[u16], value: &Value, is_marked: bool) -> Self {
+        Names { layout, faces }.written(value, is_marked)
+    }
+
+    /// Whether an option is meant. A label means every option that has it.
+    pub fn means(&self, layout: &Layout, faces: &[u16], value: &Value) -> bool {
+        let names = Names { layout, faces };
+        match (self, value) {
+            (Self::Label(label), value) => layout.label(faces, value) == *label,
+            (Self::Number(number), value) => Value::Number(*number) == *value,
+            (Self::Truth(truth), value) => Value::Truth(*truth) == *value,
+            (Self::Name(name), value) => names.name(value).is_some_and(|(_, known)| *known == **name),
+            (Self::Marked(sort, name), value) => {
+                names.name(value).is_some_and(|(known, text)| known == *sort && *text == **name)
+            }
+            (Self::Parts(chosen), Value::Parts(Parts(parts))) => {
+                let is_meant = |name: &str, part: &Value| {
+                    part_named(chosen, name).is_some_and(|chosen| chosen.means(layout, faces, part))
+                };
+                chosen.len() == parts.len() && parts.iter().all(|(name, part)| is_meant(name, part))
+            }
+            (Self::List(chosen), Value::List(list)) => {
+                let mut pairs = chosen.iter().zip(list.iter());
+                chosen.len() == list.len() && pairs.all(|(chosen, value)| chosen.means(layout, faces, value))
+            }
+            (Self::Parts(_) | Self::List(_), _) => false,
+        }
+    }
+
+    /// As it stands in a file.
+    pub fn to_toml(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Truth(truth) => truth.to_string(),
+            Self::Label(text) => quoted(text),
+            // What looks like a mark and is none says its sort, too.
+            Self::Name(name) if mark(name).is_some() => quoted(&format!("{NAME}{name}")),
+            Self::Name(name) => quoted(name),
+            Self::Marked(..) => quoted(&self.to_string()),
+            Self::Parts(parts) => {
+                // One order, whatever order they were read in; the act that the others belong to comes first.
+                let mut parts: Vec<&(String, Self)> = parts.iter().collect();
+                parts.sort_by_key(|(name, _)| (name != "act", name));
+                let parts = parts.into_iter().map(|(name, part)| format!("{} = {}", key(name), part.to_toml()));
+                format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
+            }
+            Self::List(list) => {
+                format!("[{}]", list.iter().map(Self::to_toml).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    /// What stands in a file.
+    ///
+    /// # Errors
+    /// A value that no option can have.
+    pub fn from_toml(value: &toml::Value) -> Result<Self, String> {
+        Ok(match value {
+            toml::Value::Integer(number) => Self::Number(*number),
+            toml::Value::Boolean(truth) => Self::Truth(*truth),
+            toml::Value::String(text) => mark(text).unwrap_or_else(|| Self::Name(text.clone())),
+            toml::Value::Array(list) => Self::List(list.iter().map(Self::from_toml).collect::<Result<_, _>>()?),
+            toml::Value::Table(parts) => {
+                let part = |(name, part): (&String, &toml::Value)| Ok((name.clone(), Self::from_toml(part)?));
+                Self::Parts(parts.iter().map(part).collect::<Result<_, String>>()?)
+            }
+            other => return Err(format!("{other} cannot be chosen")),
+        })
+    }
+}
+
+/// Before a name that would be read as something else.
+const NAME: &str = "name:";
+
+/// What a text means that does not stand for itself.
+fn mark(text: &str) -> Option<Chosen> {
+    if let Some(name) = text.strip_prefix(NAME) {
+        return Some(Chosen::Name(name.to_owned()));
+    }
+    if let Some(inner) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        return Some(Chosen::Marked(Sort::Text, inner.to_owned()));
+    }
+    let (sort, name) = PREFIXES.iter().find_map(|(sort, prefix)| Some((*sort, text.strip_prefix(prefix)?)))?;
+    Some(Chosen::Marked(sort, name.to_owned()))
+}
+
+/// Calls values by name.
+struct Names<'a> {
+    layout: &'a Layout,
+    faces: &'a [u16],
+}
+
+impl Names<'_> {
+    /// What a single thing is called.
+    fn name<'v>(&'v self, value: &'v Value) -> Option<(Sort, std::borrow::Cow<'v, str>)> {
+        Some(match value {
+            Value::Text(text) => (Sort::Text, (&**text).into()),
+            Value::Component(component) => {
+                let face = self.faces.get(component.index()).and_then(|&face| self.layout.faces.get(usize::from(face)));
+                (Sort::Component, (&*face?.id).into())
+            }
+            Value::Zone(zone) => (Sort::Zone, (&*self.layout.zones.get(zone.index())?.id).into()),
+            Value::Seat(seat) => (Sort::Player, seat.to_string().into()),
+            Value::Nobody => (Sort::Player, NOBODY.into()),
+            Value::Nothing => (Sort::Text, NOTHING.into()),
+            Value::Number(_) | Value::Truth(_) | Value::Parts(_) | Value::List(_) => return None,
+        })
+    }
+
+    /// Whether two values would be written alike if no sort were told.
+    fn are_alike(&self, one: &Value, other: &Value) -> bool {
+        match (one, other) {
+            (Value::Parts(Parts(parts)), Value::Parts(others)) => {
+                let is_alike = |name: &str, part| others.get(name).is_some_and(|other| self.are_alike(part, other));
+                parts.len() == others.0.len() && parts.iter().all(|(name, part)| is_alike(name, part))
+            }
+            (Value::List(list), Value::List(others)) => {
+                let mut pairs = list.iter().zip(others.iter());
+                list.len() == others.len() && pairs.all(|(one, other)| self.are_alike(one, other))
+            }
+            // Two of one sort are called alike only if they are the same.
+            (one, other) if std::mem::discriminant(one) == std::mem::discriminant(other) => one == other,
+            (one, other) => match (self.name(one), self.name(other)) {
+                (Some((_, one)), Some((_, other))) => one == other,
+                _ => false,
+            },
+        }
+    }
+
+    fn written(&self, value: &Value, is_marked: bool) -> Chosen {
+        match value {
+            Value::Number(number) => Chosen::Number(*number),
+            Value::Truth(truth) => Chosen::Truth(*truth),
+            Value::Parts(Parts(parts)) => Chosen::Parts(
+                parts.iter().map(|(name, part)| (name.to_string(), self.written(part, is_marked))).collect(),
+            ),
+            Value::List(list) => Chosen::List(list.iter().map(|item| self.written(item, is_marked)).collect()),
+            Value::Text(_) | Value::Component(_) | Value::Zone(_) | Value::Seat(_) | Value::Nobody | Value::Nothing => {
+                let (sort, name) = self.name(value).unwrap_or((Sort::Text, "?".into()));
+                if is_marked { Chosen::Marked(sort, name.into_owned()) } else { Chosen::Name(name.into_owned()) }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Chosen {
+    /// As `history` and messages show it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let joined = |f: &mut fmt::Formatter<'_>, values: &mut dyn Iterator<Item = &Self>, between: &str| {
+            for (position, value) in values.enumerate() {
+                write!(f, "{}{value}", if position > 0 { between } else { "" })?;
+            }
+            Ok(())
+        };
+        match self {
+            Self::Label(text) | Self::Name(text) => f.write_str(text),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Truth(truth) => f.write_str(if *truth { "yes" } else { "no" }),
+            Self::Marked(Sort::Text, text) => write!(f, "\"{text}\""),
+            Self::Marked(sort, name) => {
+                let prefix = PREFIXES.iter().find(|(known, _)| known == sort).map_or("", |(_, prefix)| prefix);
+                write!(f, "{prefix}{name}")
+            }
+            Self::Parts(parts) => joined(f, &mut parts.iter().map(|(_, part)| part), " "),
+            Self::List(list) => joined(f, &mut list.iter(), "+"),
+        }
+    }
+}
+
+impl Eq for Chosen {}
+
+impl PartialEq for Chosen {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Label(one), Self::Label(other)) | (Self::Name(one), Self::Name(other)) => one == other,
+            (Self::Number(one), Self::Number(other)) => one == other,
+            (Self::Truth(one), Self::Truth(other)) => one == other,
+            (Self::Marked(sort, one), Self::Marked(other_sort, other)) => (sort, one) == (other_sort, other),
+            (Self::Parts(parts), Self::Parts(others)) => {
+                parts.len() == others.len() && parts.iter().all(|(name, part)| part_named(others, name) == Some(part))
+            }
+            (Self::List(one), Self::List(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+fn part_named<'a>(parts: &'a [(String, Chosen)], name: &str) -> Option<&'a Chosen> {
+    parts.iter().find(|(known, _)| known == name).map(|(_, part)| part)
+}
+
+/// A key of a table in a file, in quotes where it needs them.
+fn key(name: &str) -> String {
+    let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+    if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { quoted(name) }
+}

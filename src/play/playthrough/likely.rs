@@ -1,0 +1,103 @@
+//! What a seat thinks that others hold: unknown components by chance, but so that they fit what others have done.
+//!
+//! How well they fit is what the rules' own `fn doubt(p)` says. A deal is drawn as any other. Then, again and again, a
+//! component that the seat does not know, of a player about whom there is doubt, is swapped with one that lies elsewhere, or
+//! a die is rolled; what makes the doubt greater is taken back. What the seat knows stays, so what comes out depends on
+//! nothing else.
+
+use crate::script::rules::Rules;
+use crate::table::Table;
+use crate::table::chance::Stream;
+use crate::table::knowledge::{Fronts, Unknown};
+use crate::table::value::{Component, Seat, Seats};
+use std::collections::BTreeMap;
+
+/// So many deals are thought of at one decision.
+const MOST_DEALS: usize = 512;
+
+/// So many changes are tried for one.
+const CHANGES: usize = 60;
+
+/// Deals that a seat thinks of at one decision.
+pub struct Deals {
+    seat: Seat,
+    /// What they are drawn by: that of the game that is played, which no secret changes, and the number of the decision.
+    seed: u64,
+    decision: usize,
+    /// By their numbers, as far as they were asked for.
+    known: BTreeMap<usize, Fronts>,
+}
+
+impl Deals {
+    pub(super) fn new(seat: Seat, seed: u64, decision: usize) -> Self {
+        Self { seat, seed, decision, known: BTreeMap::new() }
+    }
+
+    /// Puts one of the deals onto a table. The same stream always gives the same, however many were drawn before.
+    pub(super) fn lay(&mut self, rules: &Rules, table: &mut Table, chance: &mut Stream) {
+        let number = chance.below(MOST_DEALS);
+        if let Some(fronts) = self.known.get(&number) {
+            table.set_fronts(fronts);
+            return;
+        }
+        let mut own = Stream::named(self.seed, "deal", (self.decision * MOST_DEALS + number) as u32);
+        table.determinize(self.seat, &mut own);
+        fit(rules, table, self.seat, &mut own);
+        self.known.insert(number, table.fronts());
+    }
+}
+
+/// Makes other what a seat does not know, one thing after the other, as long as less speaks against it.
+fn fit(rules: &Rules, table: &mut Table, seat: Seat, chance: &mut Stream) {
+    let others: Vec<Seat> = Seats::all(table.layout().seats).into_iter().filter(|other| *other != seat).collect();
+    let doubts =
+        |table: &Table| -> Option<Vec<i64>> { others.iter().map(|&other| rules.doubt(table, other)).collect() };
+    let sum = |doubts: &[i64]| doubts.iter().fold(0_i64, |sum, doubt| sum.saturating_add(*doubt));
+    let Some(mut known) = doubts(table) else { return };
+    let unknown = table.unknown_to(seat);
+    for _ in 0..CHANGES {
+        let doubtful = others.iter().zip(&known).filter(|(_, doubt)| **doubt > 0).map(|(other, _)| Some(*other));
+        let doubtful: Vec<Option<Seat>> = doubtful.collect();
+        let held: Vec<&Unknown> = unknown.iter().filter(|one| doubtful.contains(&one.holder)).collect();
+        if held.is_empty() {
+            return;
+        }
+        let one = held[chance.below(held.len())];
+        let Some(made) = Made::to(table, one, &unknown, chance) else { continue };
+        let Some(now) = doubts(table) else { return };
+        if sum(&now) <= sum(&known) {
+            known = now;
+        } else {
+            made.take_back(table);
+        }
+    }
+}
+
+/// Something that was made other.
+enum Made {
+    Swapped(Component, Component),
+    /// A die, and what it showed.
+    Rolled(Component, u8),
+}
+
+impl Made {
+    /// Swaps a component with one that somebody else holds, or rolls a die; nothing where there is no other.
+    fn to(table: &mut Table, one: &Unknown, unknown: &[Unknown], chance: &mut Stream) -> Option<Self> {
+        if one.back.is_none() {
+            let side = chance.below(table.sides_of(one.component)) as u8 + 1;
+            return Some(Self::Rolled(one.component, table.turn_unseen(one.component, side)));
+        }
+        let is_other = |other: &&Unknown| other.back == one.back && other.holder != one.holder;
+        let others: Vec<&Unknown> = unknown.iter().filter(is_other).collect();
+        let other = others.get(if others.is_empty() { 0 } else { chance.below(others.len()) })?;
+        table.swap_fronts(one.component, other.component);
+        Some(Self::Swapped(one.component, other.component))
+    }
+
+    fn take_back(self, table: &mut Table) {
+        match self {
+            Self::Swapped(one, other) => table.swap_fronts(one, other),
+            Self::Rolled(die, side) => _ = table.turn_unseen(die, side),
+        }
+    }
+}

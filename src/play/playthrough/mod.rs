@@ -1,0 +1,800 @@
+//! One game in play: run, log, decisions, timeline and branches, replay files, reload.
+//!
+//! A [`Playthrough`] is (ruleset, seats, seed, log) and what came of it. Whatever a person does to it makes another
+//! log or another ruleset, and then the rules run along it: there is no second copy of a rule anywhere, and nothing that
+//! could get out of step. What two logs share is run once: a [`track`] keeps copies of the run along the way.
+
+pub mod campaign;
+pub mod change;
+pub mod chosen;
+pub mod comments;
+pub mod likely;
+pub mod log;
+pub mod long_text;
+mod mail;
+pub mod observation;
+pub mod opened;
+pub mod past;
+pub mod replay;
+pub mod rerun;
+mod review;
+pub mod run;
+pub mod shelf;
+pub mod spelling;
+pub mod timeline;
+pub mod track;
+pub mod travel;
+pub mod worlds;
+
+use crate::definition::Library;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ruleset::{Ruleset, Selection};
+use crate::script::check::Lint;
+use crate::script::layering::FunctionInfo;
+use crate::script::rules::{Rules, Run};
+use crate::script::{End, Evaluation, EvaluationError, Start};
+use crate::table::decision::{Decision, Halt};
+use crate::table::event::{Event, ScriptPoint};
+use crate::table::knowledge::{Eyes, Viewer};
+use crate::table::layout::Layout;
+use crate::table::value::{Seat, Seats, Value, Zone};
+use crate::table::{State, Table};
+use crate::work::Work;
+use change::Change;
+use chosen::Chosen;
+use log::Entry;
+use observation::Agent;
+use past::Past;
+use run::Until;
+use std::sync::Arc;
+use timeline::Timeline;
+use track::{Track, Went};
+
+/// How many changes of the rules can be taken back.
+const KEPT_CHANGES: usize = 8;
+
+/// A ruleset that can be played.
+#[derive(Clone)]
+pub struct Playable {
+    /// What it was compiled from.
+    pub ruleset: Arc<Ruleset>,
+    /// The fixed part of their table.
+    pub layout: Arc<Layout>,
+    /// What is worth saying about them.
+    pub warnings: Arc<[Diagnostic]>,
+    /// What people read and the game has no words for.
+    pub untold: Arc<[Diagnostic]>,
+    /// What is there for nothing, which matters to whoever writes the rules.
+    pub lints: Arc<[Lint]>,
+    /// Every function of their scripts.
+    pub functions: Arc<[FunctionInfo]>,
+    /// What runs.
+    pub rules: Arc<Rules>,
+}
+
+/// Where a playthrough stands.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// The open decision; nothing when the game is over or the rules failed.
+    pub open: Option<Arc<Decision>>,
+    /// Why the rules could not go on.
+    pub failed: Option<Diagnostics>,
+    /// Everything on the table.
+    pub table: State,
+    /// Scores in seat order.
+    pub scores: Vec<i64>,
+    /// Whether there are points at all: the rules can give some, or somebody has some.
+    pub has_scores: bool,
+    /// Seats by rank, equal ones together.
+    pub ranking: Vec<Vec<Seat>>,
+    /// Who wins if the game ends as it stands: those who rank first, or nobody.
+    pub winners: Vec<Seat>,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// What each seat would score if the game ended here, award by award; empty where the game does not say.
+    pub standings: Vec<Vec<Event>>,
+    /// Marks and notes that the rules give for zones.
+    pub captions: Vec<Caption>,
+    /// What went wrong as the game was asked for standings and captions: they are missing then.
+    pub undrawn: Vec<Diagnostic>,
+    /// Rigs that have not come to be used, as they are typed.
+    pub waiting_rigs: Vec<String>,
+}
+
+impl Position {
+    /// The position as somebody looks at it.
+    pub fn eyes<'a>(&'a self, layout: &'a Layout, viewer: Viewer) -> Eyes<'a> {
+        Eyes::of(layout, &self.table, self.open.as_deref(), &self.events, viewer)
+    }
+}
+
+/// A mark before a zone and a note behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Caption {
+    /// The zone.
+    pub zone: Zone,
+    /// What stands before it: one thing, or a list of them.
+    pub mark: Option<Value>,
+    /// What stands behind it.
+    pub note: Option<Value>,
+}
+
+/// One game in play.
+pub struct Playthrough {
+    loaded: Playable,
+    /// The number of seats.
+    pub seats: usize,
+    /// The seed of chance.
+    pub seed: u64,
+    timeline: Timeline,
+    track: Track,
+    position: Position,
+    changes: Vec<Taken>,
+    undone: Vec<Taken>,
+    rerolls: u32,
+    /// What `_` stands for in the next expression that is typed.
+    last_value: Option<Value>,
+}
+
+/// A log that was run under some rules, away from the game in play.
+pub struct DryRun {
+    /// The log, as far as it fits.
+    pub log: Vec<Entry>,
+    /// What came of it.
+    pub position: Position,
+    /// The entry behind it that does not fit, if one is left.
+    pub misfit: Option<Misfit>,
+    track: Track,
+}
+
+/// A change of the rules, or the beginning of the next game of a campaign, with what was before it.
+struct Taken {
+    loaded: Playable,
+    /// The seed of the game before, where another began.
+    border: Option<u64>,
+    timeline: Timeline,
+    /// Where the game stood right after the change.
+    after: Timeline,
+    /// How far it had come under these rules, with what had happened.
+    track: Track,
+    events: Vec<Event>,
+}
+
+impl Playable {
+    /// Reads the rules of a selection and compiles them for the fewest players that they allow.
+    ///
+    /// # Errors
+    /// As [`Ruleset::load`] and [`compile`](Self::compile).
+    pub fn for_fewest(library: &Library, selection: &Selection, work: &Arc<Work>) -> Result<Self, Diagnostics> {
+        let ruleset = Ruleset::load(library, selection)?;
+        let fewest = ruleset.definition.players.0;
+        Self::compile(Arc::new(ruleset), fewest, work.clone())
+    }
+
+    /// Compiles a ruleset for a number of seats; who stops `work` ends its runs.
+    ///
+    /// # Errors
+    /// The number of players is not allowed; whatever does not compile.
+    pub fn compile(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Diagnostics> {
+        ruleset.check_players(seats)?;
+        let rules = Rules::new(ruleset.clone(), seats, work.clone());
+        // Scripts that were not read to their end say nothing of themselves.
+        work.refuse_stopped()?;
+        let rules = Arc::new(rules?);
+        let (layout, functions) = (rules.layout().clone(), rules.functions().into());
+        let (warnings, untold, lints) = (rules.warnings().into(), rules.untold().into(), rules.lints().into());
+        Ok(Self { ruleset, layout, warnings, untold, lints, functions, rules })
+    }
+
+    /// Runs a log as far as it fits.
+    ///
+    /// # Errors
+    /// Somebody stopped the run. That the rules fail is no error: the position says so.
+    pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<DryRun, Diagnostics> {
+        let mut track = Track::new(self.rules.clone(), Start::Game, seed);
+        let mut events = Vec::new();
+        let (went, misfit) = go_along(&mut track, log, 0, &mut events)?;
+        let mut log = log[..misfit.as_ref().map_or(log.len(), |misfit| misfit.number - 1)].to_vec();
+        went.exact.into_iter().for_each(|(place, entry)| {
+            if let Some(told) = log.get_mut(place) {
+                *told = entry
+            }
+        });
+        let position = position(&self.rules, &track, &went.end, events);
+        Ok(DryRun { log, position, misfit, track })
+    }
+}
+
+impl DryRun {
+    /// The run, where it stands.
+    pub fn run(&self) -> Option<&Run> {
+        self.track.run()
+    }
+
+    /// What was chosen in it that somebody may not know.
+    pub fn past(&self) -> Past {
+        self.track.past(&self.log)
+    }
+}
+
+impl Playthrough {
+    /// A game from its beginning, or along a log as far as that fits.
+    ///
+    /// # Errors
+    /// Somebody stopped the run. That the rules fail, or a log does not fit, is no error: the position says so.
+    pub fn start(
+        loaded: Playable,
+        seats: usize,
+        seed: u64,
+        log: Vec<Entry>,
+    ) -> Result<(Self, Option<Misfit>), Diagnostics> {
+        Self::along(loaded, seats, seed, Timeline::new(log))
+    }
+
+    /// A game that stands where a timeline stands, as far as that fits.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn along(
+        loaded: Playable,
+        seats: usize,
+        seed: u64,
+        mut timeline: Timeline,
+    ) -> Result<(Self, Option<Misfit>), Diagnostics> {
+        let DryRun { log, position, misfit, track } = loaded.follow(seed, timeline.log())?;
+        timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
+        if let Some(misfit) = &misfit {
+            timeline.cut(misfit.number - 1);
+        }
+        let (changes, undone) = (Vec::new(), Vec::new());
+        let playthrough =
+            Self { loaded, seats, seed, timeline, track, position, changes, undone, rerolls: 0, last_value: None };
+        Ok((playthrough, misfit))
+    }
+
+    /// The rules in play.
+    pub fn loaded(&self) -> &Playable {
+        &self.loaded
+    }
+
+    /// Where the game stands.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Where the game stands, as somebody looks at it.
+    pub fn eyes(&self, viewer: Viewer) -> Eyes<'_> {
+        self.position.eyes(&self.loaded.layout, viewer)
+    }
+
+    /// How far the rules have come, with copies along the way.
+    #[doc(hidden)]
+    pub fn track(&self) -> &Track {
+        &self.track
+    }
+
+    /// Where it stands in its log, and the other ways it went.
+    pub fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    /// Answers the open decision with options by their labels.
+    ///
+    /// # Errors
+    /// No decision is open; a label that is not among the options, with the reason if the rules gave one; not the
+    /// right number of options.
+    pub fn choose(&mut self, labels: &[String]) -> Result<(), Diagnostics> {
+        let Some(decision) = self.position.open.clone() else {
+            return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one, `quit` leaves").into());
+        };
+        for label in labels {
+            if !decision.options.iter().any(|option| option.label == *label) {
+                return Err(not_an_option(&decision, label).into());
+            }
+        }
+        if let Some(twice) = labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label)) {
+            return Err(Diagnostic::new(format!("{} is chosen twice", twice.1))
+                .help("each option can be chosen once")
+                .into());
+        }
+        if labels.len() < decision.min || labels.len() > decision.max {
+            let chosen = match labels.len() {
+                1 => "1 option was chosen".to_owned(),
+                count => format!("{count} options were chosen"),
+            };
+            let wanted = match (decision.min, decision.max) {
+                (min, max) if min == max => min.to_string(),
+                (min, max) => format!("{min} to {max}"),
+            };
+            let help = format!("choose {wanted}, with spaces between");
+            return Err(Diagnostic::new(chosen).help(help).into());
+        }
+        let faces = &self.position.table.faces;
+        let options = || decision.options.iter().map(|option| &option.value);
+        let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));
+        let chosen = chosen.map(|option| Chosen::of(&self.loaded.layout, faces, &option.value, options())).collect();
+        let (seat, prompt) = (decision.seat, decision.prompt.clone());
+        self.append(Entry::Choice { seat, prompt, chosen }).map(drop)
+    }
+
+    /// Changes something by hand.
+    ///
+    /// # Errors
+    /// What was to be changed does not exist, or does not take the value.
+    pub fn intervene(&mut self, entry: Entry) -> Result<(), Diagnostics> {
+        let before = self.timeline.clone();
+        // The deal has happened by the first decision; who rigs it there means that deal.
+        match self.append(entry)? {
+            None => Ok(()),
+            Some(misfit) => {
+                self.refresh_after(|timeline| *timeline = before)?;
+                Err(Diagnostic::new(misfit.reason).into())
+            }
+        }
+    }
+
+    /// Lets an agent answer from here on, as far as asked; gives the number of choices made.
+    ///
+    /// # Errors
+    /// Somebody stopped the run before the game stood anywhere.
+    pub fn advance(&mut self, mut agent: Box<dyn Agent>, until: Until) -> Result<usize, Diagnostics> {
+        let asked = Some((&mut *agent as &mut dyn Agent, &until));
+        let (log, known) = (self.timeline.log(), self.timeline.cursor());
+        let went = self.track.follow_on(log, known, &mut self.position.events, asked)?;
+        let count = went.added.len();
+        went.added.into_iter().for_each(|entry| self.timeline.append(entry));
+        self.stand(&went.end);
+        Ok(count)
+    }
+
+    /// Takes back the last thing: a change of the rules, or the last entry of the log. Gives what was taken back.
+    ///
+    /// # Errors
+    /// Nothing to take back; somebody stopped the run.
+    pub fn undo(&mut self) -> Result<String, Diagnostics> {
+        if self.undoes_rules()
+            && let Some(mut taken) = self.changes.pop()
+        {
+            let was = self.loaded.ruleset.clone();
+            if let Err(error) = self.exchange(&mut taken) {
+                self.changes.push(taken);
+                return Err(error);
+            }
+            let words = match taken.border {
+                Some(_) => campaign::WORD.to_owned(),
+                None => change::rules_in_words(&was, &self.loaded.ruleset),
+            };
+            self.undone.push(taken);
+            return Ok(words);
+        }
+        let cursor = self.timeline.cursor();
+        let taken_back = self.timeline.log().last().filter(|_| cursor > self.beginning()).map(ToString::to_string);
+        let Some(entry) = taken_back else {
+            let error = Diagnostic::new("this is the beginning").help("`reroll` redeals, `goto` goes forward");
+            return Err(match self.goes_on() {
+                true => error.help("the game before it is another file: `load` opens that").into(),
+                false => error.into(),
+            });
+        };
+        self.go_along_branch(cursor - 1)?;
+        Ok(entry)
+    }
+
+    /// Does again what was last taken back. Gives what it was.
+    ///
+    /// # Errors
+    /// Nothing was taken back; somebody stopped the run.
+    pub fn redo(&mut self) -> Result<String, Diagnostics> {
+        if self.redoes_rules()
+            && let Some(mut taken) = self.undone.pop()
+        {
+            let was = self.loaded.ruleset.clone();
+            if let Err(error) = self.exchange(&mut taken) {
+                self.undone.push(taken);
+                return Err(error);
+            }
+            let words = match taken.border {
+                Some(_) => campaign::WORD.to_owned(),
+                None => change::rules_in_words(&self.loaded.ruleset, &was),
+            };
+            self.changes.push(taken);
+            return Ok(words);
+        }
+        let cursor = self.timeline.cursor();
+        let Some(entry) = self.timeline.current().log.get(cursor).map(ToString::to_string) else {
+            return Err(Diagnostic::new("nothing was undone here that could be redone").into());
+        };
+        match self.go_along_branch(cursor + 1)? {
+            None => Ok(entry),
+            Some(Misfit { number, reason, .. }) => {
+                Err(Diagnostic::new(format!("move {number}, {entry}, no longer fits: {reason}")).into())
+            }
+        }
+    }
+
+    /// Whether [`undo`](Self::undo) takes back a change of the rules: whatever was named or marked since, the log is as
+    /// it was right after the change.
+    pub fn undoes_rules(&self) -> bool {
+        self.changes.last().is_some_and(|taken| taken.after.log() == self.timeline.log())
+    }
+
+    /// Whether [`undo`](Self::undo) leads into the game before in a campaign.
+    pub fn undoes_game(&self) -> bool {
+        self.undoes_rules() && self.changes.last().is_some_and(|taken| taken.border.is_some())
+    }
+
+    /// Whether [`redo`](Self::redo) does a change of the rules again.
+    pub fn redoes_rules(&self) -> bool {
+        let stands = (self.timeline.cursor(), &self.timeline.current().log);
+        self.undone.last().is_some_and(|taken| (taken.after.cursor(), &taken.after.current().log) == stands)
+    }
+
+    /// Goes to the other side of a change of the rules, and leaves what leads back. Where the run cannot come to its end,
+    /// everything stands as before.
+    fn exchange(&mut self, taken: &mut Taken) -> Result<(), Diagnostics> {
+        let timeline = self.timeline.clone();
+        self.swap(taken);
+        let went = self.refresh_after(|timeline| match taken.border.is_some() || *timeline == taken.after {
+            true => timeline.clone_from(&taken.timeline),
+            false => timeline.return_to(taken.timeline.log()),
+        });
+        if let Err(error) = went {
+            self.swap(taken);
+            return Err(error);
+        }
+        taken.timeline = timeline;
+        taken.after.clone_from(&self.timeline);
+        Ok(())
+    }
+
+    /// The rules, and how far the game has come under them, change places with others.
+    fn swap(&mut self, taken: &mut Taken) {
+        std::mem::swap(&mut self.loaded, &mut taken.loaded);
+        std::mem::swap(&mut self.track, &mut taken.track);
+        std::mem::swap(&mut self.position.events, &mut taken.events);
+        if let Some(seed) = &mut taken.border {
+            std::mem::swap(&mut self.seed, seed);
+        }
+    }
+
+    /// Draws the chance that followed the last choice anew; at the beginning, deals anew. Where the choice no longer
+    /// fits, the game stands before it.
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    pub fn reroll(&mut self) -> Result<(), Diagnostics> {
+        self.rerolls += 1;
+        let used = |entry: &Entry| if let Entry::Reroll(number) = entry { Some(*number) } else { None };
+        let highest = self.timeline.branches().iter().flat_map(|branch| branch.log.iter().filter_map(used)).max();
+        self.rerolls = self.rerolls.max(highest.unwrap_or(0) + 1);
+        let log = self.timeline.log();
+        let last_choice = log.iter().rposition(|entry| !entry.is_intervention());
+        let last_choice = last_choice.unwrap_or_else(|| self.beginning().min(log.len()));
+        let (before, after) = log.split_at(last_choice);
+        // Rerolls of the same moment give way to the new one.
+        let rerolls_at_end = before.iter().rev().take_while(|entry| matches!(entry, Entry::Reroll(_))).count();
+        let mut log = before[..before.len() - rerolls_at_end].to_vec();
+        log.push(Entry::Reroll(self.rerolls));
+        log.extend(after.iter().filter(|entry| !matches!(entry, Entry::Reroll(_))).cloned());
+        self.refresh_after(|timeline| timeline.replace(log)).map(drop)
+    }
+
+    /// Runs the same log under other rules, and tells what that changes. The state before can be had back by `undo`.
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    pub fn change_rules(&mut self, loaded: Playable) -> Result<Change, Diagnostics> {
+        let DryRun { log, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
+        let before = self.timeline.clone();
+        if let Some(misfit) = &misfit {
+            self.timeline.cut(misfit.number - 1);
+        }
+        self.timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
+        let change = Change::between((&self.loaded, &self.position), (&loaded, &position), misfit);
+        self.go_over(loaded, track, position, before, None);
+        Ok(change)
+    }
+
+    /// Runs the same log under other rules, and goes over to them only if all of it fits.
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    pub fn try_rules(&mut self, loaded: Playable) -> Result<RulesTrial, Diagnostics> {
+        let DryRun { log, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
+        if let Some(misfit) = misfit {
+            return Ok(RulesTrial::Misfits(Box::new(loaded), misfit));
+        }
+        if let Some(failed) = position.failed.as_ref().filter(|_| self.position.failed.is_none()) {
+            return Ok(RulesTrial::Fails(failed.clone()));
+        }
+        let change = Change::between((&self.loaded, &self.position), (&loaded, &position), None);
+        let before = self.timeline.clone();
+        self.timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
+        self.go_over(loaded, track, position, before, None);
+        Ok(RulesTrial::Fits(Box::new(change)))
+    }
+
+    /// Goes over to other rules, where the log leads to a position; `before` is the timeline to come back to, and
+    /// `border` the seed, where another game begins.
+    fn go_over(&mut self, loaded: Playable, track: Track, position: Position, before: Timeline, border: Option<u64>) {
+        let events = std::mem::replace(&mut self.position, position).events;
+        let loaded = std::mem::replace(&mut self.loaded, loaded);
+        let track = std::mem::replace(&mut self.track, track);
+        self.changes.push(Taken { loaded, border, timeline: before, after: self.timeline.clone(), track, events });
+        if self.changes.len() > KEPT_CHANGES {
+            self.changes.remove(0);
+        }
+        self.undone.clear();
+    }
+
+    /// Evaluates an expression on a copy of the table; `_` in it is what the one before came to.
+    ///
+    /// # Errors
+    /// Whatever the expression runs into.
+    pub fn evaluate(&mut self, expression: &str) -> Result<Evaluation, Diagnostics> {
+        let tried = self.look_at(expression)?;
+        self.last_value = tried.to_keep(self.last_value.take());
+        Ok(tried)
+    }
+
+    /// The same, and what it comes to is not kept.
+    ///
+    /// # Errors
+    /// Whatever the expression runs into.
+    pub fn look_at(&self, expression: &str) -> Result<Evaluation, Diagnostics> {
+        let rules = &self.loaded.rules;
+        match self.track.run() {
+            Some(run) => rules.evaluate(&run.table, expression, self.last_value.as_ref()),
+            None => rules.evaluate(&rules.begin(&Start::Game, self.seed).table, expression, self.last_value.as_ref()),
+        }
+    }
+
+    /// Whether an expression could be evaluated, as far as its grammar goes.
+    ///
+    /// # Errors
+    /// It does not parse.
+    pub fn parse(&self, expression: &str) -> Result<(), Diagnostics> {
+        self.loaded.rules.parse(expression)
+    }
+
+    /// Goes on with an entry; as [`Self::refresh_after`].
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    fn append(&mut self, entry: Entry) -> Result<Option<Misfit>, Diagnostics> {
+        if !self.timeline.is_at_end() {
+            return self.refresh_after(|timeline| timeline.append(entry));
+        }
+        // No copy of a long log, as there would be if the timeline were kept as it was.
+        let known = self.timeline.cursor();
+        self.timeline.append(entry);
+        let refreshed = self.refresh(known);
+        if refreshed.is_err() {
+            self.timeline.take_back();
+        }
+        refreshed
+    }
+
+    /// Changes the timeline and runs the log that it has then; gives the entry that does not fit, before which the game
+    /// stands. Where the run cannot come to its end, everything stands as before.
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    fn refresh_after<T>(&mut self, change: impl FnOnce(&mut Timeline) -> T) -> Result<Option<Misfit>, Diagnostics> {
+        let before = self.timeline.clone();
+        change(&mut self.timeline);
+        let refreshed = self.refresh(0);
+        if refreshed.is_err() {
+            self.timeline = before;
+        }
+        refreshed
+    }
+
+    /// Goes to the point after so many entries of the branch; as [`Self::refresh_after`]. What lies before both points was
+    /// followed already, so whoever goes through a game move by move does not look at all of it at each of them.
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    fn go_along_branch(&mut self, entries: usize) -> Result<Option<Misfit>, Diagnostics> {
+        let before = self.timeline.cursor();
+        self.timeline.go_to(entries);
+        let refreshed = self.refresh(before.min(entries));
+        if refreshed.is_err() {
+            self.timeline.go_to(before);
+        }
+        refreshed
+    }
+
+    /// Runs the log of the timeline, which is known to begin with so many entries of the one before.
+    fn refresh(&mut self, known: usize) -> Result<Option<Misfit>, Diagnostics> {
+        let (log, events) = (self.timeline.log(), &mut self.position.events);
+        let (went, misfit) = go_along(&mut self.track, log, known, events)?;
+        self.timeline.make_exact(&went.exact);
+        if let Some(misfit) = &misfit {
+            self.timeline.go_to(misfit.number - 1);
+        }
+        self.stand(&went.end);
+        Ok(misfit)
+    }
+
+    /// Looks at where the run stopped.
+    fn stand(&mut self, end: &End) {
+        let events = std::mem::take(&mut self.position.events);
+        self.position = position(&self.loaded.rules, &self.track, end, events);
+    }
+}
+
+/// What became of a game when other rules were tried.
+pub enum RulesTrial {
+    /// All of it fits, and the rules are in play; what they changed.
+    Fits(Box<Change>),
+    /// An entry of the log does not fit; the game is as it was, and here are the rules.
+    Misfits(Box<Playable>, Misfit),
+    /// The rules fail; the game is as it was.
+    Fails(Diagnostics),
+}
+
+/// An entry of a log that does not fit the rules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Misfit {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The entry.
+    pub entry: Entry,
+    /// Why it does not fit.
+    pub reason: String,
+    /// Where in the rules something else is asked instead; nothing where the game is over before it.
+    pub at: Option<ScriptPoint>,
+}
+
+/// Goes along a log as far as it fits, and says which entry does not.
+/// So many of its entries are known to be those of the log before.
+fn go_along(
+    track: &mut Track,
+    log: &[Entry],
+    known: usize,
+    events: &mut Vec<Event>,
+) -> Result<(Went, Option<Misfit>), Diagnostics> {
+    let went = track.follow_on(log, known, events, None)?;
+    let misfit = went.misfit.clone().zip(log.get(went.used)).map(|(reason, entry)| {
+        let open = track.run().and_then(|run| run.table.open()).filter(|_| !entry.is_intervention());
+        Misfit { number: went.used + 1, entry: entry.clone(), reason, at: open.map(|open| open.at) }
+    });
+    if misfit.is_none() {
+        return Ok((went, None));
+    }
+    // The table stands as it did in the middle of what does not fit.
+    let exact = went.exact;
+    let went = track.follow(&log[..went.used], events, None)?;
+    Ok((Went { exact, ..went }, misfit))
+}
+
+/// Where a game stands after a run.
+fn position(rules: &Rules, track: &Track, end: &End, events: Vec<Event>) -> Position {
+    match track.run() {
+        Some(run) => Position::of(rules, &run.table, end, events),
+        // Nothing was followed, so nothing has begun.
+        None => Position::of(rules, &rules.begin(&Start::Game, 0).table, end, events),
+    }
+}
+
+impl Position {
+    /// Where a game stands whose run ended so, with what happened in it.
+    pub fn of(rules: &Rules, table: &Table, end: &End, events: Vec<Event>) -> Self {
+        let failed = match end {
+            End::Failed(diagnostic) | End::Endless(diagnostic) => Some(diagnostic.clone()),
+            End::Finished | End::Halted(_) => None,
+        };
+        let open = match end {
+            End::Halted(Halt::Open | Halt::Misfit { .. }) => table.open().cloned(),
+            _ => None,
+        };
+        let Worked { standings, captions, undrawn } = worked_out(rules, table, open.is_some());
+        let scores: Vec<i64> = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
+        Self {
+            open,
+            failed,
+            table: table.state().clone(),
+            has_scores: rules.has_scores() || scores.iter().any(|score| *score != 0),
+            scores,
+            ranking: table.ranking(),
+            winners: table.winners(),
+            events,
+            standings,
+            captions,
+            undrawn,
+            waiting_rigs: waiting_rigs(table),
+        }
+    }
+}
+
+fn waiting_rigs(table: &Table) -> Vec<String> {
+    let in_words = |(stream, result): (&str, &[Value])| {
+        let labels: Vec<String> = result.iter().map(|value| table.option_label(value)).collect();
+        format!("rig {stream} {}", labels.join(" "))
+    };
+    table.chance.waiting().map(in_words).collect()
+}
+
+/// What came of a function that the host asks for what it draws. One that asks a player has nothing to say before the
+/// game asks, and one that was left out nothing new; one that fails is told about, once for each place.
+fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut Vec<Diagnostic>) -> Option<Evaluation> {
+    match tried {
+        Ok(tried) => Some(tried),
+        Err(EvaluationError::Asks | EvaluationError::LeftOut) => None,
+        Err(EvaluationError::Failed(errors)) => {
+            for told in errors.help(format!("so {what} are not shown; the game continues without them")) {
+                if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {
+                    undrawn.push(told.as_warning());
+                }
+            }
+            None
+        }
+    }
+}
+
+/// What the game's own functions say about a position, for a drawing of it.
+pub struct Worked {
+    pub standings: Vec<Vec<Event>>,
+    pub captions: Vec<Caption>,
+    undrawn: Vec<Diagnostic>,
+}
+
+/// What each seat would score now, by the game's own scoring function, and what the rules say about zones: all of it on
+/// copies of the table, and with one budget. A player scores what the function gives for the player, and what it gives the
+/// player for each partner: of teams that score together, that is the points of all of them.
+pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> Worked {
+    let layout = table.layout();
+    let standing = layout.definition.standing.as_deref().filter(|_| with_standings);
+    let seats = || Seats::all(layout.seats).into_iter().map(Value::Seat);
+    let mut calls: Vec<(&str, Value)> =
+        standing.iter().flat_map(|function| seats().map(|seat| (*function, seat))).collect();
+    let scored = calls.len();
+    let mut captions: Vec<Caption> = Vec::new();
+    // Of each call for a zone, whose caption it is for, and whether for its mark.
+    let mut parts: Vec<(usize, bool)> = Vec::new();
+    for zone in (0..layout.zones.len()).map(|number| Zone(number as u16)) {
+        let definition = layout.zone_definition(zone);
+        let functions = [(&definition.mark, true), (&definition.note, false)];
+        let functions = functions.into_iter().filter_map(|(function, is_mark)| Some((function.as_deref()?, is_mark)));
+        if table.zone(zone).is_empty() || functions.clone().next().is_none() {
+            continue;
+        }
+        for (function, is_mark) in functions {
+            calls.push((function, Value::Zone(zone)));
+            parts.push((captions.len(), is_mark));
+        }
+        captions.push(Caption { zone, mark: None, note: None });
+    }
+    let mut called = rules.try_all(table, &calls).into_iter();
+    let mut undrawn = Vec::new();
+    let of_seats: Vec<Option<Evaluation>> =
+        called.by_ref().take(scored).map(|called| tried(called, "standings", &mut undrawn)).collect();
+    // Where one seat has none, there are no standings to compare.
+    let of_seats: Option<Vec<Evaluation>> = of_seats.into_iter().collect();
+    let of_seats = of_seats.filter(|of_seats| !of_seats.is_empty());
+    let standings = of_seats.map_or_else(Vec::new, |of_seats| {
+        let awards = |seat: Seat| {
+            let own = table.team(seat).into_iter().filter_map(|partner| of_seats.get(partner.index()));
+            let events = own.flat_map(|scored| &scored.recording.events);
+            events.filter(|event| event.what.points_of(seat).is_some()).cloned().collect()
+        };
+        Seats::all(layout.seats).into_iter().map(awards).collect()
+    });
+    for (&(number, is_mark), called) in parts.iter().zip(called) {
+        let tried = tried(called, "marks and notes of zones", &mut undrawn);
+        if let (Some(caption), Some(tried)) = (captions.get_mut(number), tried) {
+            *(if is_mark { &mut caption.mark } else { &mut caption.note }) = tried.value;
+        }
+    }
+    Worked { standings, captions, undrawn }
+}
+
+fn not_an_option(decision: &Decision, label: &str) -> Diagnostic {
+    if let Some((_, reason)) = decision.refused.iter().find(|(option, _)| option.label == label) {
+        return Diagnostic::new(format!("{label} is not allowed: {reason}"));
+    }
+    let labels: Vec<&str> = decision.options.iter().map(|option| option.label.as_str()).collect();
+    let error = Diagnostic::new(format!("{label} is not among the options"));
+    error.near_or(label, labels.iter().copied(), format!("the options are {}", labels.join(", ")))
+}

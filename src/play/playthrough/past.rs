@@ -1,0 +1,298 @@
+//! What was chosen since the earliest choice that somebody at the table may not know, so that a seat can imagine that it
+//! was another one.
+//!
+//! Where agents that try things sit at a table, whoever plays the run asks [`wants_copy`](Past::wants_copy) before each
+//! answer, pauses the run where it is true and [`begin`](Past::begin)s there, and [`note`](Past::note)s the answer.
+//! Nothing is kept as long as nobody chooses in secret, and what all have come to know is forgotten again. A game that was
+//! not played so is run once more along its log.
+
+use crate::playthrough::log::Entry;
+use crate::playthrough::run::{Along, Resolved};
+use crate::playthrough::worlds::{self, Worlds};
+use crate::script::rules::{Rules, Run};
+use crate::script::{End, Start};
+use crate::table::Table;
+use crate::table::chance::Chance;
+use crate::table::decision::{Answers, Halt, Question};
+use crate::table::knowledge::Fronts;
+use crate::table::value::{Seat, Value};
+use crate::work::Work;
+use std::sync::Arc;
+
+/// The copy moves forward where at least so many choices before the first secret one are noted.
+const MANY: usize = 32;
+
+/// What was chosen since the earliest choice that somebody may not know; nothing where everybody knows every choice.
+#[derive(Clone, Default)]
+pub struct Past(Option<Stretch>);
+
+/// A part of a game: where it began, and what was chosen in it.
+#[derive(Clone)]
+pub(super) struct Stretch {
+    /// The run before the first of the choices, without what was recorded.
+    pub from: Arc<Run>,
+    /// The choices, in order.
+    pub made: Vec<Made>,
+    /// The places of those that somebody may not know, in order.
+    pub secret: Vec<usize>,
+    /// What was changed by hand between them.
+    pub hands: Vec<Hand>,
+}
+
+/// A choice.
+#[derive(Clone)]
+pub(super) struct Made {
+    /// The number of the decision.
+    number: usize,
+    seat: Option<Seat>,
+    /// What was chosen. Positions would not do: where cards are others, so are the options.
+    pub values: Vec<Value>,
+    is_secret: bool,
+    together: Option<u32>,
+    /// Those who know it though it was secret, as bits.
+    known: u16,
+}
+
+/// A change that no rule made.
+#[derive(Clone)]
+pub(super) struct Hand {
+    /// How many choices of the stretch had been made.
+    pub after: usize,
+    /// How many changes there had been since the question of the last of them.
+    pub changes: u64,
+    pub what: Change,
+}
+
+/// See [`Hand`].
+#[derive(Clone)]
+pub(super) enum Change {
+    /// The person at the sandbox did it.
+    Entry(Entry),
+    /// Chance is another from there on.
+    Chance(Chance),
+    /// Faces were imagined to be others.
+    Fronts(Fronts),
+}
+
+impl Made {
+    fn is_unknown_to(&self, seat: Seat, table: &Table) -> bool {
+        self.seat != Some(seat) && if self.is_secret { self.known & seat.bit() == 0 } else { self.is_going_on(table) }
+    }
+
+    /// Whether others still choose at the same time.
+    fn is_going_on(&self, table: &Table) -> bool {
+        self.together.is_some() && self.together == table.together()
+    }
+
+    fn is_known_to_all(&self, table: &Table) -> bool {
+        if self.is_secret { self.known == table.layout().everybody } else { !self.is_going_on(table) }
+    }
+
+    /// Takes note of those who know it.
+    fn refresh(&mut self, table: &Table) {
+        let choices = table.state().known.choices.iter();
+        choices.filter(|choice| choice.decision == self.number).for_each(|choice| self.known |= choice.known);
+    }
+}
+
+impl Stretch {
+    /// Of each choice whether a seat may not know it, as a table stands.
+    pub(super) fn unknown_to(&self, seat: Seat, table: &Table) -> Vec<bool> {
+        let unknown = |made: &Made| {
+            let mut made = made.clone();
+            made.refresh(table);
+            made.is_unknown_to(seat, table)
+        };
+        self.made.iter().enumerate().map(|(place, made)| self.secret.contains(&place) && unknown(made)).collect()
+    }
+
+    /// The changes between the choice at a place and the next.
+    pub(super) fn hands_behind(&self, place: usize) -> impl Iterator<Item = &Hand> {
+        self.hands.iter().filter(move |hand| hand.after == place + 1)
+    }
+}
+
+impl Past {
+    /// Whether the run has to be paused before this question is answered, because nothing was noted so far and the answer
+    /// may be one that others do not know.
+    pub fn wants_copy(&mut self, table: &Table, question: &Question<'_>) -> bool {
+        self.refresh(table);
+        let is_secret = question.secret || table.together().is_some();
+        self.0.is_none() && is_secret && question.seat.is_some() && table.layout().seats > 1
+    }
+
+    /// Choices are noted from here on: the run is paused before a question.
+    pub fn begin(&mut self, run: &Run) {
+        let mut from = run.clone();
+        from.table.finish();
+        from.table.set_alarm(u64::MAX);
+        self.0 = Some(Stretch { from: Arc::new(from), made: Vec::new(), secret: Vec::new(), hands: Vec::new() });
+    }
+
+    /// Takes note of the answer to a question, at these positions.
+    pub fn note(&mut self, table: &Table, question: &Question<'_>, chosen: &[usize]) {
+        let Some(stretch) = &mut self.0 else { return };
+        let (seat, is_secret, together) = (question.seat, question.secret, table.together());
+        if seat.is_some() && (is_secret || together.is_some()) {
+            stretch.secret.push(stretch.made.len());
+        }
+        let values = chosen.iter().map(|&position| question.options.value(position)).collect();
+        let known = seat.map_or(0, Seat::bit);
+        stretch.made.push(Made { number: table.decisions(), seat, values, is_secret, together, known });
+    }
+
+    /// Takes note that chance is another from now on: the run stands at a question.
+    pub fn note_chance(&mut self, chance: &Chance) {
+        let Some(stretch) = &mut self.0 else { return };
+        // Whatever chance gives next, it gives behind the answer.
+        stretch.hands.push(Hand { after: stretch.made.len() + 1, changes: 0, what: Change::Chance(chance.clone()) });
+    }
+
+    /// Forgets what everybody knows.
+    fn refresh(&mut self, table: &Table) {
+        let Some(stretch) = &mut self.0 else { return };
+        let Stretch { made, secret, .. } = stretch;
+        secret.retain(|&place| {
+            made.get_mut(place).is_some_and(|made| {
+                made.refresh(table);
+                !made.is_known_to_all(table)
+            })
+        });
+        if secret.is_empty() && !made.is_empty() {
+            self.0 = None;
+        }
+    }
+
+    /// Where many choices before the first secret one are kept, the copy moves forward to that one.
+    pub fn catch_up(&mut self, rules: &Rules, table: &Table) {
+        self.refresh(table);
+        let Some(stretch) = &mut self.0 else { return };
+        let first = stretch.secret.first().copied().unwrap_or(0);
+        if first < MANY || 2 * first < stretch.made.len() {
+            return;
+        }
+        let Some(run) = worlds::gone_on(rules, stretch, first) else { return };
+        stretch.from = Arc::new(run);
+        stretch.made.drain(..first);
+        stretch.secret.iter_mut().for_each(|place| *place -= first);
+        stretch.hands.retain_mut(|hand| {
+            let stays = hand.after > first;
+            hand.after = hand.after.saturating_sub(first);
+            stays
+        });
+    }
+
+    /// Games that are the same to a seat as a run that stands at a decision; nothing where the seat knows every choice.
+    pub(super) fn worlds(&self, rules: &Rules, run: &Run, seat: Seat) -> Option<Worlds> {
+        let stretch = self.0.as_ref().filter(|_| self.hides_from(seat, &run.table))?;
+        Some(Worlds::new(rules, stretch, run, seat))
+    }
+
+    /// As [`worlds`](Self::worlds), each with its own past, wherever something is noted at all.
+    pub fn worlds_with_past(&self, rules: &Rules, run: &Run, seat: Seat) -> Option<Worlds> {
+        self.0.as_ref().map(|stretch| Worlds::new(rules, stretch, run, seat))
+    }
+
+    /// Whether there is a choice that a seat does not know.
+    pub fn hides_from(&self, seat: Seat, table: &Table) -> bool {
+        self.0.as_ref().is_some_and(|stretch| stretch.unknown_to(seat, table).contains(&true))
+    }
+
+    /// Whether the same was chosen in both.
+    #[cfg(test)]
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let values = |past: &Self| -> Vec<Vec<Value>> {
+            past.0.iter().flat_map(|stretch| stretch.made.iter().map(|made| made.values.clone())).collect()
+        };
+        values(self) == values(other)
+    }
+
+    pub(super) fn of_stretch(stretch: Stretch) -> Self {
+        Self(Some(stretch))
+    }
+
+    /// The past of a game that was played along a log and stands at its end.
+    pub fn of_log(rules: &Rules, start: &Start, seed: u64, log: &[Entry], resolved: &Resolved) -> Self {
+        let mut resolved = resolved.clone();
+        loop {
+            let mut run = rules.begin(start, seed);
+            let mut noting = Noting::new(log, &mut resolved, rules.work());
+            noting.begin(&mut run.table);
+            if noting.go_on(rules, &mut run) != End::Halted(Halt::Again) {
+                return noting.past;
+            }
+        }
+    }
+
+    /// Whether there may be anything that a seat does not know of the choices on a table, so that it is worth finding out.
+    pub fn may_matter(table: &Table, seat: Option<Seat>) -> bool {
+        table.together().is_some() || table.state().known.choices.iter().any(|choice| choice.seat != seat)
+    }
+}
+
+/// A log that is noted on its way.
+pub(super) struct Noting<'a> {
+    along: Along<'a>,
+    log: &'a [Entry],
+    past: Past,
+    /// How many changes there had been at the last question.
+    asked_at: u64,
+}
+
+impl<'a> Noting<'a> {
+    /// A log at its beginning.
+    pub(super) fn new(log: &'a [Entry], resolved: &'a mut Resolved, work: &'a Work) -> Self {
+        Self { along: Along::new(log, resolved, None, work), log, past: Past::default(), asked_at: 0 }
+    }
+
+    /// Goes on as far as the log leads.
+    pub(super) fn go_on(&mut self, rules: &Rules, run: &mut Run) -> End {
+        loop {
+            match rules.go_on(run, self) {
+                End::Halted(Halt::Paused) => self.past.begin(run),
+                end => return end,
+            }
+        }
+    }
+
+    /// The log goes on: this one begins like the one so far.
+    pub(super) fn goes_on(&mut self, log: &'a [Entry]) {
+        self.log = log;
+        self.along.goes_on(log);
+    }
+
+    /// What was chosen so far that somebody may not know.
+    pub(super) fn past(&self) -> &Past {
+        &self.past
+    }
+}
+
+impl Answers for Noting<'_> {
+    fn begin(&mut self, table: &mut Table) {
+        self.along.begin(table);
+    }
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        // What is open at the end of the log is not answered here.
+        if self.along.used() < self.log.len() && self.past.wants_copy(table, question) {
+            return Err(Halt::Paused);
+        }
+        self.along.answer(table, question, chosen)?;
+        self.past.note(table, question, chosen);
+        self.asked_at = table.changes();
+        Ok(())
+    }
+
+    fn wants_reasons(&self, table: &Table) -> bool {
+        self.along.wants_reasons(table)
+    }
+
+    fn intervene(&mut self, table: &mut Table) {
+        let (before, changes) = (self.along.used(), table.changes().saturating_sub(self.asked_at));
+        self.along.intervene(table);
+        let Some(stretch) = &mut self.past.0 else { return };
+        let done = self.log.get(before..self.along.used()).unwrap_or_default();
+        let after = stretch.made.len();
+        stretch.hands.extend(done.iter().map(|entry| Hand { after, changes, what: Change::Entry(entry.clone()) }));
+    }
+}

@@ -1,0 +1,911 @@
+//! Replays: a playthrough as a TOML file that a person can read and compare line by line.
+//!
+//! A replay holds what makes the game (rules by name with their hash, seats, seed, log) and nothing that follows from
+//! it but the scores and how they came about, as a promise that can be checked. Every rule that did not come with the
+//! program is in it as text, so that one file is enough on another machine. Choices are told by their values, so that a
+//! reordered list of options still fits. A checksum tells whether somebody changed the file; what still fits is played
+//! all the same.
+
+use crate::definition::keys::keys_of;
+use crate::definition::{Library, Plain, RuleFile, SavedRules, is_id, is_path};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
+use crate::files::{Files, Format};
+use crate::playthrough::Playthrough;
+use crate::playthrough::campaign;
+use crate::playthrough::chosen::Chosen;
+use crate::playthrough::comments;
+use crate::playthrough::log::{Entry, TableSetup};
+use crate::playthrough::long_text::{self, quoted};
+use crate::playthrough::mail;
+use crate::ruleset::{Part, Ruleset, Selection};
+use crate::table::event::{Event, ScriptPoint};
+use crate::table::layout::Layout;
+use crate::table::value::{Seat, Value};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use toml::Spanned;
+
+/// The number of the format that is written. Format 1 is read too: it has no rules in it, and labels for choices.
+pub const FORMAT: i64 = 2;
+
+/// The format in which choices were told by their labels.
+const WITH_LABELS: i64 = 1;
+
+/// Most entries of a log that are read from a file.
+const MAX_ENTRIES: usize = 100_000;
+
+/// Most changes of scores that a file holds; of a longer course the beginning.
+const MOST_SCORED: usize = 20_000;
+
+/// Most texts of rules in a file.
+const MAX_RULES: usize = 200;
+
+/// Most bytes of a replay.
+pub const MAX_BYTES: u64 = 8 << 20;
+
+/// What a saved game is in a file.
+pub const FILE: Format = Format { name: "a saved game", beginning: "# A game saved by houserule " };
+
+/// A playthrough as it stands in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replay {
+    /// The rules, by name.
+    pub selection: Selection,
+    /// Hash of the rules that the game was played with.
+    pub ruleset: String,
+    /// Number of seats.
+    pub players: usize,
+    /// Seed of chance.
+    pub seed: u64,
+    /// The log.
+    pub log: Vec<Entry>,
+    /// What came of it: whether the game was over, and the scores in seat order.
+    pub result: Option<ReplayResult>,
+    /// The rules that are in the file.
+    pub rules: Vec<RuleFile>,
+}
+
+/// What came of a saved game.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReplayResult {
+    /// Whether the game was over.
+    pub over: bool,
+    /// Scores in seat order.
+    pub scores: Vec<i64>,
+    /// Every change of a score on the way; nothing in files of earlier versions, which did not keep it.
+    pub course: Option<Vec<SeatScore>>,
+}
+
+/// A score as it stood when it had changed; in a file `[12, 2, 30]`: with move 12, p2 came to 30.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "(usize, usize, i64)")]
+pub struct SeatScore {
+    /// The move that caused it; 0 before the first.
+    pub moves: usize,
+    /// The number of the seat.
+    pub seat: usize,
+    /// Its score from then on.
+    pub score: i64,
+}
+
+impl From<(usize, usize, i64)> for SeatScore {
+    fn from((moves, seat, score): (usize, usize, i64)) -> Self {
+        Self { moves, seat, score }
+    }
+}
+
+/// A replay that was read, with what is to be said about the file.
+#[derive(Clone, Debug)]
+pub struct ReplayFile {
+    /// The replay.
+    pub replay: Replay,
+    /// The file is not as it was written.
+    pub warnings: Vec<Diagnostic>,
+    /// Where its parts stand in the file.
+    pub places: Places,
+}
+
+/// Where the parts of a replay stand in its file, to show what is wrong with one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    source: Arc<Source>,
+    game: Range<usize>,
+    variants: Vec<Range<usize>>,
+    set: Vec<Range<usize>>,
+    players: Range<usize>,
+    log: Vec<Range<usize>>,
+    rules: Vec<Range<usize>>,
+}
+
+impl Replay {
+    /// The replay of a playthrough: its current branch, up to where it stands. Rules that did not come with this version
+    /// of the program are in it.
+    pub fn of(playthrough: &Playthrough) -> Self {
+        let ruleset = &playthrough.loaded().ruleset;
+        let position = playthrough.position();
+        Self {
+            selection: ruleset.selection.clone(),
+            ruleset: ruleset.hash.clone(),
+            players: playthrough.seats,
+            seed: playthrough.seed,
+            log: playthrough.timeline().log().to_vec(),
+            result: position.failed.is_none().then(|| ReplayResult {
+                over: position.open.is_none(),
+                scores: position.scores.clone(),
+                course: Some(
+                    course(&playthrough.loaded().layout, &position.events).map(|(scored, _)| scored).collect(),
+                ),
+            }),
+            rules: ruleset.files(false),
+        }
+    }
+
+    /// The file's text.
+    pub fn to_toml(&self) -> String {
+        let mut text = format!("{}{}.\nformat   = {FORMAT}\n", FILE.beginning, env!("CARGO_PKG_VERSION"));
+        let body = self.body();
+        text.push_str(&body);
+        text.push_str(&format!("\n[check]\nhash = \"{}\"\n", checksum(&body)));
+        text
+    }
+
+    /// The same with remarks for whoever reads it, which are no part of the game, and in lines that a mail does not
+    /// break where TOML allows it.
+    pub fn to_toml_with(&self, remarks: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+        let remarks: String = remarks.into_iter().map(|text| mail::remark(text.as_ref())).collect();
+        let text = self.to_toml();
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        let (facts, rules, check) = (self.facts(), self.rules_to_toml(), rest.rsplit_once("\n[check]\n"));
+        let check = check.map(|(_, hash)| format!("\n[check]\n{}", mail::narrow(hash))).unwrap_or_default();
+        let narrow = format!("{first}\n{remarks}format   = {FORMAT}\n{}{rules}{check}", mail::narrow(&facts));
+        // Whatever is in the file, it reads as the same game.
+        match Self::parse(&Source::new("", &narrow)) {
+            Ok(read) if read.warnings.is_empty() => narrow,
+            _ => format!("{first}\n{remarks}{rest}"),
+        }
+    }
+
+    /// Everything that the checksum covers.
+    fn body(&self) -> String {
+        self.facts() + self.rules_to_toml().as_str()
+    }
+
+    /// All but the rules: no text in it has several lines.
+    fn facts(&self) -> String {
+        let strings = |list: &[String]| list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
+        let mut text = format!(
+            "game     = {}\nvariants = [{}]\nset      = [{}]\nplayers  = {}\nseed     = {}\nruleset  = {}\nlog = [\n",
+            quoted(&self.selection.game),
+            strings(&self.selection.variants),
+            strings(&self.selection.set),
+            self.players,
+            self.seed,
+            quoted(&self.ruleset),
+        );
+        for entry in &self.log {
+            text.push_str("  ");
+            text.push_str(&entry_to_toml(entry));
+            text.push_str(",\n");
+        }
+        text.push_str("]\n");
+        if let Some(ReplayResult { over, scores, course }) = &self.result {
+            text.push_str(&format!("\n[result]\nover   = {over}\nscores = {scores:?}\n"));
+            course.iter().for_each(|course| text.push_str(&course_to_toml(course)));
+        }
+        text
+    }
+
+    /// The rules that are in the file.
+    fn rules_to_toml(&self) -> String {
+        let mut text = String::new();
+        for RuleFile { path, text: rules } in &self.rules {
+            text.push_str(&format!("\n[[rules]]\npath = {}\ntext = {}\n", quoted(path), long_text::to_toml(rules)));
+        }
+        text
+    }
+
+    /// Reads a replay.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no TOML, has another format number, or lacks something; with the place in it.
+    pub fn read(files: &dyn Files, path: &Path) -> Result<ReplayFile, Diagnostics> {
+        let source = files.read_up_to(path, &path.display().to_string(), MAX_BYTES);
+        Self::parse(&source?)
+    }
+
+    /// Reads the saved game in a text that somebody was sent, such as a mail, whatever stands around it and whatever a
+    /// mail program has done to its lines.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn pasted(source: &Source) -> Result<ReplayFile, Diagnostics> {
+        mail::read(&source.text, &source.name)
+    }
+
+    /// Reads a replay from a text.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn parse(source: &Arc<Source>) -> Result<ReplayFile, Diagnostics> {
+        check_format(source)?;
+        let file: File = toml::from_str(&source.text).map_err(|error| worded(source, &error))?;
+        let at = |span: Range<usize>, label: &str| Place::new(source, span, label);
+        let mut trouble = Vec::new();
+        let mut log = Vec::with_capacity(file.log.len().min(MAX_ENTRIES));
+        for (index, written) in file.log.iter().take(MAX_ENTRIES).enumerate() {
+            match entry_from_toml(written.get_ref(), file.format) {
+                Ok(Entry::Campaign { .. }) if index > 0 => trouble.push(
+                    Diagnostic::new(format!("entry {} of the log cannot be a `{}`", index + 1, campaign::WORD))
+                        .at(at(written.span(), "this entry"))
+                        .help("what an earlier game has kept comes first in the log"),
+                ),
+                Ok(entry) => log.push(entry),
+                Err(reason) => trouble.push(
+                    Diagnostic::new(format!("entry {} of the log is not valid: {reason}", index + 1))
+                        .at(at(written.span(), "this entry")),
+                ),
+            }
+        }
+        if let Some(beyond) = file.log.get(MAX_ENTRIES) {
+            let message = format!("the log has more than {MAX_ENTRIES} entries");
+            trouble.push(Diagnostic::new(message).at(at(beyond.span(), "the first too many")));
+        }
+        let mut rules: Vec<RuleFile> = Vec::new();
+        for Rule { path, text } in file.rules.iter().take(MAX_RULES) {
+            let is_twice = rules.iter().any(|rule| rule.path == *path.get_ref());
+            match wrong_rule(path.get_ref(), text.get_ref(), is_twice) {
+                None => rules.push(RuleFile { path: path.get_ref().clone(), text: text.get_ref().clone() }),
+                Some((message, help)) => trouble.push(Diagnostic::new(message).at(at(path.span(), "")).help(help)),
+            }
+        }
+        if let Some(beyond) = file.rules.get(MAX_RULES) {
+            let message = format!("there are more than {MAX_RULES} texts of rules");
+            trouble.push(Diagnostic::new(message).at(at(beyond.path.span(), "the first too many")));
+        }
+        trouble.truncate(5);
+        Diagnostics::refuse(trouble)?;
+        let spans = |list: &[Spanned<String>]| list.iter().map(Spanned::span).collect();
+        let places = Places {
+            source: Arc::clone(source),
+            game: file.game.span(),
+            variants: spans(&file.variants),
+            set: spans(&file.set),
+            players: file.players.span(),
+            log: file.log.iter().map(Spanned::span).collect(),
+            rules: file.rules.iter().map(|rule| rule.text.span()).collect(),
+        };
+        let texts = |list: Vec<Spanned<String>>| list.into_iter().map(Spanned::into_inner).collect();
+        let (game, variants, set) = (file.game.into_inner(), texts(file.variants), texts(file.set));
+        let replay = Self {
+            selection: Selection { game, variants, set },
+            ruleset: file.ruleset,
+            players: file.players.into_inner(),
+            seed: file.seed,
+            log,
+            result: file.result,
+            rules,
+        };
+        let mut warnings = Vec::new();
+        if file.check.as_ref().is_none_or(|check| check.hash != checksum(&replay.body())) {
+            warnings.push(
+                Diagnostic::warning(format!("`{}` was changed since it was saved", source.name))
+                    .help("what fits is played; save it again to make it whole"),
+            );
+        }
+        Ok(ReplayFile { replay, warnings, places })
+    }
+}
+
+impl ReplayFile {
+    /// The rules that the game was saved with: those in the file, and of the others those that are found on disk. The
+    /// library that they come from is given too. Where everything on disk is as it is in the file, the files on disk are
+    /// used, so that they can be edited while the game is open.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the rules, or that there are none of such a name, with the place in the file.
+    pub fn rules(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
+        let library = library.with_inside(Some(self.inside(path)));
+        let mut selection = self.selection_on_disk(library.files(), path)?;
+        for variant in selection.variants.iter_mut().filter(|variant| is_path(variant)) {
+            // Inside the file there are no paths, and the name of a variant's file is its id.
+            let id = Path::new(&*variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let inside = format!("variants/{}/{id}.toml", selection.game);
+            if self.replay.rules.iter().any(|rule| rule.path == inside) {
+                *variant = id;
+            }
+        }
+        let ruleset = Ruleset::load_for(&library, &selection, &|part| self.places.of(part))?;
+        match self.rules_on_disk(&library, path) {
+            Ok(on_disk) if on_disk.0.hash == ruleset.hash => Ok(on_disk),
+            _ => Ok((ruleset, library)),
+        }
+    }
+
+    /// The rules of the same names as they are on disk, whatever is in the file.
+    ///
+    /// # Errors
+    /// As [`rules`](Self::rules).
+    pub fn rules_on_disk(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
+        let library = library.with_inside(None);
+        let selection = self.selection_on_disk(library.files(), path)?;
+        let ruleset = Ruleset::load_for(&library, &selection, &|part| self.places.of(part))?;
+        Ok((ruleset, library))
+    }
+
+    /// How the rules on disk differ from those in the file, in a few words; nothing where they do not, or where there
+    /// are none in the file.
+    pub fn other_on_disk(&self, inside: &Ruleset, library: &Library, path: &Path) -> Option<String> {
+        if self.replay.rules.is_empty() {
+            return None;
+        }
+        let on_disk = match self.rules_on_disk(library, path) {
+            Ok((on_disk, _)) => on_disk,
+            Err(errors) => return Some(format!("those on disk cannot be used: {}", errors.first().message)),
+        };
+        let (inside, on_disk) = (inside.files(true), on_disk.files(true));
+        let is_both = |file: &&RuleFile| inside.contains(file) && on_disk.contains(file);
+        let differing: BTreeSet<&str> =
+            inside.iter().chain(&on_disk).filter(|file| !is_both(file)).map(|file| &*file.path).collect();
+        let list = || differing.iter().copied().collect::<Vec<_>>().join(", ");
+        (!differing.is_empty()).then(|| format!("those on disk are different: {}", list()))
+    }
+
+    /// The paths of the texts of rules in the file that are others than those found without it, or are found nowhere;
+    /// sorted.
+    ///
+    /// # Errors
+    /// As [`rules`](Self::rules); or the game is not for so many players.
+    pub fn own_rules(&self, library: &Library, path: &Path) -> Result<Vec<String>, Diagnostics> {
+        let (inside, _) = self.rules(library, path)?;
+        self.check_players(&inside)?;
+        let files = library.files();
+        let is_own = |rule: &&RuleFile| {
+            let found = library.roots().iter().map(|root| root.join(&rule.path)).find(|place| files.exists(place));
+            let text = found.and_then(|place| files.read(&place, &rule.path).ok());
+            text.is_none_or(|found| found.text != rule.text)
+        };
+        let own: BTreeSet<&str> = self.replay.rules.iter().filter(is_own).map(|rule| &*rule.path).collect();
+        Ok(own.into_iter().map(str::to_owned).collect())
+    }
+
+    /// Refuses a number of players that the rules do not allow.
+    ///
+    /// # Errors
+    /// The number is outside the game's range; with its place in the file.
+    pub fn check_players(&self, ruleset: &Ruleset) -> Result<(), Diagnostics> {
+        ruleset.check_players(self.replay.players).map_err(|errors| {
+            errors.map(|mut error| {
+                // The help is for somebody who can give another number.
+                error.help = vec!["the file or the rules were changed since the game was saved".to_owned()];
+                error.at(self.places.at(&self.places.players, "so many played"))
+            })
+        })
+    }
+
+    /// The text of the file when its game is saved again, as it stands now. Its comments stay, and where the text of every
+    /// rule was in it, that is in it again.
+    pub fn saved_again(&self, game: &Playthrough) -> String {
+        let mut replay = Replay::of(game);
+        let all = game.loaded().ruleset.files(true);
+        if all.iter().all(|rule| self.replay.rules.iter().any(|was| was.path == rule.path)) {
+            replay.rules = all;
+        }
+        let before = &self.places.source.text;
+        let now = comments::kept(before, &replay.to_toml());
+        // The first line says which version saved it; what a person wrote behind that gets a line of its own.
+        let first = before.lines().next().and_then(|line| line.strip_prefix(FILE.beginning));
+        match first.and_then(|first| first.split_once(". ")) {
+            Some((_, words)) => now.replacen('\n', &format!("\n# {}\n", words.trim()), 1),
+            None => now,
+        }
+    }
+
+    /// Where an entry of the log stands, by its number from 1.
+    pub fn entry(&self, number: usize) -> Option<Place> {
+        let span = self.places.log.get(number.checked_sub(1)?)?;
+        Some(self.places.at(span, "this entry"))
+    }
+
+    /// The rules by name, as they are looked for on disk; paths to variant files may be meant from where the replay
+    /// lies. Of a game in a pack, nothing but a name is looked for.
+    ///
+    /// # Errors
+    /// It is in a pack, and names a file that is not in it.
+    fn selection_on_disk(&self, files: &dyn Files, path: &Path) -> Result<Selection, Diagnostics> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let selection = &self.replay.selection;
+        let is_packed = files.is_packed(path);
+        let outside = |named: &str, part: Part| {
+            Diagnostic::new(format!("a pack names no file outside it, and `{named}` is one"))
+                .at_maybe(self.places.of(part))
+                .help("save the game again under rules that are in the pack")
+        };
+        if is_packed && is_path(&selection.game) {
+            return Err(outside(&selection.game, Part::Game).into());
+        }
+        let found = |(number, variant): (usize, &String)| {
+            if !is_path(variant) {
+                return Ok(variant.clone());
+            }
+            if is_packed {
+                let id = Path::new(variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let inside = format!("variants/{}/{id}.toml", selection.game);
+                let is_inside = self.replay.rules.iter().any(|rule| rule.path == inside);
+                return if is_inside { Ok(id) } else { Err(outside(variant, Part::Variant(number)).into()) };
+            }
+            let there = folder.join(variant);
+            Ok(match !files.exists(Path::new(variant)) && files.exists(&there) {
+                true => there.display().to_string(),
+                false => variant.clone(),
+            })
+        };
+        let variants: Result<Vec<String>, Diagnostics> = selection.variants.iter().enumerate().map(found).collect();
+        Ok(Selection { variants: variants?, ..selection.clone() })
+    }
+
+    /// The texts of the rules in the file, each with the lines at which it stands there.
+    fn inside(&self, path: &Path) -> SavedRules {
+        let Places { source, rules: spans, .. } = &self.places;
+        let files = self.replay.rules.iter().zip(spans).map(|(rule, span)| {
+            let written = source.text.get(span.clone()).unwrap_or_default();
+            let lines_before = source.position(span.start).0 - usize::from(!long_text::begins_below(written));
+            (rule.path.clone(), Source::within(source.name.clone(), lines_before, rule.text.clone()))
+        });
+        SavedRules { path: path.to_owned(), files: files.collect() }
+    }
+}
+
+impl Places {
+    /// Where a part of the selection stands.
+    fn of(&self, part: Part) -> Option<Place> {
+        let (span, label) = match part {
+            Part::Game => (self.game.clone(), "the game of this file"),
+            Part::Variants => (self.variants.first()?.start..self.variants.last()?.end, "the variants of this file"),
+            Part::Variant(number) => (self.variants.get(number)?.clone(), "a variant of this file"),
+            Part::Set(number) => (self.set.get(number)?.clone(), "set in this file"),
+        };
+        Some(self.at(&span, label))
+    }
+
+    fn at(&self, span: &Range<usize>, label: &str) -> Place {
+        Place::new(&self.source, span.clone(), label)
+    }
+}
+
+/// What is wrong with a text of rules, if anything is, and what to do.
+fn wrong_rule(path: &str, text: &str, is_twice: bool) -> Option<(String, &'static str)> {
+    let is_rule_path = match path.split('/').collect::<Vec<_>>()[..] {
+        ["games", game, "game.toml" | "rules.rhai"] => is_id(game),
+        ["variants", game, file] => {
+            is_id(game) && file.strip_suffix(".toml").or(file.strip_suffix(".rhai")).is_some_and(is_id)
+        }
+        ["scripts", file] => file.strip_suffix(".rhai").is_some_and(is_id),
+        _ => false,
+    };
+    if !is_rule_path {
+        let help =
+            "rules have paths like games/high-card/rules.rhai, variants/high-card/double.toml, scripts/trick.rhai";
+        return Some((format!("`{path}` is not a path of rules"), help));
+    }
+    if text.len() > MAX_SOURCE_BYTES {
+        return Some((format!("`{path}` is larger than {} KiB", MAX_SOURCE_BYTES / 1024), "rules may not be larger"));
+    }
+    is_twice.then(|| (format!("`{path}` is in the file twice"), "leave out one of them"))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    /// Checked before the rest is read.
+    format: i64,
+    game: Spanned<String>,
+    #[serde(default)]
+    variants: Vec<Spanned<String>>,
+    #[serde(default)]
+    set: Vec<Spanned<String>>,
+    players: Spanned<usize>,
+    seed: u64,
+    ruleset: String,
+    log: Vec<Spanned<toml::Value>>,
+    result: Option<ReplayResult>,
+    #[serde(default)]
+    rules: Vec<Rule>,
+    check: Option<Check>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rule {
+    path: Spanned<String>,
+    text: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Check {
+    hash: String,
+}
+
+/// The sections of keys that a file has.
+const SECTIONS: [&str; 4] = ["replay", "result", "rules", "check"];
+
+/// Every change of a score among events, with where in the rules it was caused.
+pub(super) fn course<'a>(
+    layout: &'a Layout,
+    events: &'a [Event],
+) -> impl Iterator<Item = (SeatScore, ScriptPoint)> + 'a {
+    let scored = |event: &Event| {
+        let (variable, Value::Number(score)) = event.what.sets(layout)? else { return None };
+        let seat = layout.variables.get(variable)?.seat.filter(|seat| layout.score_of(*seat) == variable)?;
+        Some((SeatScore { moves: event.moves, seat: seat.number(), score }, event.at))
+    };
+    events.iter().filter_map(scored).take(MOST_SCORED)
+}
+
+/// What one seat scored with one move stands on one line.
+fn course_to_toml(course: &[SeatScore]) -> String {
+    if course.is_empty() {
+        return "course = []\n".to_owned();
+    }
+    let mut text = "course = [\n".to_owned();
+    for together in course.chunk_by(|one, next| (one.moves, one.seat) == (next.moves, next.seat)) {
+        let scored = together.iter().map(|scored| format!("[{}, {}, {}]", scored.moves, scored.seat, scored.score));
+        text.push_str(&format!("  {},\n", scored.collect::<Vec<_>>().join(", ")));
+    }
+    text.push_str("]\n");
+    text
+}
+
+/// Another format number is said before anything else is looked at: the rest may be written in another way.
+fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
+    #[derive(Deserialize)]
+    struct Head {
+        format: Spanned<i64>,
+    }
+    let head: Head = toml::from_str(&source.text).map_err(|error| worded(source, &error))?;
+    let format = *head.format.get_ref();
+    if (WITH_LABELS..=FORMAT).contains(&format) {
+        return Ok(());
+    }
+    let newer =
+        if format > FORMAT { "a newer houserule wrote it; update to read it" } else { "this is not such a number" };
+    Err(Diagnostic::new(format!("this saved game has format {format}, and formats 1 to {FORMAT} can be read"))
+        .at(Place::new(source, head.format.span(), "the number of the format"))
+        .help(newer)
+        .into())
+}
+
+/// An error of the TOML library in our own words: it never echoes the file by itself.
+fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
+    let message = error.message().lines().next().unwrap_or("this is not a saved game");
+    let span: Range<usize> = error.span().unwrap_or(0..0);
+    let diagnostic = Diagnostic::new(format!("not a saved game: {message}")).at(Place::new(source, span, "here"));
+    match message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next()) {
+        Some(unknown) => {
+            diagnostic.near(unknown, SECTIONS.iter().flat_map(|section| keys_of(section)).map(|key| key.name()))
+        }
+        None => diagnostic,
+    }
+}
+
+fn checksum(body: &str) -> String {
+    format!("blake3:{}", blake3::hash(body.as_bytes()).to_hex())
+}
+
+/// An entry on a line of its own.
+pub fn entry_to_text(entry: &Entry) -> String {
+    entry_to_toml(entry)
+}
+
+/// Reads what [`entry_to_text`] wrote.
+///
+/// # Errors
+/// Says why it is no entry.
+pub fn entry_from_text(text: &str) -> Result<Entry, String> {
+    let table: toml::Table = toml::from_str(&format!("entry = {text}")).map_err(|error| error.to_string())?;
+    table.get("entry").ok_or_else(|| "there is none".to_owned()).and_then(|entry| entry_from_toml(entry, FORMAT))
+}
+
+fn entry_to_toml(entry: &Entry) -> String {
+    let mut items: Vec<String> = Vec::new();
+    match entry {
+        Entry::Choice { seat, prompt, chosen } => {
+            items.push(seat.map_or(0, Seat::number).to_string());
+            items.push(quoted(prompt));
+            items.extend(chosen.iter().map(Chosen::to_toml));
+        }
+        Entry::Rig { stream, result } => {
+            items.extend([quoted("rig"), quoted(stream)]);
+            items.extend(result.iter().map(|label| quoted(label)));
+        }
+        Entry::Reroll(number) => items.extend([quoted("reroll"), number.to_string()]),
+        Entry::Set { variable, value } => {
+            items.extend([quoted("set"), quoted(variable), plain_to_toml(value)]);
+        }
+        Entry::Move { component, to, position } => {
+            items.extend([quoted("move"), quoted(component), quoted(to.as_deref().unwrap_or(""))]);
+            items.extend(position.map(|position| position.to_string()));
+        }
+        Entry::Swap { one, other } => items.extend([quoted("swap"), quoted(one), quoted(other)]),
+        Entry::Lay { name, given } => {
+            let zones = given.zones.iter().map(|(zone, labels)| {
+                let labels: Vec<String> = labels.iter().map(|label| quoted(label)).collect();
+                format!("{} = [{}]", quoted(zone), labels.join(", "))
+            });
+            let set = given.set.iter().map(|(name, value)| format!("{} = {}", quoted(name), plain_to_toml(value)));
+            let (zones, set) = (zones.collect::<Vec<_>>().join(", "), set.collect::<Vec<_>>().join(", "));
+            items.extend([quoted("lay"), quoted(name), format!("{{ zones = {{ {zones} }}, set = {{ {set} }} }}")]);
+        }
+        Entry::Campaign { kept } => {
+            let kept = kept.iter().map(|(name, value)| format!("{} = {}", quoted(name), value.to_toml()));
+            items.extend([quoted(campaign::WORD), format!("{{ {} }}", kept.collect::<Vec<_>>().join(", "))]);
+        }
+    }
+    format!("[{}]", items.join(", "))
+}
+
+fn plain_to_toml(value: &Plain) -> String {
+    match value {
+        Plain::Number(number) => number.to_string(),
+        Plain::Truth(truth) => truth.to_string(),
+        Plain::Text(text) => quoted(text),
+    }
+}
+
+fn plain_from_toml(value: &toml::Value) -> Result<Plain, String> {
+    Ok(match value {
+        toml::Value::Integer(number) => Plain::Number(*number),
+        toml::Value::Boolean(truth) => Plain::Truth(*truth),
+        toml::Value::String(text) => Plain::Text(text.clone()),
+        other => return Err(format!("{other} is not a number, a truth or a text")),
+    })
+}
+
+/// What a table was laid with: `{ zones = { ring = ["7"] }, set = { "p1.score" = 3 } }`.
+fn given_from_toml(written: &toml::Table) -> Result<TableSetup, String> {
+    let mut given = TableSetup::default();
+    for (key, value) in written {
+        let toml::Value::Table(entries) = value else { return Err(format!("`{key}` is not a table")) };
+        for (name, value) in entries {
+            match key.as_str() {
+                "zones" => {
+                    let labels = value.as_array().ok_or_else(|| format!("the zone {name} needs a list"))?;
+                    given.zones.insert(name.clone(), texts(labels)?);
+                }
+                "set" => {
+                    given.set.insert(name.clone(), plain_from_toml(value)?);
+                }
+                _ => return Err(format!("a table is set up with `zones` and `set`, not with `{key}`")),
+            }
+        }
+    }
+    Ok(given)
+}
+
+fn texts(items: &[toml::Value]) -> Result<Vec<String>, String> {
+    let text = |item: &toml::Value| item.as_str().map(str::to_owned).ok_or_else(|| format!("{item} is not a text"));
+    items.iter().map(text).collect()
+}
+
+/// What was chosen, as files of a format tell it.
+fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<Chosen>, String> {
+    if format == WITH_LABELS {
+        return Ok(texts(items)?.into_iter().map(Chosen::Label).collect());
+    }
+    items.iter().map(Chosen::from_toml).collect()
+}
+
+fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, String> {
+    use toml::Value::{Array, Integer, String as Text, Table};
+    let Array(items) = value else { return Err("a list was expected".to_owned()) };
+    Ok(match items.as_slice() {
+        [Integer(0), Text(prompt), chosen @ ..] => Entry::Choice {
+            seat: None,
+            prompt: prompt.as_str().into(),
+            chosen: chosen_from_toml(chosen, format)?.into(),
+        },
+        [Integer(number), Text(prompt), chosen @ ..] => {
+            let seat = usize::try_from(*number).ok().and_then(Seat::from_number);
+            let seat = seat.ok_or_else(|| format!("there is no seat {number}"))?;
+            Entry::Choice {
+                seat: Some(seat),
+                prompt: prompt.as_str().into(),
+                chosen: chosen_from_toml(chosen, format)?.into(),
+            }
+        }
+        [Text(act), Text(stream), result @ ..] if act == "rig" => {
+            Entry::Rig { stream: stream.clone(), result: texts(result)? }
+        }
+        [Text(act), Integer(number)] if act == "reroll" => {
+            Entry::Reroll(u32::try_from(*number).map_err(|_| format!("{number} is not the number of a reroll"))?)
+        }
+        [Text(act), Text(variable), value] if act == "set" => {
+            Entry::Set { variable: variable.clone(), value: plain_from_toml(value)? }
+        }
+        [Text(act), Table(kept)] if act == campaign::WORD => Entry::Campaign {
+            kept: kept
+                .iter()
+                .map(|(name, value)| Ok((name.clone(), Chosen::from_toml(value)?)))
+                .collect::<Result<_, String>>()?,
+        },
+        [Text(act), Text(one), Text(other)] if act == "swap" => Entry::Swap { one: one.clone(), other: other.clone() },
+        [Text(act), Text(name), Table(given)] if act == "lay" => {
+            Entry::Lay { name: name.clone(), given: given_from_toml(given)? }
+        }
+        [Text(act), Text(component), Text(to), position @ ..] if act == "move" => Entry::Move {
+            component: component.clone(),
+            to: (!to.is_empty()).then(|| to.clone()),
+            position: match position {
+                [] => None,
+                [Integer(position)] => {
+                    Some(usize::try_from(*position).map_err(|_| format!("{position} is not a position"))?)
+                }
+                _ => return Err("a move has a component, a zone and perhaps a position".to_owned()),
+            },
+        },
+        _ => return Err("write [seat, \"prompt\", \"choice\"], or an intervention such as [\"reroll\", 1]".to_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::playthrough::chosen::Sort;
+
+    fn example() -> Replay {
+        let choice = |seat, chosen| Entry::Choice {
+            seat: Seat::from_number(seat),
+            prompt: "play_card".into(),
+            chosen: [chosen].into(),
+        };
+        let name = |name: &str| Chosen::Name(name.to_owned());
+        let marked = |sort, name: &str| Chosen::Marked(sort, name.to_owned());
+        Replay {
+            selection: Selection {
+                game: "high-card".to_owned(),
+                variants: vec!["double".to_owned()],
+                set: vec!["double.bonus=[0, 1]".to_owned()],
+            },
+            ruleset: "blake3:00".to_owned(),
+            players: 3,
+            seed: 42,
+            log: vec![
+                Entry::Campaign {
+                    kept: [
+                        ("p1.scars", Chosen::Number(2)),
+                        ("title", name("zone:of \"war\"")),
+                        ("p2.pack", Chosen::List(vec![marked(Sort::Text, "7"), marked(Sort::Player, "p2")])),
+                    ]
+                    .map(|(variable, value)| (variable.to_owned(), value))
+                    .into(),
+                },
+                Entry::Rig { stream: "shuffle face_down".to_owned(), result: vec!["14".to_owned()] },
+                choice(1, name("14")),
+                choice(2, Chosen::Number(-14)),
+                choice(3, Chosen::Truth(true)),
+                choice(3, marked(Sort::Text, "say \"14\"")),
+                choice(3, marked(Sort::Component, "14")),
+                choice(3, name("zone:ring")),
+                choice(3, name("\"\"")),
+                Entry::Set { variable: "p1.score".to_owned(), value: Plain::Number(-3) },
+                Entry::Set { variable: "color".to_owned(), value: Plain::Text("a \"b\" \u{7}".to_owned()) },
+                Entry::Move { component: "7".to_owned(), to: Some("ring".to_owned()), position: Some(2) },
+                Entry::Move { component: "8".to_owned(), to: None, position: None },
+                Entry::Reroll(2),
+                Entry::Swap { one: "p1.hand".to_owned(), other: "p2.hand".to_owned() },
+                Entry::Lay {
+                    name: "a \"corner\"".to_owned(),
+                    given: TableSetup {
+                        zones: [("ring", vec!["7", "14"]), ("p1.hand", vec![])]
+                            .map(|(zone, labels)| (zone.to_owned(), labels.into_iter().map(str::to_owned).collect()))
+                            .into(),
+                        set: [
+                            ("p1.score".to_owned(), Plain::Number(4)),
+                            ("color".to_owned(), Plain::Text("\u{7}\n".to_owned())),
+                            ("is_open".to_owned(), Plain::Truth(true)),
+                        ]
+                        .into(),
+                    },
+                },
+                Entry::Lay { name: "nothing".to_owned(), given: TableSetup::default() },
+                choice(
+                    2,
+                    Chosen::Parts(
+                        [("act", name("extend")), ("a part", Chosen::List(vec![name("7"), marked(Sort::Zone, "8")]))]
+                            .map(|(part, value)| (part.to_owned(), value))
+                            .to_vec(),
+                    ),
+                ),
+            ],
+            result: Some(ReplayResult {
+                over: false,
+                scores: vec![1, -2, 3],
+                course: Some([(2, 1, 4), (2, 1, 1), (2, 2, -2), (7, 3, 3)].map(SeatScore::from).to_vec()),
+            }),
+            rules: [("variants/high-card/double.toml", TOML), ("variants/high-card/double.rhai", "fn x() {}\n")]
+                .map(|(path, text)| RuleFile { path: path.to_owned(), text: text.to_owned() })
+                .to_vec(),
+        }
+    }
+
+    const TOML: &str = "id = 'double'\ngame = 'high-card'\nname = \"Double\"\ntext.a = '''\\d \"\"\" '''\n";
+
+    #[test]
+    fn writing_and_reading_is_the_identity() {
+        let replay = example();
+        let read = Replay::parse(&Source::new("a.toml", replay.to_toml())).map_err(|errors| errors[0].to_string());
+        let read = read.map(|read| (read.replay, read.warnings.len()));
+        assert_eq!(read, Ok((replay, 0)));
+    }
+
+    /// Whatever one flipped byte makes of a file, it is said: the file does not read, or it was changed.
+    #[test]
+    fn every_flipped_byte_is_noticed() {
+        let text = example().to_toml();
+        let body_starts = text.find("game ").unwrap_or(0);
+        for position in 0..text.len() {
+            for flip in [0x01, 0x20] {
+                let mut bytes = text.clone().into_bytes();
+                bytes[position] ^= flip;
+                let Ok(changed) = String::from_utf8(bytes) else { continue };
+                match Replay::parse(&Source::new("a.toml", &changed)) {
+                    Err(errors) => assert!(!errors.is_empty()),
+                    Ok(read) => {
+                        let harmless = read.replay == example() || position < body_starts;
+                        assert!(harmless || !read.warnings.is_empty(), "byte {position} of\n{changed}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_cut_file_is_refused_or_noticed() {
+        let text = example().to_toml();
+        for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
+            if let Ok(read) = Replay::parse(&Source::new("a.toml", &text[..end])) {
+                assert!(!read.warnings.is_empty() || read.replay == example(), "cut at {end}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_without_the_course_of_scores_reads_as_before() {
+        let mut replay = example();
+        replay.result = Some(ReplayResult { over: true, scores: vec![1, 2, 3], course: None });
+        let text = replay.to_toml();
+        assert!(!text.contains("course"), "{text}");
+        let read = Replay::parse(&Source::new("a.toml", text)).map_err(|errors| errors[0].to_string());
+        assert_eq!(read.map(|read| (read.replay, read.warnings.len())), Ok((replay, 0)));
+    }
+
+    /// What is told of a file: `line:column message`.
+    fn told(text: String) -> Vec<String> {
+        let errors = Replay::parse(&Source::new("a.toml", text)).err();
+        let told = |error: &Diagnostic| {
+            let (line, column) = error.place.as_ref().map_or((0, 0), Place::position);
+            format!("{line}:{column} {}", error.message)
+        };
+        errors.iter().flat_map(|errors| errors.iter()).map(told).collect()
+    }
+
+    #[test]
+    fn another_format_is_named() {
+        let text = example().to_toml().replace("format   = 2", "format   = 3");
+        assert_eq!(told(text), ["2:12 this saved game has format 3, and formats 1 to 2 can be read"]);
+    }
+
+    #[test]
+    fn the_first_text_of_rules_that_is_too_many_is_shown() {
+        let mut replay = example();
+        let path = |number: usize| format!("scripts/library-{number}.rhai");
+        replay.rules = (0..=MAX_RULES).map(|number| RuleFile { path: path(number), text: String::new() }).collect();
+        let text = replay.to_toml();
+        let line = text.lines().position(|line| line.ends_with(&format!("{:?}", path(MAX_RULES)))).unwrap_or_default();
+        assert_eq!(told(text), [format!("{}:8 there are more than {MAX_RULES} texts of rules", line + 1)]);
+    }
+}

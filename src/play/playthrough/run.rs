@@ -1,0 +1,488 @@
+//! The rules along a log, and beyond its end as far as asked.
+//!
+//! An intervention takes effect as soon as the table stands as the person saw it: right after the last change before
+//! the decision that was open. Where that is shows only when the decision is reached, so the first run that meets an
+//! intervention notes the number of changes and goes through the stretch before it again; later runs know it.
+
+use crate::playthrough::chosen::Chosen;
+use crate::playthrough::log::Entry;
+use crate::playthrough::observation::{Agent, Observation};
+use crate::playthrough::past::Past;
+use crate::script::machine::counts::RunHook;
+use crate::script::rules::{Rules, Run};
+use crate::script::{End, Start};
+use crate::table::decision::{Answers, Decision, Halt, Options, Question};
+use crate::table::value::Seat;
+use crate::table::{Recording, Table};
+use crate::work::Work;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// For interventions of a log, by their place in it, the number of changes after which they belong.
+pub type Resolved = BTreeMap<usize, u64>;
+
+/// Why an entry behind the end does not fit.
+pub(super) const OVER: &str = "the game is over before it";
+
+/// Where a run that goes on beyond its log stops.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Until {
+    /// At once: the open decision is left to the person.
+    LogEnds,
+    /// After so many decisions.
+    Decisions(usize),
+    /// When one of these seats is asked.
+    Asked(Vec<Seat>),
+    /// When the next turn has begun.
+    Turn,
+    /// When the next round has begun.
+    Round,
+    /// When another phase has begun.
+    Phase,
+    /// When the game is over.
+    End,
+}
+
+/// What to run.
+pub struct Request<'a> {
+    /// Where the rules begin.
+    pub start: &'a Start,
+    /// The seed of chance.
+    pub seed: u64,
+    /// The log.
+    pub log: &'a [Entry],
+    /// Who answers beyond the log, and how far.
+    pub agent: Option<(&'a mut dyn Agent, &'a Until)>,
+    /// What to record.
+    pub recording: Option<Recording>,
+}
+
+/// What came of a run.
+pub struct Outcome {
+    /// The run, where it stopped.
+    pub run: Run,
+    /// How it ended.
+    pub end: End,
+    /// How many entries of the log were used.
+    pub used: usize,
+    /// Why the entry behind those does not fit, if one is left.
+    pub misfit: Option<String>,
+    /// Entries of the log that told options by labels, by their place in it, as values.
+    pub exact: Vec<(usize, Entry)>,
+    /// What the agent chose beyond the log.
+    pub added: Vec<Entry>,
+}
+
+impl Outcome {
+    /// The open decision.
+    pub fn open(&self) -> Option<&Arc<Decision>> {
+        self.run.table.open().filter(|_| self.end != End::Finished)
+    }
+}
+
+/// Runs the rules along a log from the beginning, once.
+pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
+    let Request { start, seed, log, mut agent, recording } = request;
+    let mut resolved = Resolved::new();
+    loop {
+        let mut run = rules.begin(start, seed);
+        if let Some(recording) = recording.clone() {
+            run.table.record(recording);
+        }
+        let until = agent.as_ref().map(|(_, until)| *until);
+        let mut along = Along::new(log, &mut resolved, until, rules.work());
+        along.begin(&mut run.table);
+        let agent = agent.as_mut().map(|(agent, _)| &mut **agent as &mut dyn Agent);
+        let end = along.play((rules, start, seed), &mut run, agent, |_, _| {});
+        if end != End::Halted(Halt::Again) {
+            return along.outcome(run, end);
+        }
+    }
+}
+
+/// Goes on with a run that left a decision open, along what its log has behind the entries that were used or added: choices,
+/// and what chance gives. What comes of it is what comes of the whole log from the beginning.
+pub fn go_on(rules: &Rules, outcome: Outcome, log: &[Entry]) -> Outcome {
+    let Outcome { mut run, used, mut exact, added, .. } = outcome;
+    let mut resolved = Resolved::new();
+    let mut along = Along::new(log, &mut resolved, None, rules.work()).at(used + added.len());
+    let end = rules.go_on(&mut run, &mut along);
+    let mut went = along.outcome(run, end);
+    exact.append(&mut went.exact);
+    Outcome { exact, ..went }
+}
+
+/// Runs the rules along a log once more, with somebody who watches each step of it, and who reads at every decision why
+/// other options are refused.
+pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[Entry], hook: &mut dyn RunHook) -> (Run, End) {
+    let mut resolved = Resolved::new();
+    // Interventions find their moments first, for which the rules begin anew.
+    if log.iter().any(Entry::waits) {
+        loop {
+            let mut run = rules.begin(start, seed);
+            let mut along = Along::new(log, &mut resolved, None, rules.work());
+            along.begin(&mut run.table);
+            if rules.go_on(&mut run, &mut along) != End::Halted(Halt::Again) {
+                break;
+            }
+        }
+    }
+    let mut run = rules.begin(start, seed);
+    let mut along = Reading(Along::new(log, &mut resolved, None, rules.work()));
+    along.begin(&mut run.table);
+    let end = rules.go_on_watched(&mut run, &mut along, hook);
+    (run, end)
+}
+
+/// A log that somebody follows who reads why options are refused.
+struct Reading<'a>(Along<'a>);
+
+impl Answers for Reading<'_> {
+    fn begin(&mut self, table: &mut Table) {
+        self.0.begin(table);
+    }
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        self.0.answer(table, question, chosen)
+    }
+
+    fn wants_reasons(&self, _table: &Table) -> bool {
+        true
+    }
+
+    fn intervene(&mut self, table: &mut Table) {
+        self.0.intervene(table);
+    }
+}
+
+#[derive(Clone)]
+struct Milestone {
+    turns: usize,
+    round: i64,
+    phase: Option<Arc<str>>,
+}
+
+impl Milestone {
+    fn of(table: &Table) -> Self {
+        Self { turns: table.turns(), round: table.round(), phase: table.phase().cloned() }
+    }
+}
+
+/// A log on its way through a run: it answers, and has the run stop where somebody else has to.
+pub struct Along<'a> {
+    log: &'a [Entry],
+    resolved: &'a mut Resolved,
+    /// How far an agent answers beyond the log, where one does.
+    until: Option<&'a Until>,
+    work: &'a Work,
+    /// How many entries of the log are used.
+    next: usize,
+    misfit: Option<String>,
+    exact: Vec<(usize, Entry)>,
+    /// How the table stood at the first decision beyond the log.
+    beyond: Option<Milestone>,
+    added: Vec<Entry>,
+    added_bytes: usize,
+    /// What the agent has chosen for the open decision.
+    given: Option<Vec<usize>>,
+    /// Whether the open decision is the agent's.
+    asks_agent: bool,
+    /// How many entries were used when the run was last paused, where it is paused now and then.
+    paused: Option<Option<usize>>,
+}
+
+impl<'a> Along<'a> {
+    /// A log at its beginning.
+    pub fn new(log: &'a [Entry], resolved: &'a mut Resolved, until: Option<&'a Until>, work: &'a Work) -> Self {
+        Self {
+            log,
+            resolved,
+            until,
+            work,
+            next: 0,
+            misfit: None,
+            exact: Vec::new(),
+            beyond: None,
+            added: Vec::new(),
+            added_bytes: 0,
+            given: None,
+            asks_agent: false,
+            paused: None,
+        }
+    }
+
+    /// The same for a run that has used so many entries.
+    pub fn at(mut self, entries: usize) -> Self {
+        self.next = entries;
+        self
+    }
+
+    /// The log goes on behind its end: this one begins like the one so far.
+    pub(super) fn goes_on(&mut self, log: &'a [Entry]) {
+        self.log = log;
+    }
+
+    /// How many entries of the log are used.
+    pub fn used(&self) -> usize {
+        self.next
+    }
+
+    /// The same for a run that has used so many entries and is paused now and then, to be copied.
+    pub(super) fn pausing(mut self, entries: usize) -> Self {
+        self.next = entries;
+        self.paused = Some(None);
+        self
+    }
+
+    /// Goes on until nobody here answers any more. `paused` is told of the run, and how many entries it has used,
+    /// wherever it may be copied.
+    pub(super) fn play(
+        &mut self,
+        (rules, start, seed): (&Rules, &Start, u64),
+        run: &mut Run,
+        mut agent: Option<&mut dyn Agent>,
+        mut paused: impl FnMut(&mut Run, usize),
+    ) -> End {
+        loop {
+            let end = rules.go_on(run, self);
+            match (&end, agent.as_deref_mut()) {
+                (End::Halted(Halt::Paused), _) => paused(run, self.entries()),
+                (End::Halted(Halt::Open), Some(agent)) if std::mem::take(&mut self.asks_agent) => {
+                    let Some(open) = run.table.open().cloned() else { return end };
+                    let past = match agent.looks_ahead(open.seat) {
+                        true => self.past(rules, start, seed, run, open.seat),
+                        false => Past::default(),
+                    };
+                    let chosen = agent.choose(&Observation::new(rules, run, &open).after(&past));
+                    // What an agent has come to that was stopped depends on when.
+                    if self.work.is_stopped() {
+                        return end;
+                    }
+                    self.given = Some(chosen);
+                }
+                _ => return end,
+            }
+        }
+    }
+
+    /// What was chosen that a seat may not know.
+    fn past(&self, rules: &Rules, start: &Start, seed: u64, run: &Run, seat: Option<Seat>) -> Past {
+        if !Past::may_matter(&run.table, seat) {
+            return Past::default();
+        }
+        let used = self.log.iter().take(self.next);
+        let log: Vec<Entry> = used.chain(&self.added).cloned().collect();
+        Past::of_log(rules, start, seed, &log, self.resolved)
+    }
+
+    /// What came of it all.
+    pub(super) fn outcome(self, run: Run, end: End) -> Outcome {
+        let mut misfit = self.misfit;
+        if end == End::Finished && self.next < self.log.len() && misfit.is_none() {
+            misfit = Some(OVER.to_owned());
+        }
+        Outcome { run, end, used: self.next.min(self.log.len()), misfit, exact: self.exact, added: self.added }
+    }
+
+    fn entries(&self) -> usize {
+        self.next + self.added.len()
+    }
+
+    /// Does the interventions whose time has come, and sets the alarm for the next.
+    fn do_interventions(&mut self, table: &mut Table) {
+        while let Some(entry) = self.log.get(self.next).filter(|entry| entry.is_intervention()) {
+            if self.misfit.is_some() {
+                return;
+            }
+            if entry.waits() {
+                match self.resolved.get(&self.next) {
+                    Some(&change) if change > table.changes() => return table.set_alarm(change),
+                    Some(_) => {}
+                    None => return,
+                }
+            }
+            // The alarm must not ring for the change that the intervention itself makes.
+            self.next += 1;
+            if let Err(reason) = entry.intervene(table) {
+                self.next -= 1;
+                self.misfit = Some(reason);
+            }
+        }
+    }
+
+    fn misfits(&self) -> Halt {
+        Halt::Misfit { entry: self.next, reason: self.misfit.clone().unwrap_or_default() }
+    }
+
+    /// Whether the run may be copied at the next decision: often near its end, from where one goes back most.
+    fn may_pause(&self) -> bool {
+        let every = match self.log.len().saturating_sub(self.next) {
+            0 if self.until.is_some_and(|until| *until != Until::LogEnds) => 8,
+            0..=32 => 1,
+            _ => 64,
+        };
+        self.paused.is_some() && self.entries().is_multiple_of(every)
+    }
+
+    /// Whether the run is paused here.
+    fn pauses(&mut self) -> bool {
+        let here = Some(Some(self.entries()));
+        let pauses = self.may_pause() && self.paused != here;
+        if pauses {
+            self.paused = here;
+        }
+        pauses
+    }
+
+    fn answer_from_log(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        if self.misfit.is_some() {
+            return Err(self.misfits());
+        }
+        if self.pauses() {
+            return Err(Halt::Paused);
+        }
+        // Beyond the log nobody knows how many will come.
+        let known = if self.next < self.log.len() { self.log.len() } else { 0 };
+        self.work.count_moves(self.entries(), known);
+        match self.log.get(self.next) {
+            Some(_) if self.work.is_stopped() => Err(Halt::Stopped),
+            Some(entry) if entry.is_intervention() => {
+                // Where it was known from another run, the rules have changed under it.
+                self.resolved.insert(self.next, table.changes());
+                Err(Halt::Again)
+            }
+            Some(entry) => match fit(table, question, entry, chosen) {
+                Ok(()) => {
+                    self.make_exact(table, question, entry, chosen);
+                    self.next += 1;
+                    Ok(())
+                }
+                Err(reason) => {
+                    self.misfit = Some(reason);
+                    Err(self.misfits())
+                }
+            },
+            None => self.go_beyond(table, question, chosen),
+        }
+    }
+
+    /// What an old log tells by labels is from now on told by values, and parts stand in the order of the rules again,
+    /// which files do not keep.
+    fn make_exact(&mut self, table: &Table, question: &Question<'_>, entry: &Entry, positions: &[usize]) {
+        if let Entry::Choice { seat, prompt, chosen } = entry
+            && chosen.iter().any(|chosen| matches!(chosen, Chosen::Label(_) | Chosen::Parts(_)))
+        {
+            let chosen: Arc<[Chosen]> = chosen_values(table, question, positions).into();
+            self.exact.push((self.next, Entry::Choice { seat: *seat, prompt: prompt.clone(), chosen }));
+        }
+    }
+
+    /// Whether a decision beyond the log is left open, where the first of these was reached at `start`.
+    fn stops(&self, table: &Table, start: &Milestone) -> bool {
+        match self.until {
+            None | Some(Until::LogEnds) => true,
+            Some(Until::Decisions(count)) => self.added.len() >= *count,
+            Some(Until::Turn) => table.turns() != start.turns,
+            Some(Until::Round) => table.round() != start.round,
+            Some(Until::Phase) => table.phase() != start.phase.as_ref(),
+            // Whom the next question is for shows only when it is asked.
+            Some(Until::Asked(_) | Until::End) => false,
+        }
+    }
+
+    /// Whether the next decision may be left open, in this run or in one that goes on from a copy of it.
+    fn will_stop(&self, table: &Table) -> bool {
+        let start = self.beyond.clone().unwrap_or_else(|| Milestone::of(table));
+        // It may be for one of those at whose decision the run stops.
+        self.may_pause()
+            || self.next >= self.log.len() && (matches!(self.until, Some(Until::Asked(_))) || self.stops(table, &start))
+    }
+
+    fn go_beyond(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        if let Some(given) = self.given.take() {
+            chosen.extend(given);
+            let (seat, prompt) = (question.seat, question.prompt.into());
+            let entry = Entry::Choice { seat, prompt, chosen: chosen_values(table, question, chosen).into() };
+            self.added_bytes += entry.bytes();
+            self.added.push(entry);
+            return Ok(());
+        }
+        let start = self.beyond.get_or_insert_with(|| Milestone::of(table)).clone();
+        let is_for = |seats: &[Seat]| question.seat.is_some_and(|seat| seats.contains(&seat));
+        let stops = self.work.is_stopped()
+            || self.stops(table, &start)
+            || matches!(self.until, Some(Until::Asked(seats)) if is_for(seats));
+        self.asks_agent = !stops;
+        Err(Halt::Open)
+    }
+}
+
+/// The options at some positions, as a log holds them.
+pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<Chosen> {
+    // Only values that rules have put together can be of several sorts.
+    let mixed = match question.options {
+        Options::Values(_) | Options::Choices(_) => question.options.values(),
+        _ => Vec::new(),
+    };
+    let value =
+        |&position: &usize| Chosen::of(table.layout(), table.faces(), &question.options.value(position), mixed.iter());
+    positions.iter().map(value).collect()
+}
+
+/// Finds the options that an entry names among those of a question.
+fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<usize>) -> Result<(), String> {
+    let Entry::Choice { seat, prompt, chosen: values } = entry else {
+        return Err("it is not a choice".to_owned());
+    };
+    if *seat != question.seat || **prompt != *question.prompt {
+        let who = question.seat.map_or(String::new(), |seat| format!("{seat} "));
+        return Err(format!("{who}{} is asked instead", question.prompt));
+    }
+    if values.len() < question.min || values.len() > question.max {
+        return Err(format!("{} to {} options have to be chosen", question.min, question.max));
+    }
+    for value in values.iter() {
+        let is_meant = |position: &usize| {
+            !chosen.contains(position) && value.means(table.layout(), table.faces(), &question.options.value(*position))
+        };
+        let found: Vec<usize> = (0..question.options.len()).filter(is_meant).collect();
+        match found[..] {
+            [position] => chosen.push(position),
+            [] => return Err(format!("{value} is not among the options of {}", question.prompt)),
+            _ => {
+                let all = question.options.values();
+                let mut labels = table.option_labels(all.iter());
+                let labels: Vec<String> =
+                    found.iter().filter_map(|&position| labels.get_mut(position).map(std::mem::take)).collect();
+                return Err(format!(
+                    "{value} can mean {} among the options of {}",
+                    labels.join(" or "),
+                    question.prompt
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Answers for Along<'_> {
+    fn begin(&mut self, table: &mut Table) {
+        self.do_interventions(table);
+    }
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        self.answer_from_log(table, question, chosen)
+    }
+
+    fn wants_reasons(&self, table: &Table) -> bool {
+        self.will_stop(table)
+    }
+
+    fn kept_bytes(&self) -> usize {
+        self.added_bytes
+    }
+
+    fn intervene(&mut self, table: &mut Table) {
+        self.do_interventions(table);
+    }
+}

@@ -1,0 +1,474 @@
+//! Where a playthrough stands in its log, the other ways it went, and the points that a person marked.
+//!
+//! Nothing that was played is lost but by [`forget`](Timeline::forget): whatever leaves a branch becomes a branch of its
+//! own, and the bookmarks on those moves go along.
+
+use crate::playthrough::log::Entry;
+use std::sync::Arc;
+
+/// The name of the branch that a playthrough begins with.
+pub const MAIN: &str = "main";
+
+/// One way a game went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch {
+    /// Its name: `main`, a number, or what the person called it.
+    pub name: String,
+    /// Everything that was done on it, also what was taken back. Copies of a timeline share it.
+    pub log: Arc<Vec<Entry>>,
+    /// The points of it that have names, in the order of the moves.
+    pub bookmarks: Vec<Bookmark>,
+}
+
+/// A point of a branch that has a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bookmark {
+    /// Its name.
+    pub name: String,
+    /// How many entries of the branch come before it.
+    pub entries: usize,
+}
+
+/// Where a branch leaves another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fork {
+    /// The place of the other among the branches.
+    pub parent: usize,
+    /// How many entries they begin with together.
+    pub shared: usize,
+}
+
+/// Every way a game went, and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timeline {
+    branches: Vec<Branch>,
+    current: usize,
+    cursor: usize,
+}
+
+impl Timeline {
+    /// A timeline with one branch, standing at its end.
+    pub fn new(log: Vec<Entry>) -> Self {
+        let cursor = log.len();
+        Self {
+            branches: vec![Branch { name: MAIN.to_owned(), log: Arc::new(log), bookmarks: Vec::new() }],
+            current: 0,
+            cursor,
+        }
+    }
+
+    /// A timeline of these branches, standing on one of them after so many entries; nothing where they cannot be one.
+    pub fn of(branches: Vec<Branch>, current: usize, cursor: usize) -> Option<Self> {
+        let marks = || branches.iter().flat_map(|branch| &branch.bookmarks);
+        let mut names: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
+        names.extend(marks().map(|mark| mark.name.as_str()));
+        names.sort_unstable();
+        let are_names_unique = names.windows(2).all(|pair| pair[0] != pair[1]);
+        let are_marks_in_place = branches.iter().all(|branch| {
+            let places: Vec<usize> = branch.bookmarks.iter().map(|mark| mark.entries).collect();
+            places.is_sorted() && places.iter().all(|entries| *entries <= branch.log.len())
+        });
+        let stands = branches.get(current).is_some_and(|branch| cursor <= branch.log.len());
+        (are_names_unique && are_marks_in_place && stands).then_some(Self { branches, current, cursor })
+    }
+
+    /// Every branch, in the order in which they arose.
+    pub fn branches(&self) -> &[Branch] {
+        &self.branches
+    }
+
+    /// The place among the branches of the one that the game is on.
+    pub fn place_of_current(&self) -> usize {
+        self.current
+    }
+
+    /// The branch that the game is on.
+    pub fn current(&self) -> &Branch {
+        &self.branches[self.current]
+    }
+
+    /// How many entries of it are in effect.
+    pub fn cursor(&self) -> usize {
+        self.cursor
+    }
+
+    /// The entries in effect.
+    pub fn log(&self) -> &[Entry] {
+        &self.current().log[..self.cursor]
+    }
+
+    /// The branch of that name.
+    pub fn branch_named(&self, name: &str) -> Option<&Branch> {
+        self.branches.iter().find(|branch| branch.name == name)
+    }
+
+    /// Every bookmark, with the branch it is on.
+    pub fn bookmarks(&self) -> impl Iterator<Item = (&Branch, &Bookmark)> {
+        self.branches.iter().flat_map(|branch| branch.bookmarks.iter().map(move |bookmark| (branch, bookmark)))
+    }
+
+    /// The bookmark of that name, with the branch it is on.
+    pub fn bookmark_named(&self, name: &str) -> Option<(&Branch, &Bookmark)> {
+        self.bookmarks().find(|(_, bookmark)| bookmark.name == name)
+    }
+
+    /// The entries up to a bookmark or to the end of a branch.
+    pub fn log_up_to(&self, name: &str) -> Option<&[Entry]> {
+        let (branch, entries) = self.point_named(name)?;
+        Some(&self.branches[branch].log[..entries])
+    }
+
+    /// For each branch but the first, where it leaves one that is older: the one with which it begins alike the longest.
+    pub fn forks(&self) -> Vec<Option<Fork>> {
+        let fork = |number: usize| {
+            let shared = |parent: usize| shared(&self.branches[number].log, &self.branches[parent].log);
+            let forks = (0..number).map(|parent| Fork { parent, shared: shared(parent) });
+            forks.reduce(|best, fork| if fork.shared > best.shared { fork } else { best })
+        };
+        (0..self.branches.len()).map(fork).collect()
+    }
+
+    /// Goes on with an entry. What was taken back before is kept as a branch of its own, unless it begins alike.
+    pub fn append(&mut self, entry: Entry) {
+        if self.current().log.get(self.cursor) != Some(&entry) {
+            self.cut(self.cursor);
+            self.branches[self.current].log_mut().push(entry);
+        }
+        self.cursor += 1;
+    }
+
+    /// Whether nothing comes behind the entries in effect.
+    pub fn is_at_end(&self) -> bool {
+        self.cursor == self.current().log.len()
+    }
+
+    /// Takes the last entry of all away again, where the timeline [is at its end](Self::is_at_end).
+    pub(super) fn take_back(&mut self) {
+        if self.is_at_end() && self.branches[self.current].log_mut().pop().is_some() {
+            self.cursor -= 1;
+        }
+    }
+
+    /// Puts another log in the place of the current one, keeping what it had beyond the first difference.
+    pub fn replace(&mut self, log: Vec<Entry>) {
+        self.cursor = log.len();
+        if self.current().log.starts_with(&log) {
+            return;
+        }
+        self.cut_off(shared(&self.current().log, &log));
+        self.branches[self.current].log = Arc::new(log);
+    }
+
+    /// Entries of the current branch, by their places, as a run has made them exact: what labels told, values tell.
+    pub fn make_exact(&mut self, exact: &[(usize, Entry)]) {
+        let branch = &mut self.branches[self.current];
+        for (place, entry) in exact {
+            // Copies of a timeline share the log as long as it stays the same.
+            if branch.log.get(*place).is_some_and(|told| told != entry) {
+                branch.log_mut()[*place].clone_from(entry);
+            }
+        }
+    }
+
+    /// Cuts the current branch off after so many entries; the whole of it is kept as a branch of its own.
+    pub fn cut(&mut self, length: usize) {
+        self.cut_off(length);
+        self.cursor = self.cursor.min(length);
+    }
+
+    /// Goes to the point after so many entries; false if there are not enough.
+    pub fn go_to(&mut self, entries: usize) -> bool {
+        let reachable = entries <= self.current().log.len();
+        if reachable {
+            self.cursor = entries;
+        }
+        reachable
+    }
+
+    /// Goes to a bookmark, or to the end of a branch; false if there is none of that name.
+    pub fn go_to_named(&mut self, name: &str) -> bool {
+        let point = self.point_named(name);
+        if let Some((branch, entries)) = point {
+            (self.current, self.cursor) = (branch, entries);
+        }
+        point.is_some()
+    }
+
+    /// Goes to the end of a log, wherever it was kept.
+    pub fn return_to(&mut self, log: &[Entry]) {
+        let begins = |branch: &Branch| branch.log.starts_with(log);
+        let found = if begins(self.current()) { Some(self.current) } else { self.branches.iter().position(begins) };
+        match found {
+            Some(found) => (self.current, self.cursor) = (found, log.len()),
+            None => self.replace(log.to_vec()),
+        }
+    }
+
+    /// Starts a branch here and goes on with it; false if something has that name.
+    pub fn branch(&mut self, name: &str) -> bool {
+        if self.point_named(name).is_some() {
+            return false;
+        }
+        let log = match self.is_at_end() {
+            true => self.current().log.clone(),
+            false => Arc::new(self.log().to_vec()),
+        };
+        self.branches.push(Branch { name: name.to_owned(), log, bookmarks: Vec::new() });
+        self.current = self.branches.len() - 1;
+        true
+    }
+
+    /// Gives a branch another name; false if there is no such branch, or something has the new name.
+    pub fn rename(&mut self, old: &str, new: &str) -> bool {
+        let is_free = old == new || self.point_named(new).is_none();
+        let found = self.branches.iter_mut().find(|branch| branch.name == old).filter(|_| is_free);
+        found.map(|branch| new.clone_into(&mut branch.name)).is_some()
+    }
+
+    /// Marks this point with a name, which it loses elsewhere.
+    pub fn mark(&mut self, name: &str) {
+        self.unmark(name);
+        self.branches[self.current].take(Bookmark { name: name.to_owned(), entries: self.cursor });
+    }
+
+    /// Takes a bookmark away; false if there is none of that name.
+    pub fn unmark(&mut self, name: &str) -> bool {
+        let found = self.bookmark_named(name).is_some();
+        self.branches.iter_mut().for_each(|branch| branch.bookmarks.retain(|bookmark| bookmark.name != name));
+        found
+    }
+
+    /// Takes a branch away, with the bookmarks on moves that no other branch has; gives the names of those. Nothing
+    /// happens, and nothing is given, where there is none of that name or the game is on it.
+    pub fn forget(&mut self, name: &str) -> Option<Vec<String>> {
+        let found = self.branches.iter().position(|branch| branch.name == name)?;
+        if found == self.current {
+            return None;
+        }
+        let Branch { log, bookmarks, .. } = self.branches.remove(found);
+        self.current -= usize::from(found < self.current);
+        let mut lost = Vec::new();
+        for bookmark in bookmarks {
+            let before = &log[..bookmark.entries];
+            match self.branches.iter_mut().find(|branch| branch.log.starts_with(before)) {
+                Some(branch) => branch.take(bookmark),
+                None => lost.push(bookmark.name),
+            }
+        }
+        Some(lost)
+    }
+
+    /// The branch and the number of entries before the bookmark or the end of the branch of that name.
+    fn point_named(&self, name: &str) -> Option<(usize, usize)> {
+        let of = |(number, branch): (usize, &Branch)| {
+            if branch.name == name {
+                return Some((number, branch.log.len()));
+            }
+            let bookmark = branch.bookmarks.iter().find(|bookmark| bookmark.name == name)?;
+            Some((number, bookmark.entries))
+        };
+        self.branches.iter().enumerate().find_map(of)
+    }
+
+    /// Shortens the current branch. As it was it becomes a branch of its own, unless another begins with all of it.
+    fn cut_off(&mut self, length: usize) {
+        let branch = &mut self.branches[self.current];
+        if length >= branch.log.len() {
+            return;
+        }
+        let log = branch.log.clone();
+        branch.log = Arc::new(log[..length].to_vec());
+        let behind = branch.bookmarks.partition_point(|bookmark| bookmark.entries <= length);
+        let bookmarks = branch.bookmarks.split_off(behind);
+        if let Some(other) = self.branches.iter_mut().find(|other| other.log.starts_with(&log)) {
+            bookmarks.into_iter().for_each(|bookmark| other.take(bookmark));
+            return;
+        }
+        let is_free = |name: &String| self.point_named(name).is_none();
+        let name = (2..).map(|number: usize| number.to_string()).find(is_free);
+        self.branches.extend(name.map(|name| Branch { name, log, bookmarks }));
+    }
+}
+
+impl Branch {
+    /// Its log, to be changed; a copy that shares it keeps it as it was.
+    pub fn log_mut(&mut self) -> &mut Vec<Entry> {
+        Arc::make_mut(&mut self.log)
+    }
+
+    /// Puts a bookmark in its place.
+    fn take(&mut self, bookmark: Bookmark) {
+        let place = self.bookmarks.partition_point(|earlier| earlier.entries <= bookmark.entries);
+        self.bookmarks.insert(place, bookmark);
+    }
+}
+
+/// How many entries two logs begin with together.
+pub(super) fn shared(one: &[Entry], other: &[Entry]) -> usize {
+    let shared = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    #[cfg(test)]
+    tests::COMPARED.with(|compared| compared.set(compared.get() + shared));
+    shared
+}
+
+#[cfg(test)]
+pub mod tests {
+    #![allow(clippy::disallowed_types)]
+
+    use super::*;
+    use crate::playthrough::chosen::Chosen;
+
+    thread_local! {
+        /// How many entries this thread has found to be equal.
+        pub static COMPARED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    }
+
+    fn entry(label: &str) -> Entry {
+        Entry::Choice { seat: None, prompt: "p".into(), chosen: [Chosen::Name(label.to_owned())].into() }
+    }
+
+    /// A log of one choice for each letter.
+    fn log(letters: &str) -> Vec<Entry> {
+        letters.chars().map(|letter| entry(&letter.to_string())).collect()
+    }
+
+    /// Each branch in short: its name, its letters, its bookmarks.
+    #[track_caller]
+    fn check(timeline: &Timeline, expected: &[&str]) {
+        let branches = timeline.branches().iter().map(|branch| {
+            let letters: String = branch.log.iter().map(|entry| entry.to_string().split_off(2)).collect();
+            let marks = branch.bookmarks.iter().map(|mark| format!(" {}@{}", mark.name, mark.entries));
+            format!("{} {letters}{}", branch.name, marks.collect::<String>())
+        });
+        assert_eq!(branches.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn what_was_taken_back_becomes_a_branch() {
+        let mut timeline = Timeline::new(log("abc"));
+        assert!(timeline.go_to(1));
+        timeline.append(entry("x"));
+        assert_eq!(timeline.log(), log("ax"));
+        check(&timeline, &["main ax", "2 abc"]);
+        assert!(timeline.go_to_named("2"));
+        assert_eq!(timeline.cursor(), 3);
+    }
+
+    #[test]
+    fn the_same_choice_again_is_going_forward() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.go_to(1);
+        timeline.append(entry("b"));
+        check(&timeline, &["main abc"]);
+        assert_eq!(timeline.cursor(), 2);
+    }
+
+    #[test]
+    fn whatever_leaves_a_branch_is_kept_once() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.replace(log("axc"));
+        check(&timeline, &["main axc", "2 abc"]);
+        timeline.cut(1);
+        check(&timeline, &["main a", "2 abc", "3 axc"]);
+        timeline.replace(log("abc"));
+        check(&timeline, &["main abc", "2 abc", "3 axc"]);
+        // Branch 2 has these moves already.
+        timeline.cut(0);
+        check(&timeline, &["main ", "2 abc", "3 axc"]);
+        timeline.cut(0);
+        assert_eq!((timeline.branches().len(), timeline.cursor()), (3, 0));
+    }
+
+    #[test]
+    fn a_log_that_goes_on_like_the_branch_keeps_it() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.replace(log("ab"));
+        check(&timeline, &["main abc"]);
+        assert_eq!(timeline.cursor(), 2);
+        timeline.replace(log("abcd"));
+        check(&timeline, &["main abcd"]);
+    }
+
+    #[test]
+    fn a_bookmark_stays_on_its_moves() {
+        let mut timeline = Timeline::new(log("abcd"));
+        timeline.mark("late");
+        timeline.go_to(2);
+        timeline.mark("early");
+        timeline.append(entry("x"));
+        check(&timeline, &["main abx early@2", "2 abcd late@4"]);
+        assert!(timeline.go_to_named("late"));
+        assert_eq!(timeline.log(), log("abcd"));
+        timeline.replace(log("acd"));
+        check(&timeline, &["main abx early@2", "2 acd", "3 abcd late@4"]);
+        assert!(timeline.go_to_named("early"));
+        timeline.cut(1);
+        check(&timeline, &["main a", "2 acd", "3 abcd late@4", "4 abx early@2"]);
+        timeline.mark("late");
+        check(&timeline, &["main a late@1", "2 acd", "3 abcd", "4 abx early@2"]);
+        assert!(timeline.unmark("late") && !timeline.unmark("late"));
+    }
+
+    #[test]
+    fn bookmarks_move_to_a_branch_that_has_their_moves() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.mark("end");
+        timeline.branch("bold");
+        timeline.append(entry("d"));
+        timeline.go_to_named(MAIN);
+        timeline.cut(1);
+        check(&timeline, &["main a", "bold abcd end@3"]);
+        timeline.go_to(1);
+        timeline.mark("here");
+        timeline.go_to_named("bold");
+        timeline.mark("there");
+        assert_eq!(timeline.forget(MAIN), Some(vec![]));
+        check(&timeline, &["bold abcd here@1 end@3 there@4"]);
+        assert_eq!(timeline.forget("bold"), None);
+    }
+
+    #[test]
+    fn a_branch_takes_with_it_what_no_other_has() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.mark("gone");
+        timeline.go_to(1);
+        timeline.append(entry("x"));
+        assert_eq!(timeline.forget("2"), Some(vec!["gone".to_owned()]));
+        assert_eq!(timeline.forget("2"), None);
+        check(&timeline, &["main ax"]);
+    }
+
+    #[test]
+    fn names_are_not_given_twice() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.mark("here");
+        assert!(!timeline.branch("here") && !timeline.branch(MAIN) && timeline.branch("bold"));
+        assert!(!timeline.rename("bold", "here") && !timeline.rename("none", "new"));
+        assert!(timeline.rename("bold", "bold") && timeline.rename("bold", "brave"));
+        check(&timeline, &["main abc here@3", "brave abc"]);
+        assert_eq!(timeline.log_up_to("brave"), Some(log("abc").as_slice()));
+        assert_eq!(timeline.log_up_to("bold"), None);
+    }
+
+    #[test]
+    fn a_branch_leaves_the_one_it_is_most_like() {
+        let mut timeline = Timeline::new(log("abcd"));
+        timeline.replace(log("abx"));
+        timeline.go_to_named("2");
+        timeline.replace(log("abcy"));
+        timeline.branch("bold");
+        let forks: Vec<_> = timeline.forks().into_iter().flatten().map(|fork| (fork.parent, fork.shared)).collect();
+        check(&timeline, &["main abx", "2 abcy", "3 abcd", "bold abcy"]);
+        assert_eq!(forks, [(0, 2), (1, 3), (1, 4)]);
+    }
+
+    #[test]
+    fn one_returns_to_a_log_wherever_it_is() {
+        let mut timeline = Timeline::new(log("abcd"));
+        timeline.cut(1);
+        timeline.return_to(&log("abc"));
+        assert_eq!((timeline.current().name.as_str(), timeline.log()), ("2", log("abc").as_slice()));
+        timeline.return_to(&log("xy"));
+        check(&timeline, &["main a", "2 xy", "3 abcd"]);
+    }
+}
