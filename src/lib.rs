@@ -146,6 +146,34 @@
 //! # }
 //! ```
 //!
+//! # Talk
+//!
+//! A [`Session`] is a game with a person in front of it: it understands lines as the program's prompt does. What it needs of a
+//! computer it asks of its [`Surroundings`]; [`Nowhere`] is none at all. Where lines are not enough, a [`View`](parts::View) is
+//! what one viewer sees now, as data, and [`Playthrough::choose_as`] answers for a seat, also where several choose at the same
+//! time. An [`Analysis`] says what names mean and what can be typed next.
+//!
+//! ```
+//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
+//! use houserule::parts::{Flow, Viewer};
+//! use houserule::{Language, Nowhere, Playable, Playthrough, Ruleset, Selection, Session, draw};
+//! use std::sync::Arc;
+//!
+//! # fn main() -> Result<(), houserule::Diagnostics> {
+//! let library = stake();
+//! let ruleset = Ruleset::load(&library, &Selection::of("stake"))?;
+//! let loaded = Playable::compile(Arc::new(ruleset), 2, Arc::default())?;
+//! let (game, _) = Playthrough::start(loaded, 2, 1, Vec::new())?;
+//! let mut session = Session::new(game, library, Language::English, Arc::default(), Arc::new(Nowhere));
+//!
+//! let Flow::Show(lines) = session.line("2")? else { unreachable!() };
+//! println!("{}", draw::render(&lines, false));
+//! session.viewer = Viewer::Everything;
+//! assert_eq!(session.view(0).asked[0].seat, Some(2));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Test
 //!
 //! A [`Scenario`] is a test of rules: given a table, when the rules are called, then this is so.
@@ -189,6 +217,9 @@
 //! What these are made of can be named in [`parts`].
 //!
 //! # The house, for whoever changes it
+//!
+//! Three packages make it, so that what games run through is compiled for speed, and the rest quickly: `houserule-engine` has the
+//! rooms up to `script`, `houserule-play` those from `playthrough` to `lab`, and this one the others.
 //!
 //! These are the rooms, from the ground up. A room knows only rooms that stand before it here. Outside of the crate none
 //! of them can be named; what the book above needs of them is exported one by one.
@@ -344,109 +375,184 @@ mod formatted {
 mod games;
 
 // Load.
+#[doc(inline)]
 pub use crate::catalogue::speak;
+#[doc(inline)]
 pub use crate::definition::{Language, Library};
+#[doc(inline)]
 pub use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place, Severity, Source};
+#[doc(inline)]
 pub use crate::files::{Files, Memory};
+#[doc(inline)]
 pub use crate::playthrough::Playable;
+#[doc(inline)]
 pub use crate::ruleset::{Ruleset, Selection};
+#[doc(inline)]
 pub use crate::work::{OneByOne, Work, Workers};
 
 // Check.
+#[doc(inline)]
 pub use crate::inspect::check::Findings;
+#[doc(inline)]
 pub use crate::script::codes::CODES;
 
 // Play.
+#[doc(inline)]
 pub use crate::agent::{AgentSpec, Company, Greedy, Random, Search};
+#[doc(inline)]
 pub use crate::playthrough::observation::{Agent, Observation};
+#[doc(inline)]
 pub use crate::playthrough::opened::SavedGame;
+#[doc(inline)]
 pub use crate::playthrough::replay::Replay;
+#[doc(inline)]
 pub use crate::playthrough::rerun::Rerun;
+#[doc(inline)]
 pub use crate::playthrough::run::Until;
+#[doc(inline)]
 pub use crate::playthrough::{Playthrough, Position};
+#[doc(inline)]
 pub use crate::table::decision::Decision;
 
 // Fork.
+#[doc(inline)]
 pub use crate::script::rules::{Rules, Run};
+#[doc(inline)]
 pub use crate::script::{End, Start};
+#[doc(inline)]
 pub use crate::table::Table;
+#[doc(inline)]
 pub use crate::table::decision::{Answers, Halt, Nobody};
 
 // Look.
+#[doc(inline)]
 pub use crate::inspect::compare::Comparison;
+#[doc(inline)]
 pub use crate::inspect::debugger::Debugger;
+#[doc(inline)]
 pub use crate::inspect::trace::Trace;
+#[doc(inline)]
 pub use crate::inspect::why::{Observer, Why, WhyNot, why_not};
+#[doc(inline)]
 pub use crate::screen::Scene;
 
 // Talk.
+#[doc(inline)]
 pub use crate::session::Session;
+#[doc(inline)]
 pub use crate::session::analysis::Analysis;
+#[doc(inline)]
 pub use crate::session::surroundings::{Nowhere, Surroundings};
 
 // Share.
+#[doc(inline)]
 pub use crate::share::{Mounted, Pack, PackFile};
 
 // What games show.
+#[doc(inline)]
 pub use crate::lab::statistics;
+#[doc(inline)]
 pub use crate::screen::plot;
 
 // Test.
+#[doc(inline)]
 pub use crate::scenario::{Report, Scenario, find as find_scenarios};
 
 /// What the types of the first page are made of. It is read more often than named.
 pub mod parts {
+    #[doc(inline)]
     pub use crate::agent::search::{Advice, Budget, Estimate};
+    #[doc(inline)]
     pub use crate::agent::{AgentKind, KINDS as AGENTS};
+    #[doc(inline)]
     pub use crate::definition::COLORS;
+    #[doc(inline)]
     pub use crate::definition::keys::{KeyInfo, Need, SECTIONS, Section};
+    #[doc(inline)]
     pub use crate::definition::{
         Attribute, Board, BoardCell, ComponentDefinition, ComponentGroup, ComponentKind, Definition, GameEntry, Layer,
         LayerKind, LibraryEntry, Looks, Origin, Plain, ScriptText, Setting, Shape, Text, VariableDefinition,
         VariableValue, VariantEntry, Visibility, ZoneDefinition, ZoneOrder,
     };
+    #[doc(inline)]
     pub use crate::diagnostic::MAX_SOURCE_BYTES;
+    #[doc(inline)]
     pub use crate::files::{FileKind, Format, Listed, MayReplace, NotWritten, Written};
+    #[doc(inline)]
     pub use crate::inspect::compare::{MoveDifference, OptionsChange, Side};
+    #[doc(inline)]
     pub use crate::inspect::debugger::{Breakpoint, Call, Places, Reason, Stop, Target};
+    #[doc(inline)]
     pub use crate::inspect::leaks::{Leak, hunt};
+    #[doc(inline)]
     pub use crate::inspect::pattern::Pattern;
+    #[doc(inline)]
     pub use crate::inspect::review::{Moment, Review};
+    #[doc(inline)]
     pub use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Subject, Verdict};
+    #[doc(inline)]
     pub use crate::lab::coverage::{CallCounts, Coverage, StepCounts};
+    #[doc(inline)]
     pub use crate::playthrough::change::Change;
+    #[doc(inline)]
     pub use crate::playthrough::chosen::Chosen;
+    #[doc(inline)]
     pub use crate::playthrough::log::{Entry, TableSetup};
+    #[doc(inline)]
     pub use crate::playthrough::observation::Fork;
+    #[doc(inline)]
     pub use crate::playthrough::past::Past;
+    #[doc(inline)]
     pub use crate::playthrough::replay::{ReplayFile, ReplayResult, SeatScore};
+    #[doc(inline)]
     pub use crate::playthrough::rerun::{Difference, Fate, Rule};
+    #[doc(inline)]
     pub use crate::playthrough::run::{Outcome, Request, run};
+    #[doc(inline)]
     pub use crate::playthrough::shelf::Shelf;
+    #[doc(inline)]
     pub use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
+    #[doc(inline)]
     pub use crate::playthrough::{Caption, Misfit, RulesTrial};
+    #[doc(inline)]
     pub use crate::ruleset::{Part, Role, ScriptLayer};
+    #[doc(inline)]
     pub use crate::scenario::ScenarioRun;
+    #[doc(inline)]
     pub use crate::script::check::Lint;
+    #[doc(inline)]
     pub use crate::script::codes::find as code_named;
+    #[doc(inline)]
     pub use crate::script::layering::FunctionInfo;
+    #[doc(inline)]
     pub use crate::script::{Evaluation, EvaluationError};
+    #[doc(inline)]
     pub use crate::session::analysis::Candidate;
+    #[doc(inline)]
     pub use crate::session::commands::{Flow, Question as Confirmation};
+    #[doc(inline)]
     pub use crate::table::chance::Stream;
+    #[doc(inline)]
     pub use crate::table::decision::{OptionShown, Options, Play, Question};
+    #[doc(inline)]
     pub use crate::table::event::{Content, Event, EventKind, Field, ScriptPoint, What};
+    #[doc(inline)]
     pub use crate::table::knowledge::{
         Appearance, ComponentView, DecisionView, EventView, Eyes, OptionView, VariableView, View, Viewer, ZoneView,
     };
+    #[doc(inline)]
     pub use crate::table::layout::{FaceInfo, Layout, VariableInfo, ZoneInfo};
+    #[doc(inline)]
     pub use crate::table::value::{Component, MAX_SEATS, Seat, Seats, Value, Zone};
+    #[doc(inline)]
     pub use crate::table::{Metric, Recording, State};
 }
 
 /// A game in lines of text, for a person's eyes.
 pub mod draw {
+    #[doc(inline)]
     pub use crate::screen::style::{Label, Line, render};
+    #[doc(inline)]
     pub use crate::screen::{
         Listing, bookmarks, change, comparison, history, locals, log, look, misfit, side, stack, stop, table, tree,
         why, why_not,
@@ -455,10 +561,15 @@ pub mod draw {
 
 /// The pages of the documentation that are made from the program, as Markdown.
 pub mod pages {
+    #[doc(inline)]
     pub use crate::definition::keys::page::page as files;
+    #[doc(inline)]
     pub use crate::lab::measures::page as measures;
+    #[doc(inline)]
     pub use crate::script::codes::page as codes;
+    #[doc(inline)]
     pub use crate::script::vocabulary::page::reference as vocabulary;
+    #[doc(inline)]
     pub use crate::session::commands::reference as commands;
 }
 

@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use houserule::parts::{AGENTS, Places, Request, Seat, Step, Stream, Subject, Value, Verdict, Viewer, What, run};
+use houserule::parts::{AGENTS, Flow, Places, Request, Seat, Step, Stream, Subject, Value, Verdict, Viewer, What, run};
 use houserule::{
-    Agent, AgentSpec, Debugger, End, Findings, Halt, Language, Library, Memory, Observation, Observer, OneByOne,
-    Playable, Playthrough, Random, Replay, Ruleset, SavedGame, Scenario, Scene, Selection, Start, Trace, Until, Why,
-    Work, draw, find_scenarios, why_not,
+    Agent, AgentSpec, Debugger, End, Findings, Halt, Language, Library, Memory, Nowhere, Observation, Observer,
+    OneByOne, Playable, Playthrough, Random, Replay, Ruleset, SavedGame, Scenario, Scene, Selection, Session, Start,
+    Trace, Until, Why, Work, draw, find_scenarios, why_not,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -347,6 +347,118 @@ fn asked(request: serde_json::Value) -> serde_json::Value {
     page::answer();
     let answer: Vec<u8> = std::iter::from_fn(|| u8::try_from(page::take()).ok()).collect();
     serde_json::from_slice(&answer).unwrap_or_else(|_| String::from_utf8(answer).unwrap().into())
+}
+
+/// Everybody bids a card at the same time, and then says, at the same time too, whether to go on.
+const TOGETHER: &str = r#"
+fn game() {
+    components("card").move_to(deck);
+    for p in players { deck.deal(3, p.hand); }
+    players.together(
+        |p| p.choose("play", p.hand, |card| card.number != 2),
+        |p, card| { p.award(card.number, "cards"); card.move_to(deck); }
+    );
+    players.together(|p| p.may("again"), |p, goes_on| if goes_on { p.award(10, "cards"); });
+}
+"#;
+
+fn seat(number: usize) -> Seat {
+    Seat::from_number(number).unwrap()
+}
+
+fn bidding() -> Playthrough {
+    let library = library(&[("games/dare/game.toml", GAME), ("games/dare/rules.rhai", TOGETHER)]);
+    Playthrough::start(loaded(&library, &[]), 3, 7, Vec::new()).unwrap().0
+}
+
+/// Who is asked what, and the options.
+fn asked_of(game: &Playthrough) -> Vec<(String, String, Vec<String>)> {
+    let labels = |decision: &houserule::Decision| decision.options.iter().map(|one| one.label.clone()).collect();
+    let asked = game.asked();
+    asked.iter().map(|one| (one.seat.unwrap().to_string(), one.prompt.to_string(), labels(one))).collect()
+}
+
+#[test]
+fn whoever_chooses_at_the_same_time_may_choose_in_any_order() {
+    let mut one_by_one = bidding();
+    let all = asked_of(&one_by_one);
+    assert_eq!(all.len(), 3);
+    // What is foretold is what the rules ask, one player after the other.
+    for asked in &all {
+        assert_eq!(asked_of(&one_by_one)[0], *asked);
+        one_by_one.choose(&asked.2[..1]).unwrap();
+    }
+    let mut backwards = bidding();
+    for (number, asked) in (1..).zip(&all).collect::<Vec<_>>().into_iter().rev() {
+        let left: Vec<String> = asked_of(&backwards).into_iter().map(|(seat, ..)| seat).collect();
+        assert_eq!(left, (1..=number).map(|number| format!("p{number}")).collect::<Vec<_>>());
+        backwards.choose_as(seat(number), &asked.2[..1]).unwrap();
+    }
+    assert_eq!(backwards.timeline().log(), one_by_one.timeline().log());
+    assert_eq!(backwards.position().scores, one_by_one.position().scores);
+    assert_eq!(asked_of(&backwards).len(), 3, "the next choice is open to everybody");
+
+    // An answer that waits is void once the game has changed.
+    backwards.choose_as(seat(3), &["yes".to_owned()]).unwrap();
+    let error = backwards.choose_as(seat(3), &["no".to_owned()]).unwrap_err().to_string();
+    assert!(error.contains("p3 is asked nothing now") && error.contains("those who are asked: p1, p2"), "{error}");
+    backwards.undo().unwrap();
+    backwards.redo().unwrap();
+    assert_eq!(asked_of(&backwards).len(), 3);
+    let error = backwards.choose_as(seat(2), &["perhaps".to_owned()]).unwrap_err().to_string();
+    assert!(error.contains("perhaps"), "{error}");
+}
+
+/// What a player is given as data holds nothing of what the others have in their hands.
+#[test]
+fn a_view_holds_what_its_viewer_may_know() {
+    let mut game = bidding();
+    game.choose_as(seat(1), &asked_of(&game)[0].2[..1]).unwrap();
+    let view = serde_json::to_value(game.view(Viewer::Seat(seat(2)), 0)).unwrap();
+    let zone = |id: &str| view["zones"].as_array().unwrap().iter().find(|zone| zone["id"] == id).unwrap().clone();
+    let faces = |id: &str| -> Vec<bool> {
+        zone(id)["components"].as_array().unwrap().iter().map(|component| !component["face"].is_null()).collect()
+    };
+    assert_eq!((faces("p1.hand"), faces("p2.hand")), (vec![false; 3], vec![true; 3]));
+    assert_eq!(zone("p1.hand")["count"], 3);
+    let asked = view["asked"].as_array().unwrap();
+    let open: Vec<_> = asked.iter().map(|one| (one["seat"].as_u64().unwrap(), one["options"].is_null())).collect();
+    assert_eq!(open, [(2, false), (3, true)], "p1 has chosen, and p2 does not see the options of p3");
+    let place = &asked[0]["options"][0]["places"][0];
+    assert_eq!(place[0], "p2.hand");
+    // No other file of this deal tells anything else: the hidden hands hold the faces that the whole view tells.
+    let all = serde_json::to_string(&game.view(Viewer::Everything, 0)).unwrap();
+    let hidden: Vec<String> = (1..=9).map(|number| format!("card-{number}")).collect();
+    let text = view.to_string();
+    let told = hidden.iter().filter(|id| text.contains(&format!("\"{id}\""))).count();
+    assert_eq!((told, hidden.iter().filter(|id| all.contains(&format!("\"{id}\""))).count()), (3, 9));
+    // Asked again, only what is new is told.
+    let so_far = view["events_so_far"].as_u64().unwrap() as usize;
+    assert!(game.view(Viewer::Everything, so_far).events.is_empty());
+}
+
+/// A session needs no computer: its lines are answered here as at a terminal, and what needs one says so.
+#[test]
+fn a_session_needs_no_computer() {
+    let library = dare(&[]);
+    let (game, _) = Playthrough::start(loaded(&library, &[]), 3, 7, Vec::new()).unwrap();
+    let mut session = Session::new(game, library, Language::English, Arc::default(), Arc::new(Nowhere));
+    let mut line = |typed: &str| match session.line(typed) {
+        Ok(Flow::Show(lines) | Flow::Page(lines)) => draw::render(&lines, false),
+        Ok(other) => panic!("{other:?}"),
+        Err(errors) => errors.to_string(),
+    };
+    assert!(line("#1").contains("p1"), "a choice is told");
+    assert!(line("history").contains("play"));
+    assert!(line("sim 20").contains("20 games"), "{}", line("sim 20"));
+    assert!(line("sim 20 &").contains("background"));
+    assert!(line("wait").contains("20 games"));
+    assert!(line("check").contains("0 errors"));
+    assert!(line("save game.toml").contains("there are no files here"));
+    assert!(line("help score").contains("score(p, card)"));
+    assert!(session.candidates("p1.ha").1.iter().any(|one| one.text == "hand"));
+    assert!(session.analysis().members("p1.ha").unwrap().1.iter().all(|one| one.text.starts_with("ha")));
+    assert_eq!(session.view(0).asked.len(), 1);
 }
 
 #[test]

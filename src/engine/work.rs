@@ -165,7 +165,7 @@ impl dyn Workers + '_ {
         results.into_iter().map_while(|place| place.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
     }
 
-    /// As [`map_with`](Self::map_with), where no tool is needed.
+    /// As `map_with`, where no tool is needed.
     pub fn map<P: Sync, R: Send>(&self, pieces: &[P], work: impl Fn(&P) -> Option<R> + Sync) -> Vec<R> {
         self.map_with(pieces, || (), |(), piece| work(piece))
     }

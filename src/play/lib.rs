@@ -4,6 +4,7 @@
 //! book of the crate `houserule` tells what each room is for.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::iter_over_hash_type)]
+#![allow(rustdoc::private_intra_doc_links, reason = "who reads this reads the source")]
 #![allow(missing_docs, reason = "the crate `houserule` says what it shows of this, and documents that")]
 
 pub mod agent;

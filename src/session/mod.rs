@@ -28,7 +28,7 @@ use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style::{self, Line};
 use crate::screen::{self, Listing, Scene};
 use crate::table::decision::Decision;
-use crate::table::knowledge::Viewer;
+use crate::table::knowledge::{View, Viewer};
 use crate::work::Work;
 use analysis::Analysis;
 use answer::{Answer, Answers, NAME};
@@ -465,6 +465,11 @@ impl Session {
     /// The library, in which everything in play stays where it was found.
     pub fn library_in_play(&self) -> Library {
         self.playthrough.loaded().ruleset.kept_in(&self.library)
+    }
+
+    /// What the person sees of the game now, as data, with what happened since the event of number `since`, from 0.
+    pub fn view(&self, since: usize) -> View {
+        self.playthrough.view(self.viewer, since)
     }
 
     /// What can be said about the rules in play.

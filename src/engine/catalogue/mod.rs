@@ -9,7 +9,7 @@
 //!
 //! * [`said`] takes a text of the sources, which only a literal can be.
 //! * `say!` takes a text of the sources with holes, and what is in them, which stays as it is.
-//! * [`told`] is for what was put together elsewhere in English: [diagnostics](crate::Diagnostic), and the help of the
+//! * [`told`] is for what was put together elsewhere in English: [diagnostics](crate::diagnostic::Diagnostic), and the help of the
 //!   command line. It finds the text of the sources whose holes were filled, and translates in a hole only what is a
 //!   text of the sources itself, where a game's text cannot stand: `{=name}` in a translation says that one can.
 

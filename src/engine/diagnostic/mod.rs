@@ -35,7 +35,7 @@ pub struct Diagnostic {
     pub related: Vec<Place>,
     /// What was expected, the nearest name, what to do next; a sentence each.
     pub help: Vec<String>,
-    /// What kind of finding it is, where it is one of those that [`CODES`](crate::CODES) explain.
+    /// What kind of finding it is, where it is one of those that [`CODES`](crate::script::codes::CODES) explain.
     pub code: Option<&'static Code>,
 }
 

@@ -22,6 +22,7 @@ pub mod run;
 pub mod shelf;
 pub mod spelling;
 pub mod timeline;
+mod together;
 pub mod track;
 pub mod travel;
 pub mod worlds;
@@ -48,6 +49,7 @@ use past::Past;
 use run::Until;
 use std::sync::Arc;
 use timeline::Timeline;
+use together::Early;
 use track::{Track, Went};
 
 /// How many changes of the rules can be taken back.
@@ -134,6 +136,7 @@ pub struct Playthrough {
     rerolls: u32,
     /// What `_` stands for in the next expression that is typed.
     last_value: Option<Value>,
+    early: Early,
 }
 
 /// A log that was run under some rules, away from the game in play.
@@ -205,6 +208,36 @@ impl Playable {
     }
 }
 
+/// Refuses labels that do not answer a decision.
+///
+/// # Errors
+/// As [`Playthrough::choose`].
+fn fits(decision: &Decision, labels: &[String]) -> Result<(), Diagnostics> {
+    for label in labels {
+        if !decision.options.iter().any(|option| option.label == *label) {
+            return Err(not_an_option(decision, label).into());
+        }
+    }
+    if let Some(twice) = labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label)) {
+        return Err(Diagnostic::new(format!("{} is chosen twice", twice.1))
+            .help("each option can be chosen once")
+            .into());
+    }
+    if labels.len() < decision.min || labels.len() > decision.max {
+        let chosen = match labels.len() {
+            1 => "1 option was chosen".to_owned(),
+            count => format!("{count} options were chosen"),
+        };
+        let wanted = match (decision.min, decision.max) {
+            (min, max) if min == max => min.to_string(),
+            (min, max) => format!("{min} to {max}"),
+        };
+        let help = format!("choose {wanted}, with spaces between");
+        return Err(Diagnostic::new(chosen).help(help).into());
+    }
+    Ok(())
+}
+
 impl DryRun {
     /// The run, where it stands.
     pub fn run(&self) -> Option<&Run> {
@@ -247,8 +280,19 @@ impl Playthrough {
             timeline.cut(misfit.number - 1);
         }
         let (changes, undone) = (Vec::new(), Vec::new());
-        let playthrough =
-            Self { loaded, seats, seed, timeline, track, position, changes, undone, rerolls: 0, last_value: None };
+        let playthrough = Self {
+            loaded,
+            seats,
+            seed,
+            timeline,
+            track,
+            position,
+            changes,
+            undone,
+            rerolls: 0,
+            last_value: None,
+            early: Early::default(),
+        };
         Ok((playthrough, misfit))
     }
 
@@ -287,28 +331,7 @@ impl Playthrough {
         let Some(decision) = self.position.open.clone() else {
             return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one, `quit` leaves").into());
         };
-        for label in labels {
-            if !decision.options.iter().any(|option| option.label == *label) {
-                return Err(not_an_option(&decision, label).into());
-            }
-        }
-        if let Some(twice) = labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label)) {
-            return Err(Diagnostic::new(format!("{} is chosen twice", twice.1))
-                .help("each option can be chosen once")
-                .into());
-        }
-        if labels.len() < decision.min || labels.len() > decision.max {
-            let chosen = match labels.len() {
-                1 => "1 option was chosen".to_owned(),
-                count => format!("{count} options were chosen"),
-            };
-            let wanted = match (decision.min, decision.max) {
-                (min, max) if min == max => min.to_string(),
-                (min, max) => format!("{min} to {max}"),
-            };
-            let help = format!("choose {wanted}, with spaces between");
-            return Err(Diagnostic::new(chosen).help(help).into());
-        }
+        fits(&decision, labels)?;
         let faces = &self.position.table.faces;
         let options = || decision.options.iter().map(|option| &option.value);
         let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));

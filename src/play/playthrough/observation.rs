@@ -9,6 +9,7 @@ use crate::script::rules::{Rules, Run};
 use crate::table::Table;
 use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Decision, Halt, Question};
+use crate::table::knowledge::{View, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats};
 use std::cell::{OnceCell, RefCell};
@@ -97,6 +98,13 @@ impl<'a> Observation<'a> {
     /// The score of a seat, which is open to all.
     pub fn score(&self, seat: Seat) -> i64 {
         self.run.table.score(seat)
+    }
+
+    /// The table as the seat sees it that is asked, with all that it has ever seen; `None` where nobody is asked, but the clock.
+    /// Unlike in a [fork](Self::fork), nothing in it is imagined.
+    pub fn view(&self) -> Option<View> {
+        let viewer = Viewer::Memory(self.decision.seat?);
+        Some(View::of((self.layout(), self.run.table.state()), &[self.decision], &[], 0, viewer))
     }
 
     /// Who plays together, which is open to all: the players by teams, whoever plays alone being one.

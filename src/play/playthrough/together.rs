@@ -1,0 +1,114 @@
+//! Players who choose at the same time: all their decisions are open at once, and may be answered in any order.
+//!
+//! The rules ask one player after the other. What the others will be asked does not depend on what the first ones choose, for
+//! nobody's choice is seen before everybody has chosen: so it is found out on a copy of the run. Answers that come early wait
+//! here until the rules ask for them, and the log has them in the order of the rules, whoever was first.
+
+use super::Playthrough;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::script::End;
+use crate::table::Table;
+use crate::table::decision::{Answers, Decision, Halt, Question};
+use crate::table::knowledge::{View, Viewer};
+use crate::table::value::Seat;
+use std::sync::Arc;
+
+/// Answers that came before the rules asked for them.
+#[derive(Default)]
+pub(super) struct Early {
+    /// The decision that was open when they came; they are void once another is.
+    at: Option<Arc<Decision>>,
+    answers: Vec<(Seat, Vec<String>)>,
+}
+
+impl Playthrough {
+    /// Every decision that is open now: the one that the rules wait for, and, where players choose at the same time, the first
+    /// of each other player who has still to choose, in the order in which the rules ask.
+    pub fn asked(&self) -> Vec<Arc<Decision>> {
+        let early = self.early_answers();
+        let mut asked = self.all_asked();
+        asked.retain(|decision| !early.iter().any(|(seat, _)| decision.seat == Some(*seat)));
+        asked
+    }
+
+    /// Answers the open decision of a seat with options by their labels, also where the rules ask another player first: the
+    /// answer waits for its turn then. Whatever else changes the game makes answers that wait void.
+    ///
+    /// # Errors
+    /// The seat is asked nothing now; as [`choose`](Self::choose).
+    pub fn choose_as(&mut self, seat: Seat, labels: &[String]) -> Result<(), Diagnostics> {
+        let asked = self.asked();
+        let Some(decision) = asked.iter().find(|decision| decision.seat == Some(seat)) else {
+            let others: Vec<String> = asked.iter().filter_map(|decision| Some(decision.seat?.to_string())).collect();
+            let error = Diagnostic::new(format!("{seat} is asked nothing now"));
+            return Err(match others.is_empty() {
+                true => error.into(),
+                false => error.help(format!("those who are asked: {}", others.join(", "))).into(),
+            });
+        };
+        super::fits(decision, labels)?;
+        let mut answers = self.early_answers().to_vec();
+        answers.push((seat, labels.to_vec()));
+        let is_open = |game: &Self, seat: Seat| game.position.open.as_ref().is_some_and(|open| open.seat == Some(seat));
+        while let Some(next) = answers.iter().position(|(seat, _)| is_open(self, *seat)) {
+            let (_, labels) = answers.remove(next);
+            self.choose(&labels)?;
+        }
+        self.early = Early { at: self.position.open.clone(), answers };
+        Ok(())
+    }
+
+    /// What a viewer sees of the game now, with what happened since the event of number `since`, from 0.
+    pub fn view(&self, viewer: Viewer, since: usize) -> View {
+        let asked = self.asked();
+        let asked: Vec<&Decision> = asked.iter().map(|decision| &**decision).collect();
+        let position = self.position();
+        View::of((&self.loaded().layout, &position.table), &asked, &position.events, since, viewer)
+    }
+
+    /// The answers that wait for the rules to ask for them.
+    fn early_answers(&self) -> &[(Seat, Vec<String>)] {
+        match (&self.early.at, &self.position.open) {
+            (Some(at), Some(open)) if Arc::ptr_eq(at, open) => &self.early.answers,
+            _ => &[],
+        }
+    }
+
+    fn all_asked(&self) -> Vec<Arc<Decision>> {
+        let Some(open) = self.position.open.clone() else { return Vec::new() };
+        let mut found = vec![open.clone()];
+        let (Some(together), Some(run)) = (open.together, self.track.run()) else { return found };
+        let mut run = run.clone();
+        run.table.finish();
+        let mut next = open;
+        loop {
+            let mut once = Once(Some((0..next.min).collect()));
+            if self.loaded.rules.go_on(&mut run, &mut once) != End::Halted(Halt::Open) {
+                return found;
+            }
+            let Some(now) = run.table.open().filter(|now| now.together == Some(together)) else { return found };
+            next = now.clone();
+            if found.iter().all(|known| known.seat != next.seat) {
+                found.push(next.clone());
+            }
+        }
+    }
+}
+
+/// Answers one decision with the options at these positions, and leaves the next one open.
+struct Once(Option<Vec<usize>>);
+
+impl Answers for Once {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, _table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        chosen.extend(self.0.take().ok_or(Halt::Open)?);
+        Ok(())
+    }
+
+    fn wants_reasons(&self, _table: &Table) -> bool {
+        true
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}
