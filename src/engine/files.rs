@@ -106,8 +106,8 @@ pub struct Format {
 /// Files in memory. A folder is there as long as something lies in it.
 ///
 /// ```
-/// use houserule::definition::Library;
-/// use houserule::files::Memory;
+/// use houserule_engine::definition::Library;
+/// use houserule_engine::files::Memory;
 /// use std::sync::Arc;
 ///
 /// let definition = "id = 'draw'\nname = 'Draw'\nplayers = { min = 2, max = 4 }\n";

@@ -9,7 +9,7 @@ use std::ops::Deref;
 /// There is no empty one: who fails says why. It reads as a slice.
 ///
 /// ```
-/// use houserule::diagnostic::{Diagnostic, Diagnostics};
+/// use houserule_engine::diagnostic::{Diagnostic, Diagnostics};
 ///
 /// fn players(typed: &str) -> Result<usize, Diagnostics> {
 ///     typed.parse().map_err(|_| Diagnostic::new(format!("`{typed}` is no number of players")).into())
