@@ -11,7 +11,7 @@ use houserule::diagnostic::Diagnostics;
 use houserule::host::threads::AllCores;
 use houserule::lab::compare::Contest;
 use houserule::lab::play::Plan;
-use houserule::lab::simulate::{Wish, simulate};
+use houserule::lab::simulate::{Continuation, simulate};
 use houserule::playthrough::Playable;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::Start;
@@ -55,13 +55,13 @@ fn measure(library: &Library, game: &str, rounds: usize, time: f64) {
             black_box(rules.play(&Start::Game, seed, &mut Random::new(seed), None));
         }
     };
-    let go_on = |_: &houserule::lab::tally::Tally, _: &[houserule::lab::play::Game]| Wish::GoOn;
+    let go_on = |_: &houserule::lab::tally::Tally, _: &[houserule::lab::play::Game]| Continuation::GoOn;
     // Of many games, few are followed turn by turn: those behind the first ones.
     let beyond = 1_000;
     let counted = |games: u64| drop(black_box(simulate(&OneByOne, &plan, beyond..beyond + games, false, go_on)));
     let by_all = |games: u64| drop(black_box(simulate(&AllCores, &plan, beyond..beyond + games, false, go_on)));
     let contest = Contest { plans: vec![plan.clone(), plan.clone()] };
-    let pairs = |games: u64| drop(black_box(contest.play(&AllCores, beyond..beyond + games, |_| Wish::GoOn)));
+    let pairs = |games: u64| drop(black_box(contest.play(&AllCores, beyond..beyond + games, |_| Continuation::GoOn)));
     // As many games as take about so long.
     let started = Instant::now();
     plain(20);

@@ -2,7 +2,7 @@
 
 use super::packs::Named;
 use super::sim::{Games, PageFile};
-use super::{Beside, Context, FINE, Failure, NO, Outcome, Over, Printout, Rules, tell_once};
+use super::{ComparedRules, Context, FINE, Failure, NO, Outcome, Over, Printout, Rules, tell_once};
 use crate::catalogue::say;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::host::terminal::columns;
@@ -13,7 +13,7 @@ use crate::lab::measures::columns as measured;
 use crate::lab::part::PlanFacts;
 use crate::lab::play::Plan;
 use crate::lab::report::SimReport;
-use crate::lab::simulate::Wish;
+use crate::lab::simulate::Continuation;
 use crate::lab::statistics::Verdict;
 use crate::lab::sweep::{Sweep, SweepReport, candidates};
 use crate::ruleset::Selection;
@@ -31,7 +31,7 @@ pub(super) struct Compare {
     rules: Rules,
 
     #[command(flatten)]
-    beside: Beside,
+    beside: ComparedRules,
 
     #[command(flatten)]
     games: Games,
@@ -106,10 +106,14 @@ impl Compare {
         };
         let compiled = [&base, &plan].map(|plan| plan.loaded.rules.clone());
         let sides = self.play(vec![base, plan], context, |sides| {
-            let Some(report) = report(sides) else { return Wish::Stop };
+            let Some(report) = report(sides) else { return Continuation::Stop };
             context.work.remark(screen::running_comparison(&report));
             let row = self.until_shown.as_deref().and_then(|wanted| report.row(wanted));
-            if row.is_some_and(|row| Verdict::of(&row.anytime) != Verdict::NotShown) { Wish::Stop } else { Wish::GoOn }
+            if row.is_some_and(|row| Verdict::of(&row.anytime) != Verdict::NotShown) {
+                Continuation::Stop
+            } else {
+                Continuation::GoOn
+            }
         });
         let (Some(report), [base, other]) = (report(&sides), &*sides) else { return Ok(FINE) };
         page.write(|| screen::comparison_page(&report, [base, other]))?;
@@ -207,7 +211,7 @@ impl Compare {
         }
     }
 
-    fn play(&self, plans: Vec<Plan>, context: &Context, look: impl FnMut(&mut [Side]) -> Wish) -> Vec<Side> {
+    fn play(&self, plans: Vec<Plan>, context: &Context, look: impl FnMut(&mut [Side]) -> Continuation) -> Vec<Side> {
         context.work.count_parts(0, usize::try_from(self.games.games).unwrap_or(usize::MAX));
         let _counter = context.terminal.counter(&context.work);
         Contest { plans }.play(&AllCores, 0..self.games.games, look)

@@ -1,7 +1,7 @@
 //! `houserule diff`: what do other rules change?
 
 use super::packs::Named;
-use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules, Seats};
+use super::{ComparedRules, Context, FINE, Failure, NO, Outcome, Printout, Rules, Seats};
 use crate::agent::Random;
 use crate::catalogue::say;
 use crate::diagnostic::Diagnostic;
@@ -21,7 +21,7 @@ pub(super) struct Diff {
     rules: Rules,
 
     #[command(flatten)]
-    beside: Beside,
+    beside: ComparedRules,
 
     #[command(flatten)]
     seats: Seats,

@@ -101,7 +101,7 @@ fn agents_of(list: Option<&str>) -> Result<Vec<AgentSpec>, Failure> {
 }
 
 /// A find with the file that shows it.
-struct Told<'a> {
+struct ReportedFind<'a> {
     find: &'a Find,
     file: Option<PathBuf>,
 }
@@ -152,7 +152,7 @@ impl Hunt {
                 },
                 _ => None,
             };
-            told.push(Told { find, file });
+            told.push(ReportedFind { find, file });
         }
         if self.json {
             let finds = told.iter().map(|told| told.to_json(context, self)).collect::<Vec<_>>();
@@ -210,7 +210,7 @@ impl Hunt {
 }
 
 /// Where the games are that show what was found, and how that is decided, for whoever has not.
-fn saved_in_words(told: &[Told<'_>], is_chosen: bool) -> Option<String> {
+fn saved_in_words(told: &[ReportedFind<'_>], is_chosen: bool) -> Option<String> {
     let files: Vec<&PathBuf> = told.iter().filter_map(|told| told.file.as_ref()).collect();
     let folder = files.first()?.parent()?;
     let names: Vec<String> =
@@ -228,7 +228,7 @@ fn too_many(folder: &Path) -> Diagnostics {
     error.help("take another folder with `--save FOLDER`").into()
 }
 
-impl Told<'_> {
+impl ReportedFind<'_> {
     /// The command that shows it, and what that does.
     fn command(&self, context: &Context, hunt: &Hunt) -> Option<(String, &'static str)> {
         let to_same_folder = &context.to_same_folder;

@@ -2,7 +2,7 @@
 
 use super::packs::Named;
 use super::sim::{Games, PageFile};
-use super::{Beside, Context, FINE, Failure, NO, Outcome, Printout, Rules, tell_once};
+use super::{ComparedRules, Context, FINE, Failure, NO, Outcome, Printout, Rules, tell_once};
 use crate::agent::AgentSpec;
 use crate::catalogue::said;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
@@ -28,7 +28,7 @@ pub(super) struct LadderCommand {
     rules: Rules,
 
     #[command(flatten)]
-    beside: Beside,
+    beside: ComparedRules,
 
     /// Also run the ladder under the plain game
     #[arg(long, conflicts_with_all = ["vs", "vs_set"])]

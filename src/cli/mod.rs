@@ -167,7 +167,7 @@ impl Over {
 
 /// The rules that others are compared with.
 #[derive(Clone, Debug, Default, Args)]
-struct Beside {
+struct ComparedRules {
     /// Add a variant to the rules to compare with; default: the plain game; repeat for more
     #[arg(long, value_name = "VARIANT")]
     vs: Vec<String>,
@@ -177,7 +177,7 @@ struct Beside {
     vs_set: Vec<String>,
 }
 
-impl Beside {
+impl ComparedRules {
     /// The rules of that game.
     fn rules(&self, game: &str) -> Rules {
         Rules { game: game.to_owned(), over: Over { variants: self.vs.clone(), set: self.vs_set.clone() } }

@@ -1,6 +1,6 @@
 //! `houserule report`: parts of a simulation, put together.
 
-use super::sim::{Told, refuse_shared};
+use super::sim::{ReportFormat, refuse_shared};
 use super::{Context, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::part::{MAX_BYTES, Part};
@@ -15,7 +15,7 @@ pub(super) struct Report {
     parts: Vec<PathBuf>,
 
     #[command(flatten)]
-    told: Told,
+    told: ReportFormat,
 }
 
 impl Report {

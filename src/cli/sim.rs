@@ -16,7 +16,7 @@ use crate::lab::measures::{Pace, Unit};
 use crate::lab::part::{FILE, MAX_BYTES, Part, PlanFacts, shard};
 use crate::lab::play::{Game, MOST_DECISIONS, Plan};
 use crate::lab::report::SimReport;
-use crate::lab::simulate::{Wish, simulate, simulate_counting};
+use crate::lab::simulate::{Continuation, simulate, simulate_counting};
 use crate::lab::tally::Tally;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{FILE as REPLAY, Replay};
@@ -93,12 +93,12 @@ pub(super) struct Sim {
     parquet: Option<PathBuf>,
 
     #[command(flatten)]
-    told: Told,
+    told: ReportFormat,
 }
 
 /// How figures are told.
 #[derive(Debug, Args)]
-pub(super) struct Told {
+pub(super) struct ReportFormat {
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -291,7 +291,7 @@ impl Sim {
             }
             let report = SimReport::of(facts.clone(), tally);
             context.work.remark(screen::running_answer(&report));
-            if written.is_err() || self.is_enough(&report) { Wish::Stop } else { Wish::GoOn }
+            if written.is_err() || self.is_enough(&report) { Continuation::Stop } else { Continuation::GoOn }
         };
         let (tally, steps) = if self.coverage {
             let (tally, steps) = simulate_counting::<StepCounts>(&AllCores, &plan, games.clone(), keeps_games, look);
@@ -385,7 +385,7 @@ impl Sim {
     }
 }
 
-impl Told {
+impl ReportFormat {
     /// Begins the page, if one is wanted: a path that cannot be written shows before an hour of games.
     pub(super) fn begin(&self, context: &Context) -> Result<PageFile, Failure> {
         PageFile::begin(self.html.as_deref(), self.force, context)

@@ -62,7 +62,7 @@ impl Work {
         &self.stopped
     }
 
-    /// So many moves of a log are played; a log of 0 moves is one whose end nobody knows.
+    /// Sets the number of moves played, of a log of `log` moves; 0 where the end is not known.
     #[inline]
     pub fn count_moves(&self, moves: usize, log: usize) {
         self.moves.store(moves, Ordering::Relaxed);
@@ -88,7 +88,7 @@ impl Work {
         self.whole_effort.store(whole, Ordering::Relaxed);
     }
 
-    /// So much more of the effort is done.
+    /// Adds to the effort that is done.
     pub fn did_effort(&self, effort: usize) {
         self.effort.fetch_add(effort, Ordering::Relaxed);
     }

@@ -17,8 +17,8 @@ use tempfile::NamedTempFile;
 /// How the names of temporary files begin; as many letters and digits as here follow.
 const TEMPORARY: (&str, usize) = (".houserule-", 6);
 
-/// A file that nobody writes any more counts as left behind by a killed program only after so long.
-pub(crate) const LEFT_BEHIND: Duration = Duration::from_secs(60);
+/// Age from which a temporary file counts as left behind by a killed program.
+pub(crate) const MIN_STALE_AGE: Duration = Duration::from_secs(60);
 
 /// Most links that are followed, one after the other.
 const MAX_LINKS: usize = 40;
@@ -341,7 +341,7 @@ pub fn sweep(folder: &Path) {
         let is_left = || {
             let found = entry.metadata().ok()?;
             let age = found.modified().ok()?.elapsed().ok()?;
-            let is_old = found.is_file() && age >= LEFT_BEHIND;
+            let is_old = found.is_file() && age >= MIN_STALE_AGE;
             is_old.then(|| File::open(entry.path()).ok()?.try_lock().ok()).flatten()
         };
         if is_ours && is_left().is_some() {
@@ -466,7 +466,7 @@ mod tests {
     #[test]
     fn what_a_kill_left_is_swept_away_and_nothing_else() -> Outcome {
         let folder = tempfile::tempdir()?;
-        let old = std::time::SystemTime::now() - 2 * LEFT_BEHIND;
+        let old = std::time::SystemTime::now() - 2 * MIN_STALE_AGE;
         let mut locked = Vec::new();
         for name in [".houserule-aB3xYz", ".houserule-locked", ".houserule-young1", ".houserule-rc", "houserule-aB3xYz"]
         {

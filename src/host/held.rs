@@ -1,7 +1,7 @@
 //! Numbered files, each of which one program holds at a time: it is locked until the program lets go of it, or is
 //! killed.
 
-use super::file::{LEFT_BEHIND, sweep};
+use super::file::{MIN_STALE_AGE, sweep};
 use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -120,5 +120,5 @@ fn free_place(folder: &Path, greatest: usize) -> io::Result<PathBuf> {
 fn is_left_empty(path: &Path) -> bool {
     let age = |found: std::fs::Metadata| found.modified().ok()?.elapsed().ok();
     let found = std::fs::metadata(path).ok().filter(|found| found.len() == 0);
-    found.and_then(age).is_some_and(|age| age >= LEFT_BEHIND)
+    found.and_then(age).is_some_and(|age| age >= MIN_STALE_AGE)
 }

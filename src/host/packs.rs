@@ -80,7 +80,7 @@ pub fn check_folder() -> Result<(), Diagnostics> {
 /// Refuses one pack more than are looked at: it would be installed, and nobody would find it.
 ///
 /// # Errors
-/// So many are installed already.
+/// As many packs are installed as may be.
 pub fn has_room() -> Result<(), Diagnostics> {
     if places().len() < MOST {
         return Ok(());

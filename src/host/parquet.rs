@@ -145,7 +145,7 @@ impl<W: Write> Parquet<W> {
         let dictionary = is_dictionary.then_some(start);
         if is_dictionary {
             let body: Vec<u8> = places.keys().copied().collect::<Vec<_>>().concat();
-            let mut header = Thrift::page(DICTIONARY_PAGE, body.len())?;
+            let mut header = ThriftWriter::page(DICTIONARY_PAGE, body.len())?;
             header.begin(7);
             header.i32(1, i32::try_from(places.len()).map_err(io::Error::other)?);
             header.i32(2, PLAIN);
@@ -165,7 +165,7 @@ impl<W: Write> Parquet<W> {
         } else {
             body.extend(there.concat());
         }
-        let mut header = Thrift::page(DATA_PAGE, body.len())?;
+        let mut header = ThriftWriter::page(DATA_PAGE, body.len())?;
         header.begin(5);
         header.i32(1, i32::try_from(values.len()).map_err(io::Error::other)?);
         header.i32(2, if is_dictionary { RLE_DICTIONARY } else { PLAIN });
@@ -177,9 +177,9 @@ impl<W: Write> Parquet<W> {
     }
 
     fn footer(&self, key: &str, value: &str) -> Vec<u8> {
-        let mut footer = Thrift::default();
+        let mut footer = ThriftWriter::default();
         footer.i32(1, 1);
-        footer.list(2, Thrift::STRUCT, self.names.len() + 1);
+        footer.list(2, ThriftWriter::STRUCT, self.names.len() + 1);
         footer.element();
         footer.text(4, "table");
         footer.i32(5, self.names.len() as i32);
@@ -197,10 +197,10 @@ impl<W: Write> Parquet<W> {
             footer.close();
         }
         footer.i64(3, self.groups.iter().map(|group| group.rows as i64).sum());
-        footer.list(4, Thrift::STRUCT, self.groups.len());
+        footer.list(4, ThriftWriter::STRUCT, self.groups.len());
         for group in &self.groups {
             footer.element();
-            footer.list(1, Thrift::STRUCT, group.chunks.len());
+            footer.list(1, ThriftWriter::STRUCT, group.chunks.len());
             for (chunk, (name, type_number)) in group.chunks.iter().zip(self.names.iter().zip(&self.types)) {
                 footer.element();
                 footer.i64(2, chunk.dictionary.unwrap_or(chunk.data) as i64);
@@ -208,7 +208,7 @@ impl<W: Write> Parquet<W> {
                 footer.i32(1, *type_number);
                 footer
                     .numbers(2, if chunk.dictionary.is_some() { &[PLAIN, RLE, RLE_DICTIONARY] } else { &[PLAIN, RLE] });
-                footer.list(3, Thrift::BINARY, 1);
+                footer.list(3, ThriftWriter::BINARY, 1);
                 footer.string(name);
                 footer.i32(4, 0);
                 footer.i64(5, group.rows as i64);
@@ -225,7 +225,7 @@ impl<W: Write> Parquet<W> {
             footer.i64(3, group.rows as i64);
             footer.close();
         }
-        footer.list(5, Thrift::STRUCT, 1);
+        footer.list(5, ThriftWriter::STRUCT, 1);
         footer.element();
         footer.text(1, key);
         footer.text(2, value);
@@ -275,13 +275,13 @@ fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
 
 /// A structure in Thrift's compact protocol: each field with its type and how far its number is from the last one's.
 #[derive(Default)]
-struct Thrift {
+struct ThriftWriter {
     bytes: Vec<u8>,
     last: i16,
     outer: Vec<i16>,
 }
 
-impl Thrift {
+impl ThriftWriter {
     const I32: u8 = 5;
     const I64: u8 = 6;
     const BINARY: u8 = 8;

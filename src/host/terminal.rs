@@ -24,7 +24,7 @@ static IS_LENT: AtomicBool = AtomicBool::new(false);
 /// When it was given back last.
 static GIVEN_BACK: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// So long after that Ctrl-C may still be the one that ended the other program: on a busy machine signals take a while.
+/// How long after that a Ctrl-C may still be the one that ended the other program: signals can be late on a busy machine.
 const SIGNALS_TAKE: Duration = Duration::from_millis(300);
 
 /// Lends the terminal to another program while it runs.

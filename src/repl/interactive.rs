@@ -29,7 +29,7 @@ const HISTORY_LINES: usize = 2_000;
 /// What reads the lines that are typed.
 pub(super) type TextEditor = Editor<Assistant, DefaultHistory>;
 
-/// So many lines are written before somebody is listened to who wants no more of them.
+/// Lines written between two looks at Ctrl-C.
 const LINES_AT_ONCE: usize = 50;
 
 /// Runs until the person leaves. What fails is said, and the session goes on.

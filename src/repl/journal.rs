@@ -34,7 +34,7 @@ const MOST_GAMES: usize = 99;
 /// Most bytes of a journal that are read.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// So many bytes of steps make the journal begin anew with the game as it stands.
+/// The journal is rewritten from the current game once its steps take more than this many bytes.
 const MAX_STEPS: usize = 4 << 20;
 
 /// The journal of one session.

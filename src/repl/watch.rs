@@ -19,13 +19,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// So long nothing may be written before the rules are read: an editor that saves in steps is done by then.
+/// How long files must be quiet before the rules are read: an editor that saves in steps is done by then.
 const QUIET: Duration = Duration::from_millis(8);
 
-/// Somebody who writes all the time is answered all the same.
+/// The longest wait for quiet: a program that writes all the time does not hold up the rules.
 const PATIENCE: Duration = Duration::from_millis(60);
 
-/// So long a file may be gone: some editors delete it before they write it again.
+/// How long a file may be missing: some editors delete it before they write it again.
 const GONE: Duration = Duration::from_millis(250);
 
 /// Watches files for a session at a terminal.

@@ -17,7 +17,7 @@ const MOST_IN_A_LIST: usize = 8;
 /// Of more numbers in a row only the lowest and the highest are drawn.
 const MOST_NUMBERS: usize = 40;
 
-/// So many components of a row stand behind an option: its end is where things happen.
+/// Components of a row that are drawn behind an option: its end is where things happen.
 const ROW_END: usize = 6;
 
 /// Blanks between columns of options.

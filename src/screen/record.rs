@@ -544,7 +544,7 @@ impl Sight<'_> {
         items
     }
 
-    /// So many things that the viewer may not know.
+    /// A line for a number of things that the viewer may not know.
     fn hidden(&self, count: usize) -> Option<Line> {
         match count {
             0 => None,

@@ -67,7 +67,7 @@ pub fn look(scene: &Scene<'_>) -> Vec<Line> {
 /// How the table is laid out.
 #[derive(Clone, Copy)]
 struct Form {
-    /// So many players stand side by side.
+    /// How many players are drawn side by side.
     columns: usize,
     /// Whether only the counts are drawn of rows of players who are neither asked nor looking.
     is_folded: bool,

@@ -48,7 +48,7 @@ pub(super) struct Words {
     pub reordered: &'static str,
     /// Rows of players are counted and not drawn.
     pub folded: &'static str,
-    /// So many lines that are not shown.
+    /// A number of lines that are not shown.
     pub more: &'static str,
     /// The point before the first move.
     pub beginning: &'static str,
@@ -68,9 +68,9 @@ pub(super) struct Words {
     pub of_branch: &'static str,
     /// Two runs, from the first difference on.
     pub same_up_to: &'static str,
-    /// So many lines of a move that are the same.
+    /// A number of equal lines of one move.
     pub alike: &'static str,
-    /// So many moves that are not the same and not shown.
+    /// A number of moves that differ and are not shown.
     pub more_moves: &'static str,
     /// Before scores.
     pub scores: &'static str,

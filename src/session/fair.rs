@@ -76,7 +76,7 @@ impl Session {
     /// Whether it is fair to go back into the game before in a campaign: what the next one begins with has come out.
     ///
     /// # Errors
-    /// It is not.
+    /// A game with fair undo is not left before it is over.
     pub(super) fn may_leave_game(&self) -> Result<(), Diagnostics> {
         if self.undo == Undo::Free || !self.playthrough.undoes_game() {
             return Ok(());

@@ -13,7 +13,7 @@ use crate::work::{Clock, Work};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// So often somebody who waits for a job looks how far it is.
+/// How often `wait` looks at the progress of a job.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// What is played in the background.

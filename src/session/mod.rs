@@ -623,7 +623,7 @@ fn what_is_saved(playthrough: &Playthrough) -> (String, u64, Vec<Entry>) {
 enum Hint {
     Option(usize),
     Command(&'static Command),
-    /// None of them; what is said where it is nothing else either.
+    /// Neither; the error to report unless the line is an expression.
     Nothing(Diagnostics),
 }
 

@@ -42,14 +42,14 @@ pub struct FunctionChange {
     /// Its text; nothing where it is gone.
     pub now: Option<String>,
     /// What stood there: the layer, the place and the text.
-    pub was: Option<Stood>,
+    pub was: Option<ReplacedFunction>,
     /// Whether it calls what stood there.
     pub calls_super: bool,
 }
 
 /// What stood in the place of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stood {
+pub struct ReplacedFunction {
     /// In words: `game`, `variant double`, `library trick`.
     pub layer: String,
     /// File and line.
@@ -329,9 +329,9 @@ fn usage(function: &FunctionInfo) -> String {
 }
 
 /// A function in whose place another stands.
-fn stood(loaded: &Playable, function: &FunctionInfo) -> Stood {
+fn stood(loaded: &Playable, function: &FunctionInfo) -> ReplacedFunction {
     let ruleset = &loaded.ruleset;
-    Stood {
+    ReplacedFunction {
         layer: ruleset.layer_in_words(function.at).unwrap_or_default(),
         place: ruleset.file_line(function.at).unwrap_or_default(),
         text: text_of(ruleset, function),

@@ -6,7 +6,7 @@ use houserule::lab::compare::{CompareReport, Contest, LeftOut, Side};
 use houserule::lab::goal::Standing;
 use houserule::lab::part::PlanFacts;
 use houserule::lab::play::Plan;
-use houserule::lab::simulate::Wish;
+use houserule::lab::simulate::Continuation;
 use houserule::lab::statistics::Verdict;
 use houserule::lab::sweep::SweepReport;
 use houserule::work::OneByOne;
@@ -14,8 +14,12 @@ use houserule::work::OneByOne;
 fn compared(plans: Vec<Plan>, games: u64) -> CompareReport {
     let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, games)).collect();
     let contest = Contest { plans };
-    let sides = contest.play(&AllCores, 0..games, |_| Wish::GoOn);
-    assert_eq!(contest.play(&OneByOne, 0..games, |_| Wish::GoOn), sides, "any number of threads gives the same");
+    let sides = contest.play(&AllCores, 0..games, |_| Continuation::GoOn);
+    assert_eq!(
+        contest.play(&OneByOne, 0..games, |_| Continuation::GoOn),
+        sides,
+        "any number of threads gives the same"
+    );
     CompareReport::of((facts[0].clone(), &sides[0]), (facts[1].clone(), &sides[1]))
 }
 

@@ -6,7 +6,7 @@ use houserule::lab::measures::MEASURES;
 use houserule::lab::part::{Part, PlanFacts, shard};
 use houserule::lab::play::{Ending, Plan};
 use houserule::lab::report::SimReport;
-use houserule::lab::simulate::{Wish, simulate};
+use houserule::lab::simulate::{Continuation, simulate};
 use houserule::lab::tally::Tally;
 use houserule::script::machine::run::NoHook;
 use houserule::work::OneByOne;
@@ -35,7 +35,7 @@ fn never() { p1() }
 "#;
 
 fn played(plan: &Plan, games: u64) -> Tally {
-    simulate(&OneByOne, plan, 0..games, false, |_, _| Wish::GoOn)
+    simulate(&OneByOne, plan, 0..games, false, |_, _| Continuation::GoOn)
 }
 
 #[test]
@@ -91,13 +91,13 @@ fn threads_and_shards_give_the_whole_to_the_last_digit() {
     let plan = plan(LUCK, 3);
     let games = 700;
     let whole = played(&plan, games);
-    assert_eq!(simulate(&AllCores, &plan, 0..games, false, |_, _| Wish::GoOn), whole);
+    assert_eq!(simulate(&AllCores, &plan, 0..games, false, |_, _| Continuation::GoOn), whole);
     let facts = PlanFacts::of(&plan, games);
     for of in [1, 2, 3, 7] {
         let mut parts: Vec<(String, Part)> = (1..=of)
             .map(|number| {
                 let played = shard(games, number, of);
-                let tally = simulate(&AllCores, &plan, played.clone(), false, |_, _| Wish::GoOn);
+                let tally = simulate(&AllCores, &plan, played.clone(), false, |_, _| Continuation::GoOn);
                 let part = Part::of(facts.clone(), played, tally);
                 // As it comes back from a file.
                 (number.to_string(), Part::parse("part", &part.to_text()).unwrap())
@@ -115,7 +115,7 @@ fn threads_and_shards_give_the_whole_to_the_last_digit() {
 #[test]
 fn a_run_that_stops_early_stops_at_the_same_game_everywhere() {
     let plan = plan(LUCK, 2);
-    let enough = |tally: &Tally| if tally.columns[0].len() >= 100 { Wish::Stop } else { Wish::GoOn };
+    let enough = |tally: &Tally| if tally.columns[0].len() >= 100 { Continuation::Stop } else { Continuation::GoOn };
     let one = simulate(&OneByOne, &plan, 0..10_000, false, |tally, _| enough(tally));
     let many = simulate(&AllCores, &plan, 0..10_000, false, |tally, _| enough(tally));
     assert_eq!(one, many);
@@ -131,7 +131,7 @@ fn a_run_that_somebody_stops_gives_the_games_so_far() {
         if seen > 100 {
             plan.loaded.rules.work().stop();
         }
-        Wish::GoOn
+        Continuation::GoOn
     });
     assert!((101..1_000).contains(&tally.games) && tally.games == seen, "{} games", tally.games);
 }
@@ -140,7 +140,7 @@ fn a_run_that_somebody_stops_gives_the_games_so_far() {
 fn parts_that_do_not_belong_together_are_refused() {
     let plan = plan(LUCK, 2);
     let part = |plan: &Plan, played: std::ops::Range<u64>| {
-        let tally = simulate(&OneByOne, plan, played.clone(), false, |_, _| Wish::GoOn);
+        let tally = simulate(&OneByOne, plan, played.clone(), false, |_, _| Continuation::GoOn);
         Part::of(PlanFacts::of(plan, 40), played, tally)
     };
     let refused = |parts: [Part; 2]| {

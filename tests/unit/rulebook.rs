@@ -65,7 +65,7 @@ fn every_game_with_every_variant_has_a_rulebook_without_holes() {
                             assert!(!table.rows.is_empty(), "{name}: {}", section.id);
                             for row in &table.rows {
                                 assert_eq!(row.cells.len(), table.heads.len(), "{name}: {}", section.id);
-                                let is_filled = |said: &Said| !said.text.trim().is_empty();
+                                let is_filled = |said: &LocalText| !said.text.trim().is_empty();
                                 assert!(row.cells.iter().all(is_filled), "{name}: {}", section.id);
                             }
                         }

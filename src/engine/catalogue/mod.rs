@@ -51,9 +51,9 @@ const MAX_DEPTH: usize = 5;
 const MAX_BYTES: usize = 6_000;
 /// A list of more things is one of names.
 const MOST_OF_A_LIST: usize = 8;
-/// So many phrases are looked for in one text; what is left then stays as it is.
+/// Most phrases that are translated in one text; the rest stays as it is.
 const MOST_PHRASES: usize = 48;
-/// So many steps are taken to find what stands in holes.
+/// Most steps of the search for what stands in the holes of a template.
 const MOST_STEPS: usize = 50_000;
 
 /// The languages that people read: what the host says, and the names and prompts of games.

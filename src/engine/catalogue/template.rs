@@ -42,7 +42,7 @@ const VERBATIM: &[&str] = &[
     "word",
 ];
 
-/// So many words at the beginning of a text make sure which one it is.
+/// Words at the beginning of a text that identify its template.
 const WORDS_OF_A_BEGINNING: usize = 3;
 
 /// A text of the sources with holes for what differs, and its translation.

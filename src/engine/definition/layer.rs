@@ -35,7 +35,7 @@ impl Layer {
     ///
     /// If the text is no TOML, has keys or values that mean nothing, or lacks what it must have; if the script is both
     /// inside and beside the file; if a game has no script. Up to ten troubles are told at once.
-    pub fn parse(source: Arc<Source>, origin: Origin, beside: &Beside<'_>) -> Result<Layer, Diagnostics> {
+    pub fn parse(source: Arc<Source>, origin: Origin, beside: &AdjacentFiles<'_>) -> Result<Layer, Diagnostics> {
         let mut whole = tree::parse(&source)?;
         let is_for_several = whole.get("games").is_some() || whole.get("games_using").is_some();
         let is_variant = whole.get("game").is_some() || is_for_several;
@@ -331,7 +331,7 @@ fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String
 }
 
 /// Gives the text of a file that lies beside another, if there is one of that name.
-pub type Beside<'a> = dyn Fn(&str) -> Option<Result<Arc<Source>, Diagnostics>> + 'a;
+pub type AdjacentFiles<'a> = dyn Fn(&str) -> Option<Result<Arc<Source>, Diagnostics>> + 'a;
 
 /// What lies beside a file. What is there but no file (a folder, a pipe, a broken link) is still looked at, so that it
 /// is refused and not passed over.
@@ -350,7 +350,7 @@ fn read_script(
     fields: &Fields<'_>,
     source: &Arc<Source>,
     script_file: &str,
-    beside: &Beside<'_>,
+    beside: &AdjacentFiles<'_>,
     may_have_none: bool,
     checker: &mut Checker,
 ) -> Option<ScriptText> {

@@ -373,7 +373,7 @@ pub enum VariableValue {
 /// Whether a number is counted out of a bank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bank {
-    /// It is not.
+    /// There is no bank.
     #[default]
     None,
     /// What one player gains, the bank or another player loses.

@@ -1,6 +1,6 @@
 //! Sets of small numbers, such as those of components, as bits.
 
-/// So many words of bits lie in the set itself.
+/// Words of bits that are stored in the set itself, without an allocation.
 const FEW: usize = 4;
 
 /// A set of numbers from 0 on. Those up to 255 take no memory of their own.

@@ -21,7 +21,7 @@ pub(super) const ACT: &str = "act";
 /// The same to be shared by all options.
 static SHARED_ACT: LazyLock<Arc<str>> = LazyLock::new(|| ACT.into());
 
-/// Up to so many stretches are compared each with each.
+/// Most stretches that are compared pair by pair.
 const FEW: usize = 32;
 
 /// Refuses an option of so many bytes, if that is too many.

@@ -113,7 +113,7 @@ impl Options<'_> {
     }
 }
 
-/// Up to so many values are compared each with each, which costs no memory.
+/// Most values that are compared pair by pair, which needs no memory.
 const FEW: usize = 32;
 
 /// The position of the first number that stands there a second time.

@@ -3,7 +3,7 @@
 use crate::table::clock::Clock;
 use crate::table::knowledge::{Knowledge, Known};
 use crate::table::layout::Layout;
-use crate::table::lying::Lying;
+use crate::table::placement::Placement;
 use crate::table::results::Verdict;
 use crate::table::sides::side_at_start;
 use crate::table::value::{Seat, Value};
@@ -15,7 +15,7 @@ pub struct State {
     /// Which face is on which component.
     pub faces: Vec<u16>,
     /// What lies in each zone, from bottom or left.
-    pub zones: Lying,
+    pub zones: Placement,
     /// What the seats know.
     pub known: Knowledge,
     /// For each component which side is up, or what a die shows; 0 for what has no sides and for a die not rolled.
@@ -46,7 +46,7 @@ impl State {
         let count = layout.faces.len();
         Self {
             faces: (0..count as u16).collect(),
-            zones: Lying::out_of_play(count, layout.zones.len()),
+            zones: Placement::out_of_play(count, layout.zones.len()),
             known: Knowledge::new(count),
             sides: layout.faces.iter().map(side_at_start).collect(),
             owners: vec![None; count],

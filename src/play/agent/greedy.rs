@@ -12,7 +12,7 @@ const TRIALS: u32 = 8;
 /// Most options that are tried, of those where several are chosen together.
 const COMBINATIONS: usize = 24;
 
-/// What it counts to have won or lost: more than any lead.
+/// The value of a win or a loss; larger than any lead.
 const DECIDED: i64 = 1 << 40;
 
 /// 1 for a seat that has won, -1 for one that has lost, 0 where that is open or everybody shares the win.

@@ -22,7 +22,7 @@ pub struct Side<'a> {
     pub loaded: &'a Playable,
     /// The log, as far as it fits.
     pub log: &'a [Entry],
-    /// What came of it.
+    /// The position that it has come to.
     pub position: &'a Position,
     /// The entry behind the log that does not fit, if one was left.
     pub misfit: Option<&'a Misfit>,

@@ -16,7 +16,7 @@ use crate::table::event::What;
 use crate::table::value::Seat;
 use std::collections::BTreeMap;
 
-/// So many games are played for each number of players.
+/// Games that are played for each number of players.
 const GAMES: u64 = 4;
 
 /// A function that two variants override, with both definitions.

@@ -9,7 +9,7 @@ use super::measures::{Column, Unit, columns};
 use super::part::PlanFacts;
 use super::play::{Ending, Game, Plan};
 use super::report::{Figure, SimReport, interval_to_json, intervals};
-use super::simulate::{Batches, Wish};
+use super::simulate::{Batches, Continuation};
 use super::statistics::{Interval, Level, Moments, Pairs, Verdict, interval, sequence, verdict};
 use super::tally::{Tally, keep_first};
 use crate::table::value::{Seat, Seats};
@@ -61,7 +61,7 @@ impl Contest {
         &self,
         workers: &dyn Workers,
         games: Range<u64>,
-        mut look: impl FnMut(&mut [Side]) -> Wish,
+        mut look: impl FnMut(&mut [Side]) -> Continuation,
     ) -> Vec<Side> {
         let columns = self.plans.first().map_or_else(Vec::new, Plan::columns);
         let mut sides = vec![Side::new(&columns); self.plans.len()];
@@ -86,7 +86,7 @@ impl Contest {
                     break;
                 }
             }
-            if look(&mut sides) == Wish::Stop || !is_whole {
+            if look(&mut sides) == Continuation::Stop || !is_whole {
                 return sides;
             }
         }

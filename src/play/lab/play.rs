@@ -61,7 +61,7 @@ struct Beginning {
     run: Run,
     /// What was chosen before that somebody may not know.
     past: Past,
-    /// Whose eyes it is seen with: what that seat does not know is another in each game.
+    /// The observing seat: what it cannot know is resampled for every game.
     seat: Option<Seat>,
     /// Where choices are among that, games that are the same to the seat.
     worlds: Vec<World>,

@@ -21,7 +21,7 @@ const PIECES: u64 = 64;
 
 /// What somebody who watches wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum Continuation {
     /// To see more games.
     GoOn,
     /// To see no more.
@@ -66,7 +66,7 @@ pub fn simulate(
     plan: &Plan,
     games: Range<u64>,
     keeps_games: bool,
-    look: impl FnMut(&Tally, &[Game]) -> Wish,
+    look: impl FnMut(&Tally, &[Game]) -> Continuation,
 ) -> Tally {
     simulate_counting::<CallCounts>(workers, plan, games, keeps_games, look).0
 }
@@ -77,7 +77,7 @@ pub fn simulate_counting<C: Counts>(
     plan: &Plan,
     games: Range<u64>,
     keeps_games: bool,
-    mut look: impl FnMut(&Tally, &[Game]) -> Wish,
+    mut look: impl FnMut(&Tally, &[Game]) -> Continuation,
 ) -> (Tally, C) {
     let columns = plan.columns();
     let mut counts = C::new(&plan.loaded.rules);
@@ -104,7 +104,7 @@ pub fn simulate_counting<C: Counts>(
                 break;
             }
         }
-        if look(&tally, &games) == Wish::Stop || !is_whole {
+        if look(&tally, &games) == Continuation::Stop || !is_whole {
             return (tally, counts);
         }
     }

@@ -3,7 +3,7 @@
 use super::compare::{CompareReport, Side};
 use super::goal::{Goal, Standing};
 use super::part::PlanFacts;
-use super::simulate::Wish;
+use super::simulate::Continuation;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::Selection;
 use serde_json::{Value as Json, json};
@@ -185,11 +185,11 @@ impl SweepReport {
     }
 
     /// Takes what is decided out of play, but for the base, without which nothing can be compared.
-    pub fn drop_decided(&self, sides: &mut [Side]) -> Wish {
+    pub fn drop_decided(&self, sides: &mut [Side]) -> Continuation {
         for (tried, side) in self.tried.iter().zip(sides.iter_mut()).skip(1) {
             side.is_in_play = side.is_in_play && tried.standing == Standing::Open;
         }
-        if sides.iter().skip(1).any(|side| side.is_in_play) { Wish::GoOn } else { Wish::Stop }
+        if sides.iter().skip(1).any(|side| side.is_in_play) { Continuation::GoOn } else { Continuation::Stop }
     }
 
     /// As JSON, for other programs.

@@ -12,10 +12,10 @@ use crate::table::knowledge::{Fronts, Unknown};
 use crate::table::value::{Component, Seat, Seats};
 use std::collections::BTreeMap;
 
-/// So many deals are thought of at one decision.
+/// Most deals that are sampled at one decision.
 const MOST_DEALS: usize = 512;
 
-/// So many changes are tried for one.
+/// Changes that are proposed for each sampled deal.
 const CHANGES: usize = 60;
 
 /// Deals that a seat thinks of at one decision.

@@ -18,10 +18,10 @@ const HASH: &str = "blake3:";
 /// How many digits follow.
 const HASH_DIGITS: usize = 64;
 
-/// So many saved games are looked for in a text, the last ones.
+/// Most saved games that are looked for in a text, from its end.
 const MOST_GAMES: usize = 20;
 
-/// So many ends are tried for one of them.
+/// Most possible ends that are tried for each saved game.
 const MOST_ENDS: usize = 4;
 
 /// Lines are not put together again in longer texts, in bytes: it takes many trials.

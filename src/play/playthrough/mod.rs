@@ -50,7 +50,7 @@ use run::Until;
 use std::sync::Arc;
 use timeline::Timeline;
 use together::Early;
-use track::{Track, Went};
+use track::{FollowOutcome, Track};
 
 /// How many changes of the rules can be taken back.
 const KEPT_CHANGES: usize = 8;
@@ -143,7 +143,7 @@ pub struct Playthrough {
 pub struct DryRun {
     /// The log, as far as it fits.
     pub log: Vec<Entry>,
-    /// What came of it.
+    /// The position that the log leads to.
     pub position: Position,
     /// The entry behind it that does not fit, if one is left.
     pub misfit: Option<Misfit>,
@@ -677,7 +677,7 @@ fn go_along(
     log: &[Entry],
     known: usize,
     events: &mut Vec<Event>,
-) -> Result<(Went, Option<Misfit>), Diagnostics> {
+) -> Result<(FollowOutcome, Option<Misfit>), Diagnostics> {
     let went = track.follow_on(log, known, events, None)?;
     let misfit = went.misfit.clone().zip(log.get(went.used)).map(|(reason, entry)| {
         let open = track.run().and_then(|run| run.table.open()).filter(|_| !entry.is_intervention());
@@ -689,7 +689,7 @@ fn go_along(
     // The table stands as it did in the middle of what does not fit.
     let exact = went.exact;
     let went = track.follow(&log[..went.used], events, None)?;
-    Ok((Went { exact, ..went }, misfit))
+    Ok((FollowOutcome { exact, ..went }, misfit))
 }
 
 /// Where a game stands after a run.

@@ -309,14 +309,14 @@ mod tests {
 
     /// Chooses at random for a while, and leaves the next decision of a seat open, or the next at which the seat does not
     /// know all choices.
-    struct ForAWhile {
+    struct RandomOpening {
         left: usize,
         is_for_secrets: bool,
         chance: Stream,
         past: Past,
     }
 
-    impl ForAWhile {
+    impl RandomOpening {
         fn new(seed: u64, left: usize, is_for_secrets: bool) -> Self {
             Self { left, is_for_secrets, chance: Stream::named(seed, "for a while", 0), past: Past::default() }
         }
@@ -331,7 +331,7 @@ mod tests {
         }
     }
 
-    impl Answers for ForAWhile {
+    impl Answers for RandomOpening {
         fn begin(&mut self, _table: &mut Table) {}
 
         fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
@@ -364,7 +364,7 @@ mod tests {
             let rules = Rules::new(ruleset, seats, Arc::default()).unwrap();
             for seed in 0..12 {
                 let mut run = rules.begin(&Start::Game, seed);
-                let mut asked = ForAWhile::new(seed, 3 + 5 * (seed as usize % 6), seed >= 6);
+                let mut asked = RandomOpening::new(seed, 3 + 5 * (seed as usize % 6), seed >= 6);
                 if asked.play(&rules, &mut run) != End::Halted(Halt::Open) {
                     continue;
                 }
@@ -403,7 +403,7 @@ mod tests {
         let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
         let rules = Rules::new(ruleset.clone(), ruleset.definition.players.0, Arc::default()).unwrap();
         let mut run = rules.begin(&Start::Game, 1);
-        assert_eq!(ForAWhile::new(1, 4, false).play(&rules, &mut run), End::Halted(Halt::Open));
+        assert_eq!(RandomOpening::new(1, 4, false).play(&rules, &mut run), End::Halted(Halt::Open));
         let (before, open) = (run.table.snapshot(), run.table.open().unwrap().clone());
         let mut chance = Stream::named(1, "trying", 0);
         let mut fork = Observation::new(&rules, &run, &open).fork(&mut chance).unwrap();

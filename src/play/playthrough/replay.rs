@@ -62,7 +62,7 @@ pub struct Replay {
     pub seed: u64,
     /// The log.
     pub log: Vec<Entry>,
-    /// What came of it: whether the game was over, and the scores in seat order.
+    /// The result: whether the game was over, and the scores in seat order.
     pub result: Option<ReplayResult>,
     /// The rules that are in the file.
     pub rules: Vec<RuleFile>,

@@ -275,7 +275,7 @@ impl<'a> Along<'a> {
         Past::of_log(rules, start, seed, &log, self.resolved)
     }
 
-    /// What came of it all.
+    /// The outcome of following the log.
     pub(super) fn outcome(self, run: Run, end: End) -> Outcome {
         let mut misfit = self.misfit;
         if end == End::Finished && self.next < self.log.len() && misfit.is_none() {

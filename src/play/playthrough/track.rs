@@ -75,7 +75,7 @@ enum Stands {
 }
 
 /// What came of following a log.
-pub struct Went {
+pub struct FollowOutcome {
     /// How it ended.
     pub end: End,
     /// How many entries of the log were used.
@@ -133,7 +133,7 @@ impl Track {
         log: &[Entry],
         events: &mut Vec<Event>,
         agent: Option<(&mut dyn Agent, &Until)>,
-    ) -> Result<Went, Diagnostics> {
+    ) -> Result<FollowOutcome, Diagnostics> {
         self.follow_on(log, 0, events, agent)
     }
 
@@ -148,7 +148,7 @@ impl Track {
         known: usize,
         events: &mut Vec<Event>,
         mut agent: Option<(&mut dyn Agent, &Until)>,
-    ) -> Result<Went, Diagnostics> {
+    ) -> Result<FollowOutcome, Diagnostics> {
         let known = known.min(self.log.len()).min(log.len());
         debug_assert!(self.log[..known] == log[..known], "the logs begin alike");
         let mut common = known + shared(&self.log[known..], &log[known..]);
@@ -208,7 +208,7 @@ impl Track {
     }
 
     /// What there is to say where the log leads to where the run stands.
-    fn stays(&self, common: usize, log: &[Entry], has_agent: bool) -> Option<Went> {
+    fn stays(&self, common: usize, log: &[Entry], has_agent: bool) -> Option<FollowOutcome> {
         let head = self.head.as_ref().filter(|head| head.entries == common)?;
         let is_there = match head.stands {
             Stands::Asks => log.len() == common && !has_agent,
@@ -217,7 +217,7 @@ impl Track {
         };
         let is_over_before = head.end == End::Finished && log.len() > common;
         let end = if head.stands == Stands::Asks { End::Halted(Halt::Open) } else { head.end.clone() };
-        is_there.then(|| Went {
+        is_there.then(|| FollowOutcome {
             end,
             used: common,
             misfit: is_over_before.then(|| OVER.to_owned()),
@@ -249,7 +249,7 @@ impl Track {
     }
 
     /// The run has come to where it stops.
-    fn arrive(&mut self, outcome: Outcome, common: usize, log: &[Entry]) -> Went {
+    fn arrive(&mut self, outcome: Outcome, common: usize, log: &[Entry]) -> FollowOutcome {
         let Outcome { run, end, used, misfit, exact, added } = outcome;
         let known = Arc::make_mut(&mut self.log);
         known.truncate(common);
@@ -267,7 +267,7 @@ impl Track {
             End::Finished | End::Failed(_) | End::Endless(_) => Stands::Over,
         };
         self.head = Some(Head { entries: self.log.len(), run, end: end.clone(), stands });
-        Went { end, used, misfit, exact, added }
+        FollowOutcome { end, used, misfit, exact, added }
     }
 }
 

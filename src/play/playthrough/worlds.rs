@@ -21,16 +21,16 @@ use std::sync::Arc;
 /// As many games are kept to be tried again.
 const MOST_WORLDS: usize = 32;
 
-/// So many stretches from question to question are run at most for one game, and for all games at one decision.
+/// Most stretches between two questions that are run: for one sampled game, and for all of one decision.
 const MOST_SEGMENTS: (usize, usize) = (2_000, 12_000);
 
-/// So often it is begun for the first game.
-const AT_FIRST: usize = 8;
+/// Attempts to sample the first consistent game.
+const MAX_FIRST_ATTEMPTS: usize = 8;
 
 /// A stretch that comes out otherwise than the seat saw is run again so often with other cards.
 const OTHER_CARDS: usize = 4;
 
-/// So many ways to choose several options are tried.
+/// Ways to choose several options that are tried.
 const OTHER_WAYS: usize = 16;
 
 /// Games that are the same to a seat as one that is played.
@@ -133,7 +133,7 @@ impl Worlds {
     pub fn draw(&mut self, rules: &Rules, chance: &mut Stream) -> Option<&World> {
         let number = chance.below(MOST_WORLDS);
         if !self.found.contains_key(&number) {
-            let times = if self.found.values().flatten().next().is_none() { AT_FIRST } else { 1 };
+            let times = if self.found.values().flatten().next().is_none() { MAX_FIRST_ATTEMPTS } else { 1 };
             let own = (self.stretch.made.len() * MOST_WORLDS + number) as u32;
             let mut own = Stream::named(self.seed, "imagined game", own);
             let world = (0..times).find_map(|_| self.imagined(rules, &mut own));
@@ -280,7 +280,7 @@ pub(super) fn gone_on(rules: &Rules, stretch: &Stretch, place: usize) -> Option<
 
 /// What is answered.
 enum Give<'s> {
-    /// The same.
+    /// Options of any other sort.
     Values(&'s [Value]),
     /// One of the options, by chance, but none of those that were tried, which are kept here.
     Anything(&'s mut Vec<usize>),

@@ -130,7 +130,7 @@ pub struct ScenarioRun<'a> {
     pub seed: u64,
     /// The answers of the scenario; those of chance stand in the outcome.
     pub log: &'a [Entry],
-    /// What came of it.
+    /// The outcome of the run.
     pub outcome: &'a Outcome,
 }
 

@@ -5,7 +5,7 @@ use super::table::{DRAWING, Drawer, is_empty, skeleton, slots};
 use super::{Frame, escape, put};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Format;
-use crate::screen::rulebook::{Block, Faces, Fact, Row, Rule, Rulebook, Said, Table, words};
+use crate::screen::rulebook::{Block, Faces, Fact, LocalText, Row, Rule, Rulebook, Table, words};
 use crate::screen::{Scene, Sight, fill};
 use crate::table::knowledge::Viewer;
 use crate::table::names::Names;
@@ -118,7 +118,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    fn said(&self, said: &Said) -> String {
+    fn said(&self, said: &LocalText) -> String {
         let text = escape(&said.text);
         match said.language == self.book.language {
             true => text,

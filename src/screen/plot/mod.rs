@@ -121,10 +121,10 @@ pub struct Mark {
     pub label: String,
 }
 
-/// So many bins a page has room for: more are too thin to be seen on a phone.
+/// Most bins of a histogram on a page: more are too thin to be seen on a phone.
 pub const PAGE_BINS: usize = 36;
 
-/// So many bins a terminal has rows for.
+/// Most bins of a histogram in a terminal.
 pub const TERMINAL_BINS: usize = 16;
 
 impl Histogram {

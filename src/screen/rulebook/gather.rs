@@ -3,7 +3,7 @@
 use super::outline::Outliner;
 use super::texts::{comment, heading, remark, template};
 use super::words::{Words, words};
-use super::{Block, Faces, FactKind, Row, Rule, Rulebook, Said, Section, Table, VariantEntry};
+use super::{Block, Faces, FactKind, LocalText, Row, Rule, Rulebook, Section, Table, VariantEntry};
 use crate::definition::tree::{Node, Value as TreeValue};
 use crate::definition::{
     ComponentDefinition, ComponentGroup, ComponentKind, Language, Layer, Plain, Setting, Shape, VariableDefinition,
@@ -81,8 +81,8 @@ impl<'a> Gatherer<'a> {
         Names { layout: &self.loaded.layout, language: self.language }
     }
 
-    fn said(&self, text: impl Into<String>) -> Said {
-        Said { text: text.into(), language: self.language }
+    fn said(&self, text: impl Into<String>) -> LocalText {
+        LocalText { text: text.into(), language: self.language }
     }
 
     /// The variants that say something of what these keys lead to.

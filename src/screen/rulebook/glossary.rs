@@ -2,7 +2,7 @@
 
 use super::gather::Gatherer;
 use super::words::words;
-use super::{FactKind, Row, Rule, Said, Table};
+use super::{FactKind, LocalText, Row, Rule, Table};
 use crate::definition::{Language, Text};
 use crate::screen::fill;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ impl Gatherer<'_> {
         if has_other {
             heads.push(words.translated);
         }
-        let said = |text: String| Said { text, language };
+        let said = |text: String| LocalText { text, language };
         let rows = terms.0.into_iter().map(|(name, term)| {
             let mut cells = vec![said(name), said(term.meanings.join("; "))];
             if has_other {
@@ -72,7 +72,7 @@ impl Gatherer<'_> {
                     Language::English => Language::Japanese,
                     Language::Japanese => Language::English,
                 };
-                cells.push(Said { text: term.other.unwrap_or_else(|| "–".to_owned()), language: other });
+                cells.push(LocalText { text: term.other.unwrap_or_else(|| "–".to_owned()), language: other });
             }
             Row { cells, by: term.by }
         });

@@ -78,7 +78,7 @@ pub(in crate::screen) enum Block {
 
 /// A text with the language that it is in: comments of rules may exist in English alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::screen) struct Said {
+pub(in crate::screen) struct LocalText {
     pub text: String,
     pub language: Language,
 }
@@ -102,7 +102,7 @@ pub(in crate::screen) struct Table {
 
 /// A row of a table.
 pub(in crate::screen) struct Row {
-    pub cells: Vec<Said>,
+    pub cells: Vec<LocalText>,
     /// The variants that added or changed it.
     pub by: Vec<usize>,
 }
@@ -123,7 +123,7 @@ pub(in crate::screen) struct Rule {
 /// What a layer says of a step.
 #[derive(Debug)]
 pub(in crate::screen) struct RuleText {
-    pub said: Said,
+    pub said: LocalText,
     /// The variant that says it.
     pub by: Option<usize>,
     /// Whether a variant has put something else in its place.

@@ -3,7 +3,7 @@
 
 use super::texts::{comment, heading, template, without_code};
 use super::words::words;
-use super::{Fact, FactKind, Rule, RuleText, Said};
+use super::{Fact, FactKind, LocalText, Rule, RuleText};
 use crate::definition::Language;
 use crate::playthrough::Playable;
 use crate::ruleset::Role as LayerRole;
@@ -74,7 +74,7 @@ impl<'a> Outliner<'a> {
     }
 
     /// What the uppermost comment over a function of that name says.
-    pub(super) fn about(&self, name: &str) -> Option<Said> {
+    pub(super) fn about(&self, name: &str) -> Option<LocalText> {
         let numbers = self.definitions(&(name.to_owned(), 1, None));
         numbers.into_iter().rev().find_map(|number| self.comment(number))
     }
@@ -133,11 +133,11 @@ impl<'a> Outliner<'a> {
         }
     }
 
-    fn comment(&self, number: usize) -> Option<Said> {
+    fn comment(&self, number: usize) -> Option<LocalText> {
         let lines = self.loaded.functions.get(number)?.comment(&self.loaded.ruleset);
         let said = comment(&lines, self.names.language)?;
         let names = Names { language: said.language, ..self.names };
-        Some(Said { text: without_code(&said.text, names, words(said.language).the_player), ..said })
+        Some(LocalText { text: without_code(&said.text, names, words(said.language).the_player), ..said })
     }
 
     /// Tells a function, then what it calls; `caller` is the variant that calls it.
@@ -160,7 +160,7 @@ impl<'a> Outliner<'a> {
             let said = self.comment(number).or_else(|| {
                 let variant = self.loaded.ruleset.variants.get(by?)?;
                 let text = variant.about.get(self.names.language).to_owned();
-                Some(Said { text, language: self.names.language })
+                Some(LocalText { text, language: self.names.language })
             });
             texts.extend(said.map(|said| RuleText { said, by, is_replaced: !is_active }));
         }

@@ -1,6 +1,6 @@
 //! Texts of definitions and scripts as a reader of a rulebook wants them: words for names, and no marks of code.
 
-use super::Said;
+use super::LocalText;
 use crate::definition::{Language, Layer};
 use crate::table::names::Names;
 
@@ -8,7 +8,7 @@ use crate::table::names::Names;
 const BLANK: &str = "…";
 
 /// A comment over a function or a key, in the language if it has it: lines from `ja:` on are Japanese.
-pub(super) fn comment(lines: &[&str], language: Language) -> Option<Said> {
+pub(super) fn comment(lines: &[&str], language: Language) -> Option<LocalText> {
     let lines: Vec<&str> = lines.iter().map(|line| line.trim().trim_start_matches(['/', '#']).trim()).collect();
     let from = lines.iter().position(|line| line.starts_with("ja:")).unwrap_or(lines.len());
     let (english, japanese) = lines.split_at(from);
@@ -16,14 +16,14 @@ pub(super) fn comment(lines: &[&str], language: Language) -> Option<Said> {
     let japanese = japanese.trim_start_matches("ja:").trim();
     let english = english.join(" ");
     let said = match language {
-        Language::Japanese if !japanese.is_empty() => Said { text: japanese.to_owned(), language },
-        _ => Said { text: english.trim().to_owned(), language: Language::English },
+        Language::Japanese if !japanese.is_empty() => LocalText { text: japanese.to_owned(), language },
+        _ => LocalText { text: english.trim().to_owned(), language: Language::English },
     };
     (!said.text.is_empty()).then_some(said)
 }
 
 /// The remark over a key of a layer's file, or behind it.
-pub(super) fn remark(layer: &Layer, keys: &[&str], language: Language) -> Option<Said> {
+pub(super) fn remark(layer: &Layer, keys: &[&str], language: Language) -> Option<LocalText> {
     let place = layer.place_of(keys, "")?;
     let text = &place.source.text;
     let (before, rest) = text.split_at_checked(place.span.start)?;

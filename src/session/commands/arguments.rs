@@ -12,7 +12,7 @@ use std::ops::Range;
 /// A name with blanks in it is looked for up to so many words.
 const MOST_WORDS: usize = 16;
 
-/// So many ways to take a line apart are tried. Names that begin each other could have any number of them.
+/// Most ways to split a line into arguments that are tried: names that begin each other allow any number.
 const MOST_TRIES: usize = 10_000;
 
 /// One way to write a command: its arguments, and what is done with their values.

@@ -13,7 +13,7 @@ use crate::lab::compare::{CompareReport, Contest};
 use crate::lab::part::PlanFacts;
 use crate::lab::play::Plan;
 use crate::lab::report::SimReport;
-use crate::lab::simulate::{Wish, simulate};
+use crate::lab::simulate::{Continuation, simulate};
 use crate::playthrough::Playable;
 use crate::playthrough::past::Past;
 use crate::ruleset::Selection;
@@ -224,7 +224,7 @@ impl Task {
         let rules: Vec<_> = plans.iter().map(|plan| plan.loaded.rules.clone()).collect();
         let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, games)).collect();
         let of = if let ([plan], [facts]) = (plans.as_slice(), facts.as_slice()) {
-            let tally = simulate(workers, plan, 0..games, false, |_, _| Wish::GoOn);
+            let tally = simulate(workers, plan, 0..games, false, |_, _| Continuation::GoOn);
             if tally.games == 0 {
                 return Err(interrupted().into());
             }
@@ -235,7 +235,7 @@ impl Task {
             report.seat_spread = None;
             FiguresOf::One(Box::new(report))
         } else {
-            let sides = Contest { plans }.play(workers, 0..games, |_| Wish::GoOn);
+            let sides = Contest { plans }.play(workers, 0..games, |_| Continuation::GoOn);
             let ([base_facts, other_facts], [base, other]) = (&facts[..], &sides[..]) else {
                 return Err(interrupted().into());
             };

@@ -12,7 +12,7 @@ use crate::table::knowledge::Viewer;
 /// What looks at the game, also in the debugger.
 pub(super) const LOOKING: Command = Command { group: "Looking", works: Works::Always, ..USUAL };
 
-/// So many events are put into words before somebody is listened to who does not want to wait.
+/// Events that are put into words between two looks at Ctrl-C.
 const EVENTS_AT_ONCE: usize = 500;
 
 /// How many lines of the log are shown unless said otherwise.
@@ -70,7 +70,7 @@ fn look_as(session: &mut Session, viewer: Viewer) -> Result<Flow, Diagnostics> {
     Ok(Flow::Show(session.look()))
 }
 
-/// So many of the last lines of the log, or all.
+/// The last `count` lines of the log.
 ///
 /// # Errors
 /// Somebody stopped the work.

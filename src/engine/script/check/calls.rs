@@ -1,6 +1,6 @@
 //! Calls of words: whether a word takes these arguments, and what those mean that stand for something.
 
-use super::Said;
+use super::ReadText;
 use super::function::Reader;
 use super::known::{called_words, result_of, roles};
 use crate::diagnostic::{Code, Diagnostic, unknown};
@@ -105,14 +105,14 @@ impl<'a> Reader<'a> {
                 if let Err(fault) = Table::expect_metric_name(text) {
                     self.misfit(from_fault(&fault).coded(codes::METRIC_NAME), at, "not a name");
                 } else {
-                    self.measured.push(Said { what: "metric", text: text.to_owned(), at });
+                    self.measured.push(ReadText { what: "metric", text: text.to_owned(), at });
                 }
                 return;
             }
             Role::AttributeValue | Role::Part | Role::Lot | Role::Objection => return,
         };
         if !text.is_empty() {
-            self.said.push(Said { what, text: text.to_owned(), at });
+            self.said.push(ReadText { what, text: text.to_owned(), at });
         }
     }
 

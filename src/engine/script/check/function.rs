@@ -3,7 +3,7 @@
 //! Only what is certain counts: a parameter, or a name that is set again, may be anything, and fits everywhere.
 
 use super::known::Known;
-use super::{Finding, Reading, Said};
+use super::{Finding, ReadText, Reading};
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
 use crate::script::program::{
@@ -53,8 +53,8 @@ pub(super) struct Reader<'a> {
     set_again: SetAgain,
     pub(super) findings: Vec<Finding>,
     pub(super) calls: BTreeSet<FunctionId>,
-    pub(super) said: Vec<Said>,
-    pub(super) measured: Vec<Said>,
+    pub(super) said: Vec<ReadText>,
+    pub(super) measured: Vec<ReadText>,
     /// What the function gives by `return`; nothing inside a closure, whose `return` ends only itself.
     returned: Outcome,
     closures: usize,

@@ -100,15 +100,15 @@ struct Reading {
     /// The functions that it calls or hands on.
     calls: BTreeSet<FunctionId>,
     /// Texts that people read: what they are, and where they stand.
-    said: Vec<Said>,
+    said: Vec<ReadText>,
     /// What it measures.
-    measured: Vec<Said>,
+    measured: Vec<ReadText>,
     /// The sort of what it gives, where all its ends give the same.
     result: Option<Sort>,
 }
 
 /// A text of a script that people read while they play.
-struct Said {
+struct ReadText {
     /// What it is to them: `prompt`.
     what: &'static str,
     text: String,

@@ -1,7 +1,7 @@
 //! What people read while they play, and whether the game has words for it.
 
 use super::known::Known;
-use super::{Lint, Said};
+use super::{Lint, ReadText};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::script::codes;
 use crate::table::is_name_of_measure;
@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 
 impl Known<'_> {
     /// What rules measure under the name of a figure that every game has, each name once.
-    pub(super) fn taken_metrics<'s>(&self, measured: impl Iterator<Item = &'s Said>) -> Vec<Lint> {
+    pub(super) fn taken_metrics<'s>(&self, measured: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
         let mut names: BTreeSet<&str> = BTreeSet::new();
         let mut taken = Vec::new();
-        for Said { text, at, .. } in measured.filter(|said| is_name_of_measure(&said.text)) {
+        for ReadText { text, at, .. } in measured.filter(|said| is_name_of_measure(&said.text)) {
             if names.insert(text) {
                 let warning = Diagnostic::new(format!("`{text}` is measured for every game"))
                     .at_maybe(self.place(*at, "the name of a measure"))
@@ -24,14 +24,14 @@ impl Known<'_> {
     }
 
     /// What people read and no `[text]` has words for, each key once, at its first use.
-    pub(super) fn untold<'s>(&self, said: impl Iterator<Item = &'s Said>) -> Vec<Diagnostic> {
+    pub(super) fn untold<'s>(&self, said: impl Iterator<Item = &'s ReadText>) -> Vec<Diagnostic> {
         let texts = &self.layout.definition.text;
         // Rules in one language are whole; where any text has two, one without the second was forgotten.
         let is_bilingual = texts.values().any(|words| words.ja.is_some());
         let form = if is_bilingual { "{ en = \"…\", ja = \"…\" }" } else { "\"…\"" };
         let mut keys: BTreeSet<&str> = BTreeSet::new();
         let mut untold = Vec::new();
-        for Said { what, text, at } in said {
+        for ReadText { what, text, at } in said {
             let known = texts.get(text);
             if known.is_some_and(|words| words.ja.is_some() || !is_bilingual) || !keys.insert(text) {
                 continue;

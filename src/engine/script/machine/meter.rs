@@ -41,13 +41,13 @@ pub const MAX_DRAWING_UNITS: u64 = 500_000;
 /// Most bytes that the values of one run may hold.
 pub const MAX_MEMORY: usize = 128 << 20;
 
-/// So many bytes are made at least between two looks at what is held.
+/// Bytes that are allocated, at least, between two measurements of the memory that is held.
 const LOOK_AFTER: usize = 8 << 20;
 
-/// So many bytes are made for a unit.
+/// Bytes that may be allocated for one unit of work.
 const BYTES_OF_A_UNIT: u64 = 4096;
 
-/// So many values are looked at for a unit, to know what is held.
+/// Values that are visited for one unit of work, to measure the memory that is held.
 const VALUES_OF_A_UNIT: u64 = 4;
 
 /// More units than any step counts by itself.
@@ -151,7 +151,7 @@ impl Meter {
         self.look_soon();
     }
 
-    /// So many bytes have been made; true where what is held has to be looked at.
+    /// Counts allocated bytes; `true` if the memory that is held has to be measured.
     #[inline]
     pub fn made(&mut self, bytes: usize) -> bool {
         self.bytes += bytes;
@@ -165,7 +165,7 @@ impl Meter {
         self.bytes >= self.look_at_bytes
     }
 
-    /// So many bytes are held; so many values were looked at to know it.
+    /// Records a measurement: the bytes that are held, and the values that were visited for it.
     ///
     /// # Errors
     /// That is more than may be held.

@@ -574,7 +574,7 @@ pub(super) fn sort_called(name: &str) -> Option<Sort> {
             "Choices" | "options" => Sort::Options,
             "Parts" | "option" => Sort::Option,
             "Data" | "data" => Sort::Data,
-            "TheTable" | "table" => Sort::Table,
+            "TableGlobal" | "table" => Sort::Table,
             "list" => Sort::List,
             _ => return None,
         },

@@ -16,15 +16,15 @@ use std::sync::Arc;
 
 /// The table itself, to scripts: `table.special_color`.
 #[derive(Clone, Copy, Debug)]
-struct TheTable;
+struct TableGlobal;
 
 /// Registers what the definition declares: zones, variables, attributes, data. Gives the names of global things.
 pub(super) fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<Layout>) -> Vec<String> {
-    engine.register_type_with_name::<TheTable>("table");
+    engine.register_type_with_name::<TableGlobal>("table");
     let mut globals: Vec<(String, Dynamic)> = Vec::new();
     let mut add = |name: String, value: Dynamic| globals.push((name, value));
     add("players".to_owned(), Dynamic::from(Seats::all(layout.seats)));
-    add("table".to_owned(), Dynamic::from(TheTable));
+    add("table".to_owned(), Dynamic::from(TableGlobal));
     add(NOBODY.to_owned(), Dynamic::from(Nobody));
     add("data".to_owned(), Dynamic::from(layout.data.root()));
     for (layer, settings) in layout.data.settings().iter().enumerate() {
@@ -52,7 +52,7 @@ pub(super) fn register_definition(engine: &mut Engine, shared: &SharedTable, lay
                 layout.variable_of(definition, Some(*seat))
             });
         } else {
-            register_variable(engine, shared, &variable.id, layout, move |layout, _: &mut TheTable| {
+            register_variable(engine, shared, &variable.id, layout, move |layout, _: &mut TableGlobal| {
                 layout.variable_of(definition, None)
             });
         }

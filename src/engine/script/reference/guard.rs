@@ -61,7 +61,7 @@ pub struct Guard {
     operations: Cell<u64>,
     /// At which count the next look is due; 0 once it has tripped.
     look_at: Cell<u64>,
-    /// So many operations lie between two looks at present.
+    /// Operations between two checks, at present.
     look_every: Cell<u64>,
     looked: Cell<Option<Instant>>,
     /// At which count the budget of this stretch is used up, and that of the game.

@@ -108,7 +108,7 @@ pub enum Role {
     For,
     /// What began, was drawn or was said. Nothing else tells of what sort it is.
     Itself,
-    /// What came of it. Only those who saw it know.
+    /// The result, which only those who saw the event know: what a die shows, which side is up.
     Outcome,
     /// More about how it happened.
     Detail,

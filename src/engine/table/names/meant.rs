@@ -48,9 +48,9 @@ fn run(letter: char) -> u8 {
 /// How well a name fits a component; the better comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
-    /// It is its id.
+    /// The name equals the component's id.
     Id,
-    /// It is its face, or says the whole of it in words: `♠4`, `spades 4`, `4♠`.
+    /// The name is the face, or all of it in words: `♠4`, `spades 4`, `4♠`.
     Whole,
     /// It says a part of what is on it: `spades`, `4`.
     Part,

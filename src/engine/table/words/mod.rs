@@ -27,7 +27,7 @@ impl Clone for Components {
     }
 }
 
-/// So many components make a list that takes no memory of its own: a hand of cards.
+/// Components in a list that is stored without an allocation: a hand of cards.
 const FEW: usize = 16;
 
 impl FromIterator<Component> for Components {

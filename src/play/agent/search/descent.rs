@@ -2,7 +2,7 @@
 
 use crate::agent::search::Settings;
 use crate::agent::search::keys::{self, mix};
-use crate::agent::search::tree::{ENOUGH, Happened, Root, Step, Tree, View};
+use crate::agent::search::tree::{END_OF_CHOICE, Happened, Root, Step, Tree, View};
 use crate::playthrough::observation::{Observation, choose_at_random, choose_by_weight};
 use crate::table::Table;
 use crate::table::chance::Stream;
@@ -167,10 +167,12 @@ impl<'a> Descent<'a> {
             };
             let free =
                 (0..count).filter(|position| !chosen.contains(position)).map(|position| (position, keys[position]));
-            let enough = (may_end && !is_single).then_some((usize::MAX, ENOUGH));
+            let enough = (may_end && !is_single).then_some((usize::MAX, END_OF_CHOICE));
             tree.lay_out(node, free.chain(enough));
             let wanted = wanted.map(|wanted| {
-                wanted.get(chosen.len()).map_or(ENOUGH, |&position| keys.get(position).copied().unwrap_or(ENOUGH))
+                wanted
+                    .get(chosen.len())
+                    .map_or(END_OF_CHOICE, |&position| keys.get(position).copied().unwrap_or(END_OF_CHOICE))
             });
             let planned = tree.planned.take().and_then(|key| tree.find(key));
             let picked = planned.or_else(|| tree.pick(node, (settings, weights), seat, chance, wanted));

@@ -22,7 +22,7 @@ pub(super) struct Looks {
     has_places: Vec<bool>,
 }
 
-/// An option without its components, and those.
+/// An option split into its act and the components that it names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Described {
     /// The key of all else.

@@ -38,9 +38,9 @@ pub const MAX_MILLISECONDS: u32 = 600_000;
 /// How long a search may think about a decision.
 #[derive(Clone, Copy, Debug)]
 pub enum Budget {
-    /// So many iterations: the same choice on every computer.
+    /// A number of iterations: the same choice on every computer.
     Iterations(u32),
-    /// So long, by a clock of the host: what is chosen depends on how fast the computer is.
+    /// A wall-clock budget: the choice depends on the speed of the computer.
     Time(Duration, Clock),
 }
 
@@ -60,7 +60,7 @@ pub struct Settings {
     /// How much more an option is worth that the rules' own policy prefers, as long as it was seldom tried: this many
     /// standard deviations, by its part of all weights.
     pub trust: f64,
-    /// So many options are tried at a decision, and as many more for the square root of how often it was met.
+    /// Progressive widening: a decision that was visited n times tries this number times the square root of n options.
     pub widening: f64,
     /// After so many decisions behind the tree the game is valued where it stands, and played on. Here and below, those
     /// with one answer do not count.

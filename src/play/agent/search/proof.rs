@@ -17,7 +17,7 @@ pub(super) enum Proof {
 }
 
 impl Proof {
-    /// How it ends for who has this share of the win.
+    /// The outcome for a seat with this share of the win.
     pub(super) fn of(share: f64) -> Self {
         match share {
             0.0 => Self::Lost,

@@ -13,13 +13,13 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// Most decisions in one tree, which bounds its memory.
 const MAX_NODES: usize = 200_000;
 
-/// How the end of a choice of several is told from one more.
-pub(super) const ENOUGH: u64 = 0xe0;
+/// The key that ends a choice of several options.
+pub(super) const END_OF_CHOICE: u64 = 0xe0;
 
 /// So far from each other results are taken to be at least: where all were the same so far, others may be found.
 const LEAST_SPREAD: f64 = 0.01;
 
-/// So many times as much as another the rules' own policy prefers an option at most: nothing waits for ever.
+/// Most by which the rules' own policy prefers one option to another, as a factor: no option waits for ever.
 const MOST_PREFERRED: f64 = 16.0;
 
 /// For how far the results of an option are from each other, all results count like so many of its own.
@@ -55,7 +55,7 @@ pub(super) struct Tree {
     pub(super) planned: Option<u64>,
     // Of the decision that is being made:
     pub(super) described: Described,
-    there: Vec<There>,
+    there: Vec<OfferedOption>,
 }
 
 /// A decision as a seat sees it.
@@ -130,13 +130,13 @@ pub(super) struct Happened {
 #[derive(Clone, Copy, Default)]
 pub(super) struct View {
     path: u64,
-    /// So many choices are in it.
+    /// The number of choices that it contains.
     seen: usize,
 }
 
 /// An option that is there to be chosen.
 #[derive(Clone, Copy)]
-pub(super) struct There {
+pub(super) struct OfferedOption {
     pub(super) child: u32,
     pub(super) position: usize,
     pub(super) key: u64,
@@ -204,8 +204,14 @@ impl Child {
 impl Node {
     /// One that was not tried, as long as few were, or else the one whose result could be the best (UCB1, with how often
     /// each was there in place of how often the node was met).
-    fn by_bound(&self, there: &[There], settings: &Settings, spread: f64, chance: &mut Stream) -> Option<There> {
-        let is_new = |option: &&There| self.children[option.child as usize].visits == 0;
+    fn by_bound(
+        &self,
+        there: &[OfferedOption],
+        settings: &Settings,
+        spread: f64,
+        chance: &mut Stream,
+    ) -> Option<OfferedOption> {
+        let is_new = |option: &&OfferedOption| self.children[option.child as usize].visits == 0;
         let untried = there.iter().filter(is_new).count();
         let room = settings.widening + settings.widening * f64::from(self.visits).sqrt();
         if untried > 0 && ((there.len() - untried) as f64) < room {
@@ -221,10 +227,11 @@ impl Node {
     /// The one that could be the best, if those of which the rules think more are better until it shows that they are not
     /// (predictor and UCB: Rosin 2011, *Multi-armed bandits with episode context*, as in Silver and others 2017, *Mastering
     /// the game of Go without human knowledge*). What was not tried is as good as the node.
-    fn by_weight(&self, there: &[There], weights: &[usize], trust: f64) -> Option<There> {
+    fn by_weight(&self, there: &[OfferedOption], weights: &[usize], trust: f64) -> Option<OfferedOption> {
         // What they think nothing of is not left out, nor what they cannot know of, such as to choose no more.
         let least = weights.iter().max().map_or(0.0, |&most| most as f64 / MOST_PREFERRED);
-        let weight = |option: &There| (weights.get(option.position).copied().unwrap_or_default() as f64).max(least);
+        let weight =
+            |option: &OfferedOption| (weights.get(option.position).copied().unwrap_or_default() as f64).max(least);
         let total: f64 = there.iter().map(weight).sum();
         let results: f64 = self.children.iter().map(|child| child.figures.results).sum();
         let mean = results / f64::from(self.visits.max(1));
@@ -238,10 +245,10 @@ impl Node {
     /// The option with the highest bound. Of what is certain nothing is left to find out: it is worth what it comes to.
     fn first_of_best<'a>(
         &self,
-        options: impl Iterator<Item = &'a There>,
-        bound: impl Fn(&Child, &There) -> f64,
-    ) -> Option<There> {
-        let mut best: Option<(f64, There)> = None;
+        options: impl Iterator<Item = &'a OfferedOption>,
+        bound: impl Fn(&Child, &OfferedOption) -> f64,
+    ) -> Option<OfferedOption> {
+        let mut best: Option<(f64, OfferedOption)> = None;
         for option in options {
             let child = &self.children[option.child as usize];
             let bound = child.proof.map_or_else(|| bound(child, option), Proof::share);
@@ -456,7 +463,7 @@ impl Tree {
         seat: Option<Seat>,
         chance: &mut Stream,
         wanted: Option<u64>,
-    ) -> Option<There> {
+    ) -> Option<OfferedOption> {
         let spread = self.spread(seat);
         let Self { nodes, there, .. } = self;
         let node = nodes.get_mut(node as usize)?;
@@ -466,7 +473,7 @@ impl Tree {
         if let Some(option) = wanted.and_then(|key| there.iter().find(|option| option.key == key)) {
             return Some(*option);
         }
-        let proof = |option: &There| node.children.get(option.child as usize).and_then(|child| child.proof);
+        let proof = |option: &OfferedOption| node.children.get(option.child as usize).and_then(|child| child.proof);
         if let Some(option) = there.iter().find(|option| proof(option) == Some(Proof::Won)) {
             return Some(*option);
         }
@@ -492,7 +499,7 @@ impl Tree {
                 node.children.len() - 1
             }) as u32;
             if known.is_none() || !there.iter().any(|option| option.child == child) {
-                there.push(There { child, position, key });
+                there.push(OfferedOption { child, position, key });
             }
         }
         node.there = there.len();
@@ -516,11 +523,13 @@ impl Tree {
         let mut tried = 0;
         if let Some(node) = node {
             let options = root.options.iter().copied().enumerate();
-            let enough = (root.may_be_none && !root.is_single).then_some((usize::MAX, ENOUGH));
+            let enough = (root.may_be_none && !root.is_single).then_some((usize::MAX, END_OF_CHOICE));
             self.lay_out(node, options.chain(enough));
             self.leave_out_proven(node);
             let wanted = wanted.map(|wanted| {
-                wanted.first().map_or(ENOUGH, |&position| root.options.get(position).copied().unwrap_or(ENOUGH))
+                wanted
+                    .first()
+                    .map_or(END_OF_CHOICE, |&position| root.options.get(position).copied().unwrap_or(END_OF_CHOICE))
             });
             if let Some(option) = self.pick(node, (settings, &root.weights), root.seat, chance, wanted) {
                 self.planned = Some(option.key);
@@ -535,15 +544,16 @@ impl Tree {
     fn leave_out_proven(&mut self, node: u32) {
         let Self { nodes, there, .. } = self;
         let Some(node) = nodes.get(node as usize) else { return };
-        let is_proven =
-            |option: &There| node.children.get(option.child as usize).is_some_and(|child| child.proof.is_some());
+        let is_proven = |option: &OfferedOption| {
+            node.children.get(option.child as usize).is_some_and(|child| child.proof.is_some())
+        };
         if !there.iter().all(is_proven) {
             there.retain(|option| !is_proven(option));
         }
     }
 
     /// One of the options that are there, by its key.
-    pub(super) fn find(&self, key: u64) -> Option<There> {
+    pub(super) fn find(&self, key: u64) -> Option<OfferedOption> {
         self.there.iter().find(|option| option.key == key).copied()
     }
 }

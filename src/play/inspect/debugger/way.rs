@@ -19,7 +19,7 @@ use crate::work::interrupted;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// So many statements lie between two copies at the most.
+/// Most statements between two copies of the run.
 const SPACING: u64 = 256;
 
 /// Most copies that are kept along the way; they hold no more bytes than those of the playthrough.

@@ -25,7 +25,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<u
     let mut compared = 0;
     for &number in numbers.iter().step_by(step) {
         let leak = Rc::new(RefCell::new(None));
-        let mut other = Otherwise { moments: moments.clone(), number, next: 0, told: 0, leak: leak.clone() };
+        let mut other = OtherChoice { moments: moments.clone(), number, next: 0, told: 0, leak: leak.clone() };
         // That the rules fail after another choice says nothing about secrets.
         let _ = rules.play(&Start::Game, seed, &mut other, Some(Recording::default()));
         found(leak.take())?;
@@ -35,7 +35,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<u
 }
 
 /// Chooses as in the first game, but for one choice.
-struct Otherwise {
+struct OtherChoice {
     moments: Rc<[Moment]>,
     /// The choice that is made otherwise.
     number: usize,
@@ -44,7 +44,7 @@ struct Otherwise {
     leak: Rc<RefCell<Option<Leak>>>,
 }
 
-impl Answers for Otherwise {
+impl Answers for OtherChoice {
     fn begin(&mut self, _table: &mut Table) {}
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {

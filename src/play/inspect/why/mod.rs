@@ -91,7 +91,7 @@ pub struct Cause {
 pub enum Ending<'a> {
     /// It rests on what the viewer may not see.
     Hidden,
-    /// So much, by these awards.
+    /// A score, with the awards that make it.
     Score(i64, Vec<Step<'a>>),
 }
 

@@ -10,7 +10,7 @@ use crate::agent::search::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::work::Workers;
 
-/// So many games show again whether a seat or an option always wins.
+/// Games that are played to confirm that a seat or an option always wins.
 const FAIR_GAMES: u64 = 64;
 
 /// Fewer games of players who try to win say nothing.

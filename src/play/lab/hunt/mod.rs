@@ -39,7 +39,7 @@ use search::Search;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// So many cases are one round: they are made of the same knowledge, and played at the same time.
+/// Cases in one round: they are generated from the same knowledge, and played at the same time.
 const ROUND: u64 = 32;
 
 /// What to hunt in.

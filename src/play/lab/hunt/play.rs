@@ -19,8 +19,8 @@ use crate::table::decision::{Answers, Halt, Options, Question};
 use crate::table::value::{Seat, Value};
 use std::collections::BTreeSet;
 
-/// An agent that tries something out goes no further than so many decisions: what it tries may have no end.
-const MOST_IN_MIND: usize = 1_000;
+/// Most decisions of one playout of an agent: rules under test may never end.
+const MAX_DECISIONS_IN_A_PLAYOUT: usize = 1_000;
 
 /// A game that is played before another has so many decisions at most.
 const MOST_BEFORE: usize = 4_000;
@@ -130,7 +130,9 @@ pub fn play_until(compiled: &Compiled, case: &Case, looks: Looks, is_late: &(dyn
             (End::Halted(Halt::Open), Some(agents), Some(open)) if std::mem::take(&mut player.asks_agent) => {
                 player.past.catch_up(rules, &run.table);
                 let mut seen = run.clone();
-                seen.table.leave_decisions(looks.most.map_or(MOST_IN_MIND, |most| most.min(MOST_IN_MIND)));
+                seen.table.leave_decisions(
+                    looks.most.map_or(MAX_DECISIONS_IN_A_PLAYOUT, |most| most.min(MAX_DECISIONS_IN_A_PLAYOUT)),
+                );
                 player.given = Some(agents.choose(&Observation::new(rules, &seen, &open).after(&player.past)));
                 // What an agent that was stopped has chosen is another choice than it would have made.
                 if rules.work().is_stopped() {

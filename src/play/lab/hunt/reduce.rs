@@ -15,11 +15,11 @@ const MOST_TRIALS: usize = 1_500;
 /// Most decisions that are made to make one smaller, in long games.
 const MOST_DECISIONS: u64 = 4_000_000;
 
-/// So many are tried at the same time, so that many hands have something to do. The first that is smaller counts, so the
+/// Candidates that are tried at the same time, to keep all threads busy. The first that is smaller counts, so the
 /// result does not depend on how many there are.
 const TOGETHER: usize = 16;
 
-/// So many other seeds and endings are tried where fewer variants, settings or players alone do not show it any more.
+/// Other seeds and endings that are tried if fewer variants, settings or players alone no longer show it.
 const OTHERS: u64 = 16;
 
 /// That a case shows what it is to show.

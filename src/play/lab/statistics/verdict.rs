@@ -62,7 +62,7 @@ pub fn games_for_precision(interval: &Interval, games: u64, half_width: f64) -> 
     games_for(interval.half_width() / half_width, games)
 }
 
-/// So many games, for an interval that is narrower by a factor.
+/// The number of games for an interval that is narrower by a factor.
 fn games_for(narrower: f64, games: u64) -> Option<u64> {
     let needed = games as f64 * narrower * narrower;
     (needed.is_finite() && needed < 1e18).then_some(needed.ceil() as u64)

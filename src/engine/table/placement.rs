@@ -1,4 +1,4 @@
-//! Where components lie: zone by zone, in one list.
+//! The placement of components: zone by zone, in one list.
 //!
 //! Each zone has a stretch of slots with room for more; one that is full moves to the end of the list. So a move costs a
 //! few steps and asks for memory almost never, and a copy of the table copies three short lists.
@@ -11,7 +11,7 @@ const LEAST_ROOM: usize = 8;
 
 /// Which components lie in which zone, in their order.
 #[derive(Clone, Debug)]
-pub struct Lying {
+pub struct Placement {
     /// The stretches of all zones. What stands in the room that is left means nothing.
     slots: Vec<Component>,
     /// For each zone its stretch.
@@ -36,8 +36,8 @@ impl Stretch {
     }
 }
 
-impl Lying {
-    /// So many components out of play.
+impl Placement {
+    /// A number of components, all of them out of play.
     pub(super) fn out_of_play(components: usize, zones: usize) -> Self {
         Self { slots: Vec::new(), stretches: vec![Stretch::default(); zones], zones: vec![zones as u16; components] }
     }
@@ -134,7 +134,7 @@ impl Lying {
     }
 }
 
-impl Index<usize> for Lying {
+impl Index<usize> for Placement {
     type Output = [Component];
 
     #[inline]
@@ -143,7 +143,7 @@ impl Index<usize> for Lying {
     }
 }
 
-impl PartialEq for Lying {
+impl PartialEq for Placement {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().eq(other.iter())
     }
@@ -158,7 +158,7 @@ mod tests {
     fn components_lie_as_in_a_list_for_each_zone() {
         let (components, zones) = (30, 7);
         let mut stream = Stream::named(1, "lying", 0);
-        let mut lying = Lying::out_of_play(components, zones);
+        let mut lying = Placement::out_of_play(components, zones);
         let mut lists = vec![Vec::new(); zones];
         for _ in 0..5_000 {
             let component = Component(stream.below(components) as u16);
