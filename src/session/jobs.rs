@@ -101,6 +101,7 @@ impl Session {
         let begun = self.surroundings.clock().map(|clock| (clock, clock()));
         self.surroundings.in_background(body).map_err(cannot)?;
         let rules = self.playthrough.loaded().ruleset.hash.clone();
+        self.came_before_wait = false;
         self.job = Some(Job { line, rules, seat: self.viewer.seat(), work, begun, done });
         let words = said("running in the background: `jobs` shows its progress, `stop` ends it with the games so far");
         Ok(wrapped(words, self.width))
@@ -113,6 +114,12 @@ impl Session {
 
     /// The figures of a job that is done, once, where whoever looks may know them.
     pub fn take_figures(&mut self) -> Option<Vec<Line>> {
+        let figures = self.figures_if_done();
+        self.came_before_wait |= figures.is_some();
+        figures
+    }
+
+    fn figures_if_done(&mut self) -> Option<Vec<Line>> {
         let is_done = self.job.as_ref().is_some_and(|job| job.done.are_there() && self.may_know(job));
         if is_done { self.job.take().map(|job| self.told(&job)) } else { None }
     }
@@ -144,6 +151,10 @@ impl Session {
     /// # Errors
     /// There is no job; whoever looks may not know its figures; somebody does not want to wait.
     pub fn figures_of_job(&mut self, stops: bool) -> Result<Vec<Line>, Diagnostics> {
+        // Whether the games or the lines of a script are done first depends on the computer; neither is wrong.
+        if std::mem::take(&mut self.came_before_wait) && self.job.is_none() {
+            return Ok(Vec::new());
+        }
         let none = || Diagnostic::new("nothing is running in the background").help("`sim 1000 &` starts a simulation");
         let job = self.job.as_ref().ok_or_else(none)?;
         if !self.may_know(job) {
@@ -158,7 +169,7 @@ impl Session {
             self.work.remark(job.work.progress());
             self.work.refuse_stopped()?;
         }
-        Ok(self.take_figures().unwrap_or_default())
+        Ok(self.figures_if_done().unwrap_or_default())
     }
 
     /// The figures of a job, with where they began and under which rules.

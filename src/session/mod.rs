@@ -93,6 +93,8 @@ pub struct Session {
     events_before: usize,
     /// What is played in the background.
     job: Option<jobs::Job>,
+    /// Whether the figures of the last job were shown before anybody waited for them.
+    came_before_wait: bool,
     /// Rung when that is done.
     bell: Option<jobs::Bell>,
     /// The computer, as far as commands need one.
@@ -141,6 +143,7 @@ impl Session {
             saves: 0,
             events_before,
             job: None,
+            came_before_wait: false,
             bell: None,
             surroundings,
         };

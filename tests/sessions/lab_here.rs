@@ -164,6 +164,15 @@ mod in_the_background {
         assert_eq!(figures(&["sim 40 &", "quit"]), plain);
     }
 
+    /// Whether the games or the lines of a script are done first depends on the computer.
+    #[test]
+    fn whoever_waits_for_figures_that_are_shown_already_has_them() {
+        let slow = "eval let n = 0; while n < 300000 { n += 1; } n";
+        Session::of(&GAME, &["sim 1 &", slow, slow, slow, "wait"]).run().fine().shows(["`sim 1 &`"]);
+        let told = Session::of(&GAME, &["sim 1 &", slow, slow, slow, "wait", "wait"]).run();
+        assert!(told.code == 1 && told.stderr.contains("nothing is running in the background"), "{}", told.stderr);
+    }
+
     #[test]
     fn the_prompt_comes_back_and_jobs_says_how_far_it_is() {
         let told = Session::of(&GAME, &["sim 1000000 &", "eval 42 * 101", "jobs", "stop", "jobs"]).run().fine();
