@@ -1,6 +1,5 @@
 //! `houserule doc`: the rulebook of a game with its variants.
 
-use super::game_files::refused;
 use super::packs::Named;
 use super::{Context, FINE, Failure, Outcome, Printout, Rules};
 use crate::catalogue::say;
@@ -74,7 +73,7 @@ impl Doc {
         text: impl FnOnce() -> Result<String, Diagnostics>,
     ) -> Result<(), Failure> {
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(format) };
-        let mut draft = Draft::new(target, may, context.work.flag()).map_err(refused)?;
+        let mut draft = Draft::new(target, may, context.work.flag())?;
         let text = text().map_err(Failure::no)?;
         let written = draft.write_all(text.as_bytes()).and_then(|()| draft.finish());
         written.map_err(|error| Failure::wrong(cannot_be_written(target, &error)))?;

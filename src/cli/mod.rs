@@ -8,7 +8,7 @@ mod coverage;
 mod diff;
 mod doc;
 mod file_kind;
-mod game_files;
+mod game_rows;
 mod help;
 mod hunt;
 mod install;
@@ -34,6 +34,7 @@ mod usage;
 use crate::agent::KINDS;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::files::NotWritten;
 use crate::host::disk::Disk;
 use crate::host::file::tell_of_too_large_files;
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
@@ -264,6 +265,17 @@ impl Failure {
     /// The answer is no.
     fn no(diagnostics: impl Into<Diagnostics>) -> Self {
         Self { diagnostics: diagnostics.into(), code: NO }
+    }
+}
+
+impl From<NotWritten> for Failure {
+    /// Why a file is not written, and how to write it all the same where that is possible.
+    fn from(not_written: NotWritten) -> Self {
+        let errors: Diagnostics = match not_written {
+            NotWritten::Occupied(errors) => errors.help("`--force` overwrites it; or give another path"),
+            NotWritten::Failed(errors) => errors,
+        };
+        Self::wrong(errors)
     }
 }
 

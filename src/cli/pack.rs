@@ -248,7 +248,7 @@ impl PackCommand {
         if !self.force {
             refuse_loss(&path)?;
         }
-        write_whole(&path, &text, may, context.work.flag()).map_err(super::game_files::refused)?;
+        write_whole(&path, &text, may, context.work.flag())?;
         let shown = visible(&path.display().to_string()).into_owned();
         out.line(&say!("wrote {shown}: {}, {}", visible(&pack.title()), contents(pack)));
         out.line(&format!("{:6}{}", "", pack.hash()));

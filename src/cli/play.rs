@@ -2,7 +2,6 @@
 
 use super::campaign::{Next, shown};
 use super::file_kind::{Openable, PLAY, openable};
-use super::game_files::refused;
 use super::packs::Named;
 use super::{Context, FINE, Failure, HUNG_UP, INTERRUPTED, NO, Outcome, Over, Printout, Rules, Seats, WRONG};
 use crate::agent::AgentSpec;
@@ -169,7 +168,7 @@ impl Play {
             return Err(Failure::wrong(error.help("for instance `houserule play GAME --picture FILE < commands.txt`")));
         }
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(PICTURE) };
-        Ok((file, Draft::new(file, may, context.work.flag()).map_err(refused)?))
+        Ok((file, Draft::new(file, may, context.work.flag())?))
     }
 
     /// A session that continues a game whose session was killed.

@@ -2,12 +2,12 @@
 
 use super::campaign::Next;
 use super::coverage::{self, CoverageFiles};
-use super::game_files::{self, GameFiles};
+use super::game_rows::GameRows;
 use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Printout, Rules, agents_help};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::{MayReplace, NotWritten};
+use crate::files::MayReplace;
 use crate::host::file::{Draft, can_be_filled, cannot_be_written, write_whole};
 use crate::host::terminal::columns;
 use crate::host::threads::AllCores;
@@ -87,10 +87,6 @@ pub(super) struct Sim {
     /// Write every game as a row of this CSV file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-
-    /// Write every game as a row of this Parquet file
-    #[arg(long, value_name = "FILE")]
-    parquet: Option<PathBuf>,
 
     #[command(flatten)]
     told: ReportFormat,
@@ -261,7 +257,7 @@ impl Sim {
         let plan = self.plan(context, out)?;
         let facts = PlanFacts::of(&plan, self.games.games);
         let games = self.shard.map_or(0..self.games.games, |one| shard(self.games.games, one.number, one.of));
-        let told = [&self.out, &self.csv, &self.parquet, &self.told.html, &self.coverage_html, &self.lcov];
+        let told = [&self.out, &self.csv, &self.told.html, &self.coverage_html, &self.lcov];
         refuse_shared(told.into_iter().flatten().map(PathBuf::as_path))?;
         // A path that cannot be written shows before an hour of games.
         if let Some(path) = self.out.as_deref().filter(|_| !self.told.force) {
@@ -274,19 +270,18 @@ impl Sim {
         let draft = self
             .out
             .as_deref()
-            .map(|path| Draft::new(path, MayReplace::Only(FILE), context.work.flag()).map_err(refused))
+            .map(|path| Draft::new(path, MayReplace::Only(FILE), context.work.flag()))
             .transpose()?;
         let page = self.told.begin(context)?;
         let files = CoverageFiles::of(self.coverage_html.clone(), self.lcov.clone(), self.told.force).begin(context)?;
-        let (csv, parquet) = (self.csv.as_deref(), self.parquet.as_deref());
-        let mut rows = GameFiles::begin(csv, parquet, self.told.force, plan.columns(), &facts, context)?;
+        let mut rows = GameRows::begin(self.csv.as_deref(), self.told.force, plan.columns(), context)?;
         self.check_folder(out)?;
-        let keeps_games = rows.are_wanted();
+        let keeps_games = rows.is_some();
         let mut written = Ok(());
         context.work.count_parts(0, usize::try_from(games.end - games.start).unwrap_or(usize::MAX));
         let counter = context.terminal.counter(&context.work);
         let look = |tally: &Tally, played: &[Game]| {
-            if keeps_games && written.is_ok() {
+            if let (Some(rows), Ok(())) = (&mut rows, &written) {
                 written = rows.add(played);
             }
             let report = SimReport::of(facts.clone(), tally);
@@ -301,7 +296,7 @@ impl Sim {
         };
         drop(counter);
         written?;
-        if keeps_games {
+        if let Some(rows) = rows {
             rows.finish()?;
         }
         let part = Part::of(facts, games.start..games.start + tally.games, tally);
@@ -365,7 +360,7 @@ impl Sim {
             std::fs::create_dir_all(self.folder())
                 .map_err(|error| Failure::wrong(cannot_be_written(self.folder(), &error)))?;
             let text = Replay::of(&game).to_toml();
-            write_whole(&path, &text, MayReplace::Only(REPLAY), context.work.flag()).map_err(refused)?;
+            write_whole(&path, &text, MayReplace::Only(REPLAY), context.work.flag())?;
             out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path.display()))
                 .help(format!("`houserule play {}` opens it where it went wrong", path.display()))]);
         }
@@ -410,7 +405,7 @@ impl PageFile {
     pub(super) fn begin(path: Option<&Path>, force: bool, context: &Context) -> Result<Self, Failure> {
         let may = if force { MayReplace::Anything } else { MayReplace::Only(REPORT) };
         let begun = path.map(|path| Ok((path.to_owned(), Draft::new(path, may, context.work.flag())?)));
-        begun.transpose().map(Self).map_err(game_files::refused)
+        begun.transpose().map(Self)
     }
 
     /// Writes it, if it is wanted.
@@ -459,12 +454,4 @@ fn refuse_other_part(path: &Path, facts: &PlanFacts, games: &Range<u64>, context
         }
     };
     Err(Failure::wrong(Diagnostic::new(message).help("give another path, or overwrite it with `--force`")))
-}
-
-/// Why a file is not written, and what to do.
-pub(super) fn refused(not_written: NotWritten) -> Failure {
-    Failure::wrong(match not_written {
-        NotWritten::Occupied(diagnostic) => diagnostic.help("give another path"),
-        NotWritten::Failed(diagnostic) => diagnostic,
-    })
 }

@@ -11,7 +11,6 @@ pub mod file;
 pub mod held;
 pub mod output;
 pub mod packs;
-pub mod parquet;
 pub mod terminal;
 pub mod threads;
 

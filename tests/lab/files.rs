@@ -79,14 +79,14 @@ fn a_few_games_do_not_say_always() {
 fn every_game_is_a_row() {
     let project = project();
     let run = |games: &str, name: &str| {
-        let (csv, parquet) = (format!("{name}.csv"), format!("{name}.parquet"));
-        let arguments = ["sim", "g", "-n", games, "-s", "10", "--json", "--csv", &csv, "--parquet", &parquet];
+        let csv = format!("{name}.csv");
+        let arguments = ["sim", "g", "-n", games, "-s", "10", "--json", "--csv", &csv];
         let output = houserule(project.path(), &arguments);
         let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
         let text = fs::read_to_string(project.path().join(csv)).unwrap();
-        (report, text, fs::read(project.path().join(parquet)).unwrap(), output.status.code())
+        (report, text, output.status.code())
     };
-    let (report, text, parquet, code) = run("200", "games");
+    let (report, text, code) = run("200", "games");
     assert_eq!(code, Some(1), "rules failed");
     let mut lines = text.lines();
     let names = cells(lines.next().unwrap());
@@ -114,10 +114,9 @@ fn every_game_is_a_row() {
         compared += 1;
     }
     assert!(compared > 10, "{compared}");
-    assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
-    // The same again gives the same files, over those that are there.
+    // The same again gives the same file, over the one that is there.
     let again = run("200", "games");
-    assert_eq!((again.1, again.2), (text, parquet));
+    assert_eq!(again.1, text);
 }
 
 #[test]
@@ -151,7 +150,7 @@ fn a_page_tells_what_the_terminal_tells() {
 #[test]
 fn nothing_of_somebody_else_is_overwritten_and_nothing_half_written() {
     let project = project();
-    let files = [("--html", "diary.html"), ("--csv", "diary.csv"), ("--parquet", "diary.parquet")];
+    let files = [("--html", "diary.html"), ("--csv", "diary.csv")];
     for (option, name) in files {
         let path = project.path().join(name);
         fs::write(&path, "seed, my diary").unwrap();
@@ -184,7 +183,7 @@ fn one_path_for_two_files_is_refused_before_anything_is_played() {
         assert!(said(&output).contains("is named twice"), "{}", said(&output));
     };
     refused(&["sim", "g", "-n", "5", "--csv", "same", "--html", "same"]);
-    refused(&["sim", "g", "-n", "5", "--out", "same", "--parquet", "./same"]);
+    refused(&["sim", "g", "-n", "5", "--out", "same", "--csv", "./same"]);
     assert!(!project.path().join("same").exists());
     houserule(project.path(), &["sim", "g", "-n", "5", "--out", "part"]);
     let before = std::fs::read(project.path().join("part")).unwrap();
@@ -195,7 +194,7 @@ fn one_path_for_two_files_is_refused_before_anything_is_played() {
 #[test]
 fn a_full_disk_is_told() {
     let project = project();
-    for option in ["--html", "--csv", "--parquet"] {
+    for option in ["--html", "--csv"] {
         let full = houserule(project.path(), &["sim", "g", "-n", "40", option, "/dev/full"]);
         assert_eq!(full.status.code(), Some(2), "{option}");
         assert!(said(&full).contains("no space left"), "{}", said(&full));

@@ -2,7 +2,6 @@
 
 use super::{Replay, is_pasted, read_saved};
 use crate::catalogue::{said, say, told};
-use crate::cli::game_files::refused;
 use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, unknown, visible};
 use crate::files::MayReplace;
@@ -48,7 +47,7 @@ impl Replay {
         };
         let target = page.unwrap_or(&beside);
         let may = if self.force { MayReplace::Anything } else { MayReplace::Only(REPLAY) };
-        let mut draft = Draft::new(target, may, context.work.flag()).map_err(refused)?;
+        let mut draft = Draft::new(target, may, context.work.flag())?;
         let Saved { seed, log, .. } = &read.replay;
         let (mut game, misfit) = Playthrough::start(loaded, players, *seed, log.clone()).map_err(Failure::no)?;
         let page = replay::page(&mut game, viewer, context.language).map_err(Failure::no)?;
