@@ -8,7 +8,7 @@
 use houserule::agent::{AgentSpec, Random};
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostics;
-use houserule::host::threads::AllCores;
+use houserule::host::threads::Threads;
 use houserule::lab::compare::Contest;
 use houserule::lab::play::Plan;
 use houserule::lab::simulate::{Continuation, simulate};
@@ -59,9 +59,11 @@ fn measure(library: &Library, game: &str, rounds: usize, time: f64) {
     // Of many games, few are followed turn by turn: those behind the first ones.
     let beyond = 1_000;
     let counted = |games: u64| drop(black_box(simulate(&OneByOne, &plan, beyond..beyond + games, false, go_on)));
-    let by_all = |games: u64| drop(black_box(simulate(&AllCores, &plan, beyond..beyond + games, false, go_on)));
+    let by_all =
+        |games: u64| drop(black_box(simulate(&Threads::default(), &plan, beyond..beyond + games, false, go_on)));
     let contest = Contest { plans: vec![plan.clone(), plan.clone()] };
-    let pairs = |games: u64| drop(black_box(contest.play(&AllCores, beyond..beyond + games, |_| Continuation::GoOn)));
+    let pairs =
+        |games: u64| drop(black_box(contest.play(&Threads::default(), beyond..beyond + games, |_| Continuation::GoOn)));
     // As many games as take about so long.
     let started = Instant::now();
     plain(20);

@@ -272,6 +272,9 @@
 //! `share` puts rules into one file to send, with what they rest on and what they change, and reads such files from
 //! strangers.
 //!
+//! `shipped` has the games, variants, libraries and scenarios that come with the program, as files of the last folder in
+//! which it looks.
+//!
 //! `screen` is what a person is shown: the table, the open decision, the record, a comparison, where the debugger
 //! stands, in lines of styled text; plots, in characters and as a page of HTML (`screen::plot`); a game as a page to
 //! step through (`screen::html`); and the rulebook (`screen::rulebook`). It knows no terminal; whoever has one turns the
@@ -346,6 +349,7 @@ rooms! {
     screen
     session
     share
+    shipped
 }
 
 #[cfg(feature = "host")]
@@ -368,6 +372,7 @@ mod formatted {
     mod screen;
     mod session;
     mod share;
+    mod shipped;
 }
 
 #[cfg(test)]
@@ -387,6 +392,8 @@ pub use crate::files::{Files, Memory};
 pub use crate::playthrough::Playable;
 #[doc(inline)]
 pub use crate::ruleset::{Ruleset, Selection};
+#[doc(inline)]
+pub use crate::shipped::{BuiltIn, library as built_in};
 #[doc(inline)]
 pub use crate::work::{OneByOne, Work, Workers};
 
@@ -581,4 +588,4 @@ pub use crate::host::computer::ThisComputer;
 #[cfg(feature = "host")]
 pub use crate::host::disk::Disk;
 #[cfg(feature = "host")]
-pub use crate::host::threads::AllCores;
+pub use crate::host::threads::Threads;

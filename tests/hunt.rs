@@ -4,7 +4,7 @@
 use houserule::AgentSpec;
 use houserule::definition::Library;
 use houserule::files::Memory;
-use houserule::host::threads::AllCores;
+use houserule::host::threads::Threads;
 use houserule::lab::hunt::{Find, HuntReport, Kind, Plan, Until, hunt};
 use houserule::playthrough::Playthrough;
 use houserule::playthrough::opened::SavedGame;
@@ -182,7 +182,7 @@ fn hunted(plan: &Plan) -> HuntReport {
 
 fn hunted_among(variants: &[&str], plan: &Plan) -> HuntReport {
     let library = library(variants);
-    hunt(&AllCores, &library, &Arc::default(), plan, ALL_IS_DONE).unwrap_or_else(|errors| panic!("{errors}"))
+    hunt(&Threads::default(), &library, &Arc::default(), plan, ALL_IS_DONE).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
 fn said(report: &HuntReport) -> String {

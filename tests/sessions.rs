@@ -260,6 +260,7 @@ mod bugs;
 mod campaigns;
 mod debugging;
 mod designing;
+mod installed;
 mod japanese;
 mod keys;
 mod lab_here;
@@ -1020,7 +1021,7 @@ mod reload {
             let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
             let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
             let (playthrough, _) = Playthrough::start(loaded, 2, 7, Vec::new()).unwrap();
-            let computer = Arc::new(houserule::host::computer::ThisComputer);
+            let computer = Arc::new(houserule::host::computer::ThisComputer::default());
             Self(Game::new(playthrough, library, Language::English, Arc::default(), computer))
         }
 

@@ -5,7 +5,6 @@ use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::catalogue::told;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::host::threads::AllCores;
 use crate::inspect::check::{Findings, counted};
 use crate::ruleset::Selection;
 use crate::script::codes::{self, CODES};
@@ -75,7 +74,7 @@ impl Check {
         let counter = context.terminal.counter(&context.work);
         for game in &games {
             if self.variants.is_empty() && self.set.is_empty() {
-                findings.check_game(&AllCores, &context.library, &context.work, game);
+                findings.check_game(&context.threads, &context.library, &context.work, game);
             } else {
                 let variants = self.variants.clone();
                 findings.check_alone(

@@ -6,7 +6,6 @@ use super::{ComparedRules, Context, FINE, Failure, NO, Outcome, Over, Printout, 
 use crate::catalogue::say;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::host::terminal::columns;
-use crate::host::threads::AllCores;
 use crate::lab::compare::{CompareReport, Contest, Side};
 use crate::lab::goal::Goal;
 use crate::lab::measures::columns as measured;
@@ -214,7 +213,7 @@ impl Compare {
     fn play(&self, plans: Vec<Plan>, context: &Context, look: impl FnMut(&mut [Side]) -> Continuation) -> Vec<Side> {
         context.work.count_parts(0, usize::try_from(self.games.games).unwrap_or(usize::MAX));
         let _counter = context.terminal.counter(&context.work);
-        Contest { plans }.play(&AllCores, 0..self.games.games, look)
+        Contest { plans }.play(&context.threads, 0..self.games.games, look)
     }
 }
 

@@ -6,7 +6,6 @@ use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::host::file::{can_be_filled, write_new};
-use crate::host::threads::AllCores;
 use crate::inspect::check::counted;
 use crate::lab::hunt::{Find, HuntReport, Kind, Plan, Until, hunt};
 use crate::playthrough::replay::Replay;
@@ -135,7 +134,7 @@ impl Hunt {
         let is_after = |times: u32| self.time.is_some_and(|time| begun.elapsed() >= time.saturating_mul(times));
         let until = Until { is_over: &|| is_after(1), is_late: &|| is_after(2) };
         let counter = context.terminal.counter(&context.work);
-        let report = hunt(&AllCores, &context.library, &context.work, &plan, until).map_err(Failure::wrong);
+        let report = hunt(&context.threads, &context.library, &context.work, &plan, until).map_err(Failure::wrong);
         drop(counter);
         let report = report?;
         let is_interrupted = context.work.is_stopped();

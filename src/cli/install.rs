@@ -1,15 +1,12 @@
-//! `houserule install`, `update`, `uninstall`, `unpack`: what becomes of a pack that somebody was sent.
+//! `houserule install`, `update`, `uninstall`: packs that are available in every folder.
 
-use super::pack::{check, command_again};
-use super::packs::is_pack;
+use super::pack::check;
 use super::show_file::{changes_as_json, pack_as_json};
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::definition::{ANY_GAME, Library, RuleFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, unknown_or, visible};
-use crate::files::Files as _;
 use crate::host::disk::Disk;
-use crate::host::file::write_new_together;
 use crate::host::packs::{Held, Installed, check_folder, has_room, installed, mounted, places};
 use crate::host::terminal::{columns, output_columns};
 use crate::scenario::FOLDER;
@@ -55,14 +52,6 @@ pub(super) struct Update {
 pub(super) struct Uninstall {
     /// Its id, as `houserule list --installed` shows it
     id: String,
-}
-
-/// Unpack a pack into files that you can edit
-#[derive(Debug, Args)]
-pub(super) struct Unpack {
-    /// The pack, or the id of one that is installed
-    #[arg(value_name = "FILE|ID")]
-    what: String,
 }
 
 impl Install {
@@ -201,7 +190,12 @@ fn update_as_json(old: &Pack, new: &Pack, changes: Option<&Changes>, updated: bo
 impl Uninstall {
     pub(super) fn run(&self, out: &mut Printout) -> Outcome {
         let held = Held::take().map_err(Failure::wrong)?;
-        let found = installed_as(&self.id)?;
+        let unknown = || {
+            let ids: Vec<String> = places().iter().map(|path| id_of(path)).collect();
+            let help = "`houserule list --installed` shows what is installed";
+            Failure::wrong(unknown_or("installed pack", &self.id, ids.iter().map(String::as_str), help))
+        };
+        let found = installed_as(&self.id)?.ok_or_else(unknown)?;
         held.remove(&found.path).map_err(Failure::wrong)?;
         let title = found.read.as_ref().map_or_else(|_| id_of(&found.path), |file| file.pack.title());
         out.line(&say!("uninstalled {}", visible(&title)));
@@ -225,61 +219,8 @@ fn left_without(pack: &Pack) -> Option<Diagnostic> {
     Some(warning.help("they cannot be played without it: install it again, or uninstall them too"))
 }
 
-impl Unpack {
-    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let file = if is_pack(&self.what, context.library.files()) {
-            read(Path::new(&self.what), context)?
-        } else {
-            installed_as(&self.what)?.read.map_err(Failure::wrong)?
-        };
-        let places: Vec<(PathBuf, &str)> =
-            file.pack.files.iter().map(|inside| (context.folder.join(&inside.path), &*inside.text)).collect();
-        let is_same =
-            |path: &Path, text: &str| Disk.read_up_to(path, "", u64::MAX / 2).is_ok_and(|found| found.text == text);
-        let (there, new): (Vec<_>, Vec<_>) =
-            places.into_iter().partition(|(path, _)| std::fs::symlink_metadata(path).is_ok());
-        if let Some((path, _)) = there.iter().find(|(path, text)| !is_same(path, text)) {
-            let error = Diagnostic::new(format!("`{}` already exists, and is different", path.display()));
-            return Err(Failure::wrong(error.help("nothing was written; `--dir FOLDER` names another folder")));
-        }
-        if let Some(error) = new.iter().find_map(|(path, _)| outside(&context.folder, path)) {
-            return Err(Failure::wrong(error));
-        }
-        write_new_together(&new).map_err(Failure::wrong)?;
-        for (path, _) in &new {
-            out.line(&say!("wrote {}", visible(&path.display().to_string())));
-        }
-        if new.is_empty() {
-            out.line(said("everything is there already"));
-        }
-        let play = file.pack.play.selection.command("play");
-        out.line(&say!("now: `{play} --watch{}`", context.to_same_folder));
-        out.line(&match command_again(&file.pack, context) {
-            Some(pack) => {
-                say!("later: `{pack}{}` makes the same pack if you changed nothing", context.to_same_folder)
-            }
-            None => said("keep the pack, too: these files alone do not give the same one").to_string(),
-        });
-        Ok(FINE)
-    }
-}
-
-/// That a link leads out of the folder that something is to be written in.
-fn outside(folder: &Path, path: &Path) -> Option<Diagnostic> {
-    let mut place = folder.to_owned();
-    let inside = path.strip_prefix(folder).ok()?;
-    for part in inside.parent()?.components() {
-        place.push(part);
-        if place.is_symlink() {
-            let error = Diagnostic::new(format!("`{}` is a link, which may lead elsewhere", place.display()));
-            return Some(error.help("nothing was written; `--dir FOLDER` names another folder"));
-        }
-    }
-    None
-}
-
 /// A pack that is as it was made, for this Houserule.
-fn read(path: &Path, context: &Context) -> Result<PackFile, Failure> {
+pub(super) fn read(path: &Path, context: &Context) -> Result<PackFile, Failure> {
     let typed = path.display().to_string();
     let file = Pack::read(context.library.files(), path).map_err(|errors| {
         if crate::definition::is_id(&typed) {
@@ -461,7 +402,7 @@ fn differing(old: &Pack, new: &Pack) -> Vec<String> {
 }
 
 /// What is installed and was named: by its id, or by the last part of it.
-pub(super) fn installed_as(typed: &str) -> Result<Installed, Failure> {
+pub(super) fn installed_as(typed: &str) -> Result<Option<Installed>, Failure> {
     let places = places();
     let ids: Vec<String> = places.iter().map(|path| id_of(path)).collect();
     let is_meant = |id: &str| id == typed || id.rsplit('/').next() == Some(typed);
@@ -469,21 +410,14 @@ pub(super) fn installed_as(typed: &str) -> Result<Installed, Failure> {
     let found: Vec<usize> = ids.iter().enumerate().filter(|(_, id)| is_meant(id)).map(|(at, _)| at).collect();
     let at = match (exact, &found[..]) {
         (Some(at), _) | (None, &[at]) => at,
-        (None, []) => {
-            return Err(Failure::wrong(unknown_or(
-                "installed pack",
-                typed,
-                ids.iter().map(String::as_str),
-                "`houserule list --installed` shows what is installed",
-            )));
-        }
+        (None, []) => return Ok(None),
         (None, _) => {
             let error = Diagnostic::new(format!("several installed packs are called `{}`", visible(typed)));
             let names: Vec<&str> = found.iter().filter_map(|at| ids.get(*at)).map(String::as_str).collect();
             return Err(Failure::wrong(error.help(format!("say which: {}", names.join(", ")))));
         }
     };
-    places.into_iter().nth(at).map(Installed::at).ok_or_else(|| Failure::wrong(Diagnostic::new("it is gone")))
+    Ok(places.into_iter().nth(at).map(Installed::at))
 }
 
 /// The id of a pack that is installed, after its file.

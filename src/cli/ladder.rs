@@ -7,7 +7,6 @@ use crate::agent::AgentSpec;
 use crate::catalogue::said;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::host::terminal::columns;
-use crate::host::threads::AllCores;
 use crate::lab::ladder::{Ladder, LadderReport};
 use crate::screen;
 use crate::script::asked::{DOUBT, POLICY, VALUE, asked};
@@ -93,7 +92,7 @@ impl LadderCommand {
             let ladder = Ladder { plan, rungs: rungs.clone() };
             context.work.count_parts(0, usize::try_from(ladder.games(self.seeds)).unwrap_or(usize::MAX));
             let counter = context.terminal.counter(&context.work);
-            let report = ladder.play(&AllCores, self.seeds, |remark| context.work.remark(remark.to_owned()));
+            let report = ladder.play(&context.threads, self.seeds, |remark| context.work.remark(remark.to_owned()));
             drop(counter);
             reports.extend(report);
             tell_once(&mut faults, compiled.take_faults());

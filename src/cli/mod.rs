@@ -2,6 +2,7 @@
 
 mod campaign;
 mod check;
+mod choose;
 mod compare;
 mod completions;
 mod coverage;
@@ -29,21 +30,24 @@ mod show_file;
 mod sim;
 mod test;
 mod trace;
+mod unpack;
 mod usage;
 
 use crate::agent::KINDS;
 use crate::definition::{Language, Library};
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or, visible};
 use crate::files::NotWritten;
 use crate::host::disk::Disk;
 use crate::host::file::tell_of_too_large_files;
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
+use crate::host::threads::Threads;
 use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection, typed};
 use crate::screen::style::{self, Line};
 use crate::work::Work;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use printout::Printout;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -58,11 +62,13 @@ pub const HUNG_UP: u8 = 129;
 /// The person pressed Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
 
-/// A rules sandbox for tabletop games: play, step and vary them.
 #[derive(Debug, Parser)]
 #[command(
     name = "houserule",
     version,
+    about = "A rules sandbox for tabletop games: play, step and vary them",
+    before_help = usage::before_help(),
+    help_template = usage::TEMPLATE,
     arg_required_else_help = true,
     disable_help_subcommand = true,
     max_term_width = 100
@@ -81,6 +87,10 @@ struct Common {
     /// Folder with games/ and variants/; default: $HOUSERULE_DIR, this project, and your data folder
     #[arg(long, global = true, value_name = "FOLDER")]
     dir: Option<PathBuf>,
+
+    /// Number of threads that play games at once; default: $HOUSERULE_JOBS, else one for each core
+    #[arg(short, long, global = true, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
 
     /// Language of help, messages, names and prompts
     #[arg(long, global = true, value_enum, default_value_t = Lang::En)]
@@ -132,7 +142,7 @@ enum Command {
     Install(install::Install),
     Update(install::Update),
     Uninstall(install::Uninstall),
-    Unpack(install::Unpack),
+    Unpack(unpack::Unpack),
     Completions(completions::Completions),
     Help(help::Help),
 }
@@ -247,6 +257,8 @@ struct Context {
     to_same_folder: String,
     language: Language,
     terminal: Terminal,
+    /// The threads that games are played on.
+    threads: Threads,
     work: Arc<Work>,
 }
 
@@ -288,6 +300,13 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Err(code) => return code,
     };
     tell_of_too_large_files();
+    let threads = match jobs(line.common.jobs) {
+        Ok(threads) => threads,
+        Err(error) => {
+            Terminal::new(line.common.color).tell(&error);
+            return WRONG;
+        }
+    };
     let mut context = Context {
         library: Disk::discover(line.common.dir.as_deref()),
         folder: Disk::project(line.common.dir.as_deref()),
@@ -298,6 +317,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
             .map_or_else(String::new, |dir| format!(" --dir {}", typed(&dir.display().to_string()))),
         language: line.common.lang.language(),
         terminal: Terminal::new(line.common.color),
+        threads,
         work: watch_for_interrupts(),
     };
     let mut out = Printout::default();
@@ -364,6 +384,21 @@ fn hanging(lead: &str, text: &str) -> String {
             .join("\n"),
         None => format!("{lead}{text}").trim_end().to_owned(),
     }
+}
+
+/// The threads that an option asks for, or else the environment.
+fn jobs(typed: Option<NonZeroUsize>) -> Result<Threads, Diagnostics> {
+    let variable = || std::env::var_os("HOUSERULE_JOBS").filter(|value| !value.is_empty());
+    let number = match (typed, variable()) {
+        (Some(typed), _) => Some(typed),
+        (None, None) => None,
+        (None, Some(value)) => Some(value.to_str().and_then(|value| value.parse().ok()).ok_or_else(|| {
+            let value = value.to_string_lossy();
+            let error = Diagnostic::new(format!("HOUSERULE_JOBS is `{}`, not a number of threads", visible(&value)));
+            error.help("write a whole number from 1, or nothing for one thread for each core")
+        })?),
+    };
+    Ok(Threads { number })
 }
 
 /// The first Ctrl-C ends what is running; the second, or one while nothing is running, ends the program.

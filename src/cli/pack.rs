@@ -5,7 +5,7 @@ use super::install::installed_as;
 use super::packs::is_pack;
 use super::{Context, FINE, Failure, Outcome, Over, Printout};
 use crate::catalogue::{say, told};
-use crate::definition::{ANY_GAME, Layer, LayerKind, Library, RuleFile, is_path};
+use crate::definition::{ANY_GAME, Layer, LayerKind, Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, visible};
 use crate::files::Files as _;
 use crate::files::MayReplace;
@@ -21,6 +21,7 @@ use crate::scenario::{FOLDER, Scenario};
 use crate::share::reach::Reach;
 use crate::share::{ENDING, FILE, Gathered, MAX_BYTES, Pack, PackFile, SAVES};
 use crate::share::{add_named, anew, contents, folder_of_scenarios, packed_layers, scenarios};
+use crate::shipped;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -377,7 +378,7 @@ fn installed_under(typed: &str, is_made_of_rules: bool, library: &Library) -> Op
     if !typed.contains('/') && (is_made_of_rules || is_own(typed, library)) {
         return None;
     }
-    let found = installed_as(typed).ok()?;
+    let found = installed_as(typed).ok()??;
     let file = found.read.ok()?;
     // A game is called so before a variant is.
     (file.pack.id == typed || library.game(typed).is_err()).then_some((found.path, file))
@@ -389,7 +390,7 @@ fn is_own(id: &str, library: &Library) -> bool {
     let packs = folder();
     let is_installed =
         |layer: &Layer| layer.origin.root().zip(packs.as_ref()).is_some_and(|(at, packs)| at.starts_with(packs));
-    let is_own = |layer: &Layer| !is_installed(layer) && !layer.files().iter().all(RuleFile::is_shipped);
+    let is_own = |layer: &Layer| !is_installed(layer) && !is_shipped(layer);
     let games = library.games();
     let variants = games.iter().filter_map(|game| library.variant(&game.id, id).ok());
     library.game(id).into_iter().chain(variants).any(|layer| is_own(&layer))
@@ -433,12 +434,15 @@ fn commands_again(pack: &Pack, folder: &Path) -> Vec<PackCommand> {
 
 /// The same variants over each other game of this program that they go with, where all of them are for several games:
 /// they are tested there, too.
+fn is_shipped(layer: &Layer) -> bool {
+    layer.files().iter().all(|file| shipped::text_at(&file.path) == Some(&file.text))
+}
+
 fn with_other_games(library: &Library, selection: &Selection, ruleset: &Ruleset) -> Vec<Ruleset> {
     let is_for_several = |variant: &Layer| matches!(&variant.kind, LayerKind::Variant { game } if game == ANY_GAME);
     if ruleset.variants.is_empty() || !ruleset.variants.iter().all(is_for_several) {
         return Vec::new();
     }
-    let is_shipped = |game: &Layer| game.files().iter().all(RuleFile::is_shipped);
     let games = library.games().into_iter().filter(|game| game.id != selection.game);
     let games = games.filter(|game| game.layer.as_ref().is_ok_and(is_shipped));
     let over = |game: String| Selection { variants: selection.variants.clone(), ..Selection::of(&game) };

@@ -1,6 +1,7 @@
 //! `houserule play`: a game in the REPL.
 
 use super::campaign::{Next, shown};
+use super::choose::choose_game;
 use super::file_kind::{Openable, PLAY, openable};
 use super::packs::Named;
 use super::{Context, FINE, Failure, HUNG_UP, INTERRUPTED, NO, Outcome, Over, Printout, Rules, Seats, WRONG};
@@ -31,8 +32,8 @@ use std::sync::Arc;
 /// Open a game in the REPL; commands from a pipe run as a script
 #[derive(Debug, Args)]
 pub(super) struct Play {
-    /// Id of the game (see `houserule list`), or a saved game, a variant file, or a pack
-    #[arg(value_name = "GAME|FILE", required_unless_present_any = ["resume", "discard", "from"])]
+    /// Id of the game (see `houserule list`), or a saved game, a variant file, or a pack; without it, choose from a list
+    #[arg(value_name = "GAME|FILE")]
     game: Option<String>,
 
     #[command(flatten)]
@@ -111,13 +112,20 @@ impl Play {
             out.line(&say!("deleted unfinished game {number}: {game}"));
             return Ok(FINE);
         }
+        let chosen = match &self.game {
+            None if self.resume.is_none() && self.from.is_none() => match choose_game(context)? {
+                Some(chosen) => Some(chosen),
+                None => return Ok(FINE),
+            },
+            game => game.clone(),
+        };
         let counter = context.terminal.counter(&context.work);
-        let (mut session, journal) = match (self.resume, &self.game) {
+        let (mut session, journal) = match (self.resume, chosen) {
             (Some(number), _) => self.resumed(context, unfinished(folder.as_deref(), number)?, out)?,
             (None, game) => {
                 let (playthrough, library) = match &self.from {
                     Some(from) => self.go_on_from(context, from, out)?,
-                    None => self.open(context, game.as_deref().unwrap_or_default(), out)?,
+                    None => self.open(context, &game.unwrap_or_default(), out)?,
                 };
                 (session(context, playthrough, library), None)
             }
@@ -265,7 +273,7 @@ impl Play {
 
 /// A session on this computer, in drawings as wide as the terminal.
 fn session(context: &Context, playthrough: Playthrough, library: Library) -> Session {
-    let computer = Arc::new(ThisComputer);
+    let computer = Arc::new(ThisComputer { threads: context.threads });
     let mut session = Session::new(playthrough, library, context.language, context.work.clone(), computer);
     session.width = columns();
     session.height = rows();

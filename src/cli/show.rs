@@ -71,8 +71,9 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
         }
     }
     row(said("rules"), &ruleset.hash);
-    for (_, origin) in ruleset.origins() {
-        text.push_str(&format!("           {}\n", visible(&origin.to_string())));
+    for (files, origin) in ruleset.texts() {
+        let instead = if ruleset.is_changed(&files) { said(", not as it is built in") } else { "" };
+        text.push_str(&format!("           {}{instead}\n", visible(&origin.to_string())));
     }
     text.push_str(&format!("\n{}\n", said("zones")));
     let names = definition.zones.iter().map(|zone| zone.id.len()).max().unwrap_or(0).max(14);

@@ -10,7 +10,6 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::MayReplace;
 use crate::host::file::{Draft, can_be_filled, cannot_be_written, write_whole};
 use crate::host::terminal::columns;
-use crate::host::threads::AllCores;
 use crate::lab::coverage::{Coverage, StepCounts};
 use crate::lab::measures::{Pace, Unit};
 use crate::lab::part::{FILE, MAX_BYTES, Part, PlanFacts, shard};
@@ -289,10 +288,11 @@ impl Sim {
             if written.is_err() || self.is_enough(&report) { Continuation::Stop } else { Continuation::GoOn }
         };
         let (tally, steps) = if self.coverage {
-            let (tally, steps) = simulate_counting::<StepCounts>(&AllCores, &plan, games.clone(), keeps_games, look);
+            let (tally, steps) =
+                simulate_counting::<StepCounts>(&context.threads, &plan, games.clone(), keeps_games, look);
             (tally, Some(steps))
         } else {
-            (simulate(&AllCores, &plan, games.clone(), keeps_games, look), None)
+            (simulate(&context.threads, &plan, games.clone(), keeps_games, look), None)
         };
         drop(counter);
         written?;

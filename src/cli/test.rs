@@ -6,7 +6,6 @@ use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::catalogue::{said, say};
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, listed, unknown_or, visible};
-use crate::host::threads::AllCores;
 use crate::lab::coverage::{of_scenarios, run_counted};
 use crate::playthrough::shelf::Shelf;
 use crate::scenario::{FOLDER, Report, Scenario, find, find_of_game};
@@ -60,7 +59,7 @@ impl Test {
         let mut unreadable: Vec<Diagnostic> = Vec::new();
         let counter = context.terminal.counter(&context.work);
         let (shelf, begun) = (Shelf::default(), AtomicUsize::new(0));
-        let results = (&AllCores as &dyn Workers).map(&files, |path| {
+        let results = (&context.threads as &dyn Workers).map(&files, |path| {
             context.work.count_parts(begun.fetch_add(1, Ordering::Relaxed) + 1, files.len());
             let run = |scenario: Scenario| {
                 let (rules, beyond) = ((&context.library, &shelf), (&self.variants[..], &[][..]));

@@ -16,7 +16,16 @@ const WIDEST: usize = 100;
 /// How far help stands to the right of what it is about, at most.
 const MAX_LEAD: usize = 34;
 /// The options with values that every command has: what stands behind them names no command.
-const COMMON: [&str; 3] = ["--dir", "--lang", "--color"];
+const COMMON: [&str; 5] = ["--dir", "--lang", "--color", "--jobs", "-j"];
+
+/// The commands that one begins with.
+const FIRST_COMMANDS: [(&str, &str); 5] = [
+    ("houserule play", "Choose a game and play it"),
+    ("houserule list", "See the games and their variants"),
+    ("houserule new variant GAME RULE", "Write a house rule of your own"),
+    ("houserule sim GAME -v RULE", "See what it does to a thousand games"),
+    ("houserule pack RULE", "Send it to a friend"),
+];
 
 /// What was typed, as the commands want it; from here on everything is said in the language that it asks for.
 ///
@@ -40,6 +49,20 @@ pub(super) fn help(command: &mut Command, color: bool) -> String {
         }
         Language::Japanese => style::render(&drawn(command, help_width()), color),
     }
+}
+
+/// How the parser lays out its help of the whole program.
+pub(super) const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}";
+
+/// What the parser shows before its help of the whole program.
+pub(super) fn before_help() -> String {
+    first_commands().iter().map(Line::text).collect::<Vec<_>>().join("\n")
+}
+
+/// The commands that one begins with, in the language that is spoken.
+fn first_commands() -> Vec<Line> {
+    let rows = FIRST_COMMANDS.map(|(command, about)| Line::plain(format!("  {command:<33} {}", told(about))));
+    std::iter::once(Line::strong(said("Begin with one of these:"))).chain(rows).collect()
 }
 
 /// The language that was asked for, read before anything else: also what is wrong is told in it.
@@ -106,6 +129,10 @@ fn help_width() -> usize {
 fn drawn(command: &mut Command, width: usize) -> Vec<Line> {
     let about = command.get_long_about().or_else(|| command.get_about()).map(ToString::to_string).unwrap_or_default();
     let mut lines: Vec<Line> = about.lines().flat_map(|line| style::wrapped(&told(line), width)).collect();
+    if command.get_before_help().is_some() {
+        lines.push(Line::default());
+        lines.extend(first_commands());
+    }
     let usage = command.render_usage().to_string();
     let usage = usage.trim().strip_prefix("Usage:").unwrap_or(&usage).trim().to_owned();
     lines.extend([Line::default(), Line::strong(said("Usage:")).with(usage, style::Label::Plain)]);
@@ -193,6 +220,7 @@ mod tests {
         program.build();
         let mut told = BTreeSet::new();
         texts(&program, &mut told);
+        told.extend(FIRST_COMMANDS.map(|(_, about)| about.to_owned()));
         let known: BTreeSet<String> = japanese().into_iter().map(|(_, english, _)| english).collect();
         // The paths of files are the same everywhere. Lists of agents are put together; of the last sentence of a line
         // the parser takes the full stop away.

@@ -9,6 +9,9 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+/// The folder under which lies what came with the program. Its name is none that somebody gives a folder.
+pub const BUILT_IN: &str = "<built in>";
+
 /// A place in which files lie under paths.
 pub trait Files: fmt::Debug + Send + Sync {
     /// Reads a text of at most so many bytes, which is called `name` in messages.
@@ -34,6 +37,12 @@ pub trait Files: fmt::Debug + Send + Sync {
     /// Whether a path leads into a file that holds others: what lies there came from a stranger, and names no files.
     fn is_packed(&self, _path: &Path) -> bool {
         false
+    }
+
+    /// The text with this path below a folder of the library that came with the program, so that everybody who has the
+    /// program has it.
+    fn shipped(&self, _path: &str) -> Option<&'static str> {
+        None
     }
 
     /// Reads a text of rules.

@@ -10,7 +10,7 @@ use crate::definition::{
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, judged};
 use crate::table::event::ScriptPoint;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -109,6 +109,10 @@ pub struct Ruleset {
     pub notes: Vec<Diagnostic>,
     /// `blake3:` and the hash of every layer's content and of every setting.
     pub hash: String,
+    /// The paths of those texts that did not come with this version of the program.
+    not_shipped: BTreeSet<String>,
+    /// The paths of those texts instead of which another one came with the program.
+    changed: BTreeSet<String>,
 }
 
 /// One script of a ruleset, with the stretch of joined lines that is its.
@@ -233,7 +237,19 @@ impl Ruleset {
             warnings: Vec::new(),
             notes,
             hash,
+            not_shipped: BTreeSet::new(),
+            changed: BTreeSet::new(),
         };
+        for file in ruleset.files(true) {
+            let shipped = library.files().shipped(&file.path);
+            if shipped == Some(&file.text) {
+                continue;
+            }
+            if shipped.is_some() {
+                ruleset.changed.insert(file.path.clone());
+            }
+            ruleset.not_shipped.insert(file.path);
+        }
         let origins = ruleset.origins();
         warnings.extend(origins.iter().filter_map(|(path, _)| library.newcomer(path, ruleset.root_using(path))));
         ruleset.warnings = warnings;
@@ -257,17 +273,24 @@ impl Ruleset {
         layers.chain(libraries).collect()
     }
 
-    /// Where a variant was found, if somebody would not look for it there: not beside the game, and not in the folder
-    /// that the person works in.
-    pub fn unusual_origin(&self, variant: &Layer) -> Option<String> {
-        let origin = &variant.origin;
+    /// Where the game or a variant was found, if somebody would not look for it there: in the program; in a file instead
+    /// of another one that came with the program; and of a variant, not beside the game, and not in the folder that the
+    /// person works in.
+    pub fn unusual_origin<'a>(&self, layer: &'a Layer) -> Option<&'a Origin> {
+        let origin = &layer.origin;
+        let is_game = matches!(layer.kind, LayerKind::Game);
+        if origin.is_built_in() {
+            return (is_game || !self.game.origin.is_built_in()).then_some(origin);
+        }
         let is_usual = match origin.found() {
+            FoundBy::Root(_) if self.is_changed(&layer.files()) => false,
+            _ if is_game => true,
             FoundBy::Root(_) => origin.root() == self.game.origin.root() || !origin.is_elsewhere(),
             FoundBy::Path => false,
             // A whole game from one file is told as such when it is opened.
             FoundBy::Saved => *self.game.origin.found() == FoundBy::Saved,
         };
-        (!is_usual).then(|| origin.to_string())
+        (!is_usual).then_some(origin)
     }
 
     /// The same library, in which everything in play stays where it was found.
@@ -281,9 +304,19 @@ impl Ruleset {
     pub fn files(&self, all: bool) -> Vec<RuleFile> {
         // Whoever has the program finds what came with it by its id, not by somebody's path.
         let is_carried = |(files, origin): &(Vec<RuleFile>, &Origin)| {
-            all || *origin.found() == FoundBy::Path || !files.iter().all(RuleFile::is_shipped)
+            all || *origin.found() == FoundBy::Path || !self.are_shipped(files)
         };
         self.texts().filter(is_carried).flat_map(|(files, _)| files).collect()
+    }
+
+    /// Whether all these texts of the ruleset came with this version of the program.
+    pub fn are_shipped(&self, files: &[RuleFile]) -> bool {
+        files.iter().all(|file| !self.not_shipped.contains(&file.path))
+    }
+
+    /// Whether other texts came with this version of the program instead of some of these.
+    pub fn is_changed(&self, files: &[RuleFile]) -> bool {
+        files.iter().any(|file| self.changed.contains(&file.path))
     }
 
     /// The paths of those rules that are in a saved game, and not with the same text in a folder of the library.
@@ -299,7 +332,7 @@ impl Ruleset {
     }
 
     /// The texts of each layer and library, the game's first, with where it was found.
-    fn texts(&self) -> impl Iterator<Item = (Vec<RuleFile>, &Origin)> {
+    pub fn texts(&self) -> impl Iterator<Item = (Vec<RuleFile>, &Origin)> {
         let layers = self.layers().map(|layer| (layer.files(), &layer.origin));
         let libraries = self.libraries().map(|script| {
             let file = RuleFile { path: library_path(&script.id), text: script.script.text.clone() };

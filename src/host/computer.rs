@@ -2,7 +2,7 @@
 
 use super::clock;
 use super::file::{write_new, write_whole};
-use super::threads::AllCores;
+use super::threads::Threads;
 use crate::diagnostic::Diagnostics;
 use crate::files::{MayReplace, NotWritten, Written};
 use crate::session::surroundings::Surroundings;
@@ -13,7 +13,10 @@ use std::thread;
 
 /// Its disk, its cores and its clock.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ThisComputer;
+pub struct ThisComputer {
+    /// The threads that simulations and tests run on.
+    pub threads: Threads,
+}
 
 impl Surroundings for ThisComputer {
     fn write(&self, path: &Path, content: &str, may: MayReplace, stop: &AtomicBool) -> Result<Written, NotWritten> {
@@ -25,7 +28,7 @@ impl Surroundings for ThisComputer {
     }
 
     fn workers(&self) -> &dyn Workers {
-        &AllCores
+        &self.threads
     }
 
     fn clock(&self) -> Option<Clock> {

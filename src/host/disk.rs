@@ -3,8 +3,9 @@
 use super::reason;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::files::{FileKind, Files, Listed};
+use crate::files::{BUILT_IN, FileKind, Files, Listed};
 use crate::share::{Mounted, PackFile};
+use crate::shipped::{self, BuiltIn};
 use etcetera::BaseStrategy as _;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -65,6 +66,10 @@ impl Files for Disk {
         if std::path::MAIN_SEPARATOR == '/' { name } else { name.replace(std::path::MAIN_SEPARATOR, "/") }
     }
 
+    fn shipped(&self, path: &str) -> Option<&'static str> {
+        shipped::text_at(path)
+    }
+
     fn real(&self, path: &Path) -> PathBuf {
         fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
     }
@@ -94,7 +99,7 @@ impl Disk {
 
     /// The library of this run: the folder that a flag names, otherwise the one in `HOUSERULE_DIR`; the nearest folder
     /// above the working directory that has `games/` or `variants/`; the user's data folder; the packs that are
-    /// installed; and the nearest folder above the program that has games.
+    /// installed; and what is built in.
     pub fn discover(flag: Option<&Path>) -> Library {
         let named = named_folder(flag);
         let project = std::env::current_dir().ok().and_then(|here| nearest_ancestor(&here, has_either));
@@ -108,17 +113,12 @@ impl Disk {
     /// the program.
     pub fn common() -> Library {
         let user = etcetera::choose_base_strategy().ok().map(|folders| folders.data_dir().join("houserule"));
-        // A mere folder called `games` is no sign: Unix has had /usr/games for fifty years.
-        let has_games = |folder: &Path| {
-            let games = Disk.list(&folder.join("games"));
-            games.iter().any(|game| !is_hidden(&game.path) && game.path.join("game.toml").exists())
-        };
-        let program = std::env::current_exe().ok().and_then(|program| nearest_ancestor(&program, has_games));
         let installed = super::packs::installed();
         let usable = installed.iter().filter_map(|one| Some((one.path.clone(), one.read.as_ref().ok()?)));
         let packs: Vec<(PathBuf, &PackFile)> = usable.collect();
-        let roots = user.into_iter().chain(packs.iter().map(|(path, _)| path.clone())).chain(program).collect();
-        Disk::library(Vec::new()).among(|files| Arc::new(Mounted::new(files, packs)), roots)
+        let built_in = PathBuf::from(BUILT_IN);
+        let roots = user.into_iter().chain(packs.iter().map(|(path, _)| path.clone())).chain([built_in]).collect();
+        Library::of(Arc::new(Mounted::new(Arc::new(BuiltIn::among(Arc::new(Disk))), packs)), roots)
     }
 
     /// Where what is new belongs: the folder that a flag or `HOUSERULE_DIR` names, else the nearest one above the working
@@ -143,10 +143,6 @@ fn has_either(folder: &Path) -> bool {
 
 fn nearest_ancestor(start: &Path, is_root: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     start.ancestors().find(|folder| is_root(folder)).map(Path::to_owned)
-}
-
-fn is_hidden(path: &Path) -> bool {
-    path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'))
 }
 
 #[cfg(test)]

@@ -1,15 +1,20 @@
 //! Worker threads.
 
 use crate::work::Workers;
+use std::num::NonZeroUsize;
 use std::thread;
 
-/// One thread for each core of the machine.
+/// Threads that work together. What they come to is the same for any number of them.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct AllCores;
+pub struct Threads {
+    /// How many; `None` is one for each core of the machine.
+    pub number: Option<NonZeroUsize>,
+}
 
-impl Workers for AllCores {
+impl Workers for Threads {
     fn run(&self, most: usize, worker: &(dyn Fn() + Sync)) {
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(most);
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.number.map_or_else(cores, usize::from).min(most);
         thread::scope(|scope| {
             for _ in 1..threads {
                 scope.spawn(worker);
@@ -26,29 +31,42 @@ mod tests {
     use super::*;
     use crate::work::OneByOne;
 
-    const WORKERS: [&dyn Workers; 2] = [&AllCores, &OneByOne];
+    const WORKERS: [&dyn Workers; 3] =
+        [&Threads { number: None }, &Threads { number: NonZeroUsize::new(3) }, &OneByOne];
 
     #[test]
     fn every_piece_is_done_and_told_in_order() {
-        let [all_cores, one_by_one] = WORKERS;
         let pieces: Vec<u64> = (0..100).collect();
         // The first ones take longest.
         let slow = |&piece: &u64| {
             let turns = (0..(100 - piece) * 1_000).filter(|turn| std::hint::black_box(turn) % 2 == 0).count();
             Some((piece, turns))
         };
-        let told = all_cores.map(&pieces, slow);
-        assert!(told.iter().map(|(piece, _)| piece).eq(&pieces), "{told:?}");
-        assert_eq!(all_cores.map(&[], slow), []);
-        assert_eq!(one_by_one.map(&pieces, slow), told);
+        let expected = (&OneByOne as &dyn Workers).map(&pieces, slow);
+        assert!(expected.iter().map(|(piece, _)| piece).eq(&pieces), "{expected:?}");
+        for workers in WORKERS {
+            assert_eq!(workers.map(&pieces, slow), expected);
+            assert_eq!(workers.map(&[], slow), []);
+        }
     }
 
     #[test]
     fn what_was_not_done_is_not_told() {
-        let [all_cores, one_by_one] = WORKERS;
         let pieces: Vec<u64> = (0..100).collect();
-        let some = |&piece: &u64| (piece < 40).then_some(piece);
-        assert_eq!(all_cores.map(&pieces, some), pieces[..40]);
-        assert_eq!(one_by_one.map(&pieces, some), pieces[..40]);
+        for workers in WORKERS {
+            assert_eq!(workers.map(&pieces, |&piece: &u64| (piece < 40).then_some(piece)), pieces[..40]);
+        }
+    }
+
+    #[test]
+    fn no_more_threads_work_than_are_asked_for() {
+        let seen = std::sync::Mutex::new(std::collections::BTreeSet::new());
+        let note = || {
+            if let Ok(mut seen) = seen.lock() {
+                seen.insert(format!("{:?}", thread::current().id()));
+            }
+        };
+        Threads { number: NonZeroUsize::new(3) }.run(10, &note);
+        assert_eq!(seen.lock().map(|seen| seen.len()).ok(), Some(3));
     }
 }

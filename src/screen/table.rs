@@ -29,7 +29,7 @@ const MOST_NAME: usize = 20;
 /// A note stands behind a row where the row keeps at least this many columns; else it follows the last face.
 const LEAST_FACES: usize = 12;
 
-/// The path of a variant is cut to this width in the header.
+/// The path of a game or a variant is cut to this width in the header.
 const MOST_ORIGIN: usize = 36;
 
 /// The narrowest column of players.
@@ -178,14 +178,15 @@ impl Sight<'_> {
     /// Which game with which variants, and how far it is.
     fn header(&self) -> Vec<Line> {
         let (scene, words) = (self.scene, self.words);
-        let mut rules = vec![Line::of(scene.ruleset.game.name.get(scene.language), Label::Strong)];
-        rules.extend(scene.ruleset.variants.iter().map(|layer| {
-            let line = Line::of(&*layer.id, Label::Plain);
-            match scene.ruleset.unusual_origin(layer) {
-                Some(origin) => line.with(format!(" ({})", ending(&origin, MOST_ORIGIN)), Label::Faint),
-                None => line,
-            }
-        }));
+        let ruleset = scene.ruleset;
+        let with_origin = |line: Line, layer| match ruleset.unusual_origin(layer) {
+            Some(origin) if origin.is_built_in() => line.with(format!(" ({})", words.built_in), Label::Faint),
+            Some(origin) => line.with(format!(" ({})", ending(&origin.to_string(), MOST_ORIGIN)), Label::Faint),
+            None => line,
+        };
+        let game = Line::of(ruleset.game.name.get(scene.language), Label::Strong);
+        let mut rules = vec![with_origin(game, &ruleset.game)];
+        rules.extend(ruleset.variants.iter().map(|layer| with_origin(Line::of(&*layer.id, Label::Plain), layer)));
         let mut players = Line::of(fill(words.players, &[&self.layout.seats]), Label::Faint);
         if let Some(teams) = self.teams() {
             players = players.with(format!(" ({teams})"), Label::Faint);

@@ -8,6 +8,8 @@ pub(super) struct Words {
     pub players: &'static str,
     /// Before the seed of chance.
     pub seed: &'static str,
+    /// Where a game was found that came with the program.
+    pub built_in: &'static str,
     /// As whom the person looks.
     pub seen_by: &'static str,
     /// As whom the person looks, with a perfect memory.
@@ -123,6 +125,7 @@ pub(super) struct Words {
 const ENGLISH: Words = Words {
     players: "{} players",
     seed: "seed {}",
+    built_in: "built in",
     seen_by: "as {}",
     remembered_by: "as {} memory",
     round: "round {}",
@@ -183,6 +186,7 @@ const ENGLISH: Words = Words {
 const JAPANESE: Words = Words {
     players: "{}人",
     seed: "シード {}",
+    built_in: "内蔵",
     seen_by: "{}の視点",
     remembered_by: "{}の視点と記憶",
     round: "ラウンド {}",

@@ -43,7 +43,7 @@ impl Gathered<'_> {
         let ruleset = &self.loaded.ruleset;
         let (mut files, mut rests_on) = (Vec::new(), Vec::new());
         for thing in things(ruleset) {
-            if thing.layer.is_some_and(|layer| self.wants(layer)) || !thing.texts.iter().all(RuleFile::is_shipped) {
+            if thing.layer.is_some_and(|layer| self.wants(layer)) || !ruleset.are_shipped(&thing.texts) {
                 files.extend(thing.texts);
             } else {
                 rests_on.extend(thing.required());
@@ -150,9 +150,7 @@ fn called_after(
 /// The layers of rules that a pack of some variants holds, or of the game if there are none: these, and what did not come
 /// with the program.
 pub fn packed_layers<'a>(ruleset: &'a Ruleset, wanted: &'a [String]) -> impl Iterator<Item = &'a Layer> {
-    ruleset
-        .layers()
-        .filter(move |layer| is_wanted(layer, ruleset, wanted) || !layer.files().iter().all(RuleFile::is_shipped))
+    ruleset.layers().filter(move |layer| is_wanted(layer, ruleset, wanted) || !ruleset.are_shipped(&layer.files()))
 }
 
 /// Whether a layer is one of the variants that somebody asked for, or the game if it is none.

@@ -80,6 +80,10 @@ impl Files for Mounted {
         if self.is_packed(path) { path.to_owned() } else { self.below.real(path) }
     }
 
+    fn shipped(&self, path: &str) -> Option<&'static str> {
+        self.below.shipped(path)
+    }
+
     fn is_packed(&self, path: &Path) -> bool {
         self.inside(path).is_some()
     }

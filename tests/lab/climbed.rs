@@ -2,7 +2,7 @@
 
 use super::games::{LUCK, plan};
 use houserule::agent::AgentSpec;
-use houserule::host::threads::AllCores;
+use houserule::host::threads::Threads;
 use houserule::lab::ladder::{Ladder, LadderReport};
 use houserule::work::OneByOne;
 
@@ -27,7 +27,7 @@ const NOBODY: &str = "fn game() { for p in players { begin_turn(p); p.may(\"anyt
 fn climbed(rules: &str) -> LadderReport {
     let rungs = vec![AgentSpec::parse("random", None).unwrap(), AgentSpec::parse("greedy", None).unwrap()];
     let ladder = Ladder { plan: plan(rules, 2), rungs };
-    let report = ladder.play(&AllCores, 60, |_| {}).unwrap();
+    let report = ladder.play(&Threads::default(), 60, |_| {}).unwrap();
     let again = ladder.play(&OneByOne, 60, |_| {}).unwrap();
     assert_eq!(report.rungs, again.rungs, "any number of threads gives the same");
     report
@@ -71,7 +71,7 @@ fn of_partners_all_seats_are_played_by_the_stronger() {
     let climbed = |players: usize| {
         let plan = houserule::lab::play::Plan::new(loaded(players), vec![AgentSpec::Random; players], 0);
         let ladder = Ladder { plan, rungs: rungs() };
-        (ladder.games(40), ladder.play(&AllCores, 40, |_| {}).unwrap())
+        (ladder.games(40), ladder.play(&Threads::default(), 40, |_| {}).unwrap())
     };
     let (games, report) = climbed(4);
     assert_eq!((games, report.by_teams), (80, true), "each team once for each seed");

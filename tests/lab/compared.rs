@@ -1,7 +1,7 @@
 //! Rulesets beside each other, on the same seeds.
 
 use super::games::{LUCK, plan, plan_with};
-use houserule::host::threads::AllCores;
+use houserule::host::threads::Threads;
 use houserule::lab::compare::{CompareReport, Contest, LeftOut, Side};
 use houserule::lab::goal::Standing;
 use houserule::lab::part::PlanFacts;
@@ -14,7 +14,7 @@ use houserule::work::OneByOne;
 fn compared(plans: Vec<Plan>, games: u64) -> CompareReport {
     let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, games)).collect();
     let contest = Contest { plans };
-    let sides = contest.play(&AllCores, 0..games, |_| Continuation::GoOn);
+    let sides = contest.play(&Threads::default(), 0..games, |_| Continuation::GoOn);
     assert_eq!(
         contest.play(&OneByOne, 0..games, |_| Continuation::GoOn),
         sides,
@@ -98,7 +98,7 @@ fn a_goal_parts_what_meets_it_from_what_does_not() {
     let goals = ["seat spread < 45%".parse().unwrap()];
     let contest = Contest { plans };
     let look = |sides: &mut [Side]| SweepReport::of(&facts, sides, &goals).drop_decided(sides);
-    let sides = contest.play(&AllCores, 0..games, look);
+    let sides = contest.play(&Threads::default(), 0..games, look);
     let report = SweepReport::of(&facts, &sides, &goals);
     // With one point ahead of 3 rounds the first player wins or shares most games; by 0 nobody is ahead.
     let standings: Vec<Standing> = report.tried.iter().map(|tried| tried.standing).collect();

@@ -1,7 +1,7 @@
 //! What is counted: by hand, and by many hands.
 
 use super::games::{LUCK, plan};
-use houserule::host::threads::AllCores;
+use houserule::host::threads::Threads;
 use houserule::lab::measures::MEASURES;
 use houserule::lab::part::{Part, PlanFacts, shard};
 use houserule::lab::play::{Ending, Plan};
@@ -91,13 +91,13 @@ fn threads_and_shards_give_the_whole_to_the_last_digit() {
     let plan = plan(LUCK, 3);
     let games = 700;
     let whole = played(&plan, games);
-    assert_eq!(simulate(&AllCores, &plan, 0..games, false, |_, _| Continuation::GoOn), whole);
+    assert_eq!(simulate(&Threads::default(), &plan, 0..games, false, |_, _| Continuation::GoOn), whole);
     let facts = PlanFacts::of(&plan, games);
     for of in [1, 2, 3, 7] {
         let mut parts: Vec<(String, Part)> = (1..=of)
             .map(|number| {
                 let played = shard(games, number, of);
-                let tally = simulate(&AllCores, &plan, played.clone(), false, |_, _| Continuation::GoOn);
+                let tally = simulate(&Threads::default(), &plan, played.clone(), false, |_, _| Continuation::GoOn);
                 let part = Part::of(facts.clone(), played, tally);
                 // As it comes back from a file.
                 (number.to_string(), Part::parse("part", &part.to_text()).unwrap())
@@ -117,7 +117,7 @@ fn a_run_that_stops_early_stops_at_the_same_game_everywhere() {
     let plan = plan(LUCK, 2);
     let enough = |tally: &Tally| if tally.columns[0].len() >= 100 { Continuation::Stop } else { Continuation::GoOn };
     let one = simulate(&OneByOne, &plan, 0..10_000, false, |tally, _| enough(tally));
-    let many = simulate(&AllCores, &plan, 0..10_000, false, |tally, _| enough(tally));
+    let many = simulate(&Threads::default(), &plan, 0..10_000, false, |tally, _| enough(tally));
     assert_eq!(one, many);
     assert!((100..200).contains(&one.games), "{} games", one.games);
 }
@@ -126,7 +126,7 @@ fn a_run_that_stops_early_stops_at_the_same_game_everywhere() {
 fn a_run_that_somebody_stops_gives_the_games_so_far() {
     let plan = plan(LUCK, 2);
     let mut seen = 0;
-    let tally = simulate(&AllCores, &plan, 0..100_000, false, |tally, _| {
+    let tally = simulate(&Threads::default(), &plan, 0..100_000, false, |tally, _| {
         seen = tally.games;
         if seen > 100 {
             plan.loaded.rules.work().stop();

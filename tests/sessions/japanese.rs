@@ -45,6 +45,7 @@ fn in_english(told: &str) -> Vec<&str> {
             || line.contains("使い方：")
             || line.contains(" | ")
             || line.starts_with("    ")
+            || line.starts_with("  houserule ")
             || line.contains(" → ");
         let outside = line.split('`').step_by(2).flat_map(|part| part.split('"').step_by(2));
         let words =

@@ -140,7 +140,7 @@ fn a_pack_holds_what_was_asked_for_and_all_below_it_that_did_not_come_with_the_p
         ["games/small/game.toml", "games/small/rules.rhai", scenario, "variants/small/more.toml"]
     );
     assert!(more().rests_on.is_empty());
-    let shipped = packed(&shipped(), Selection::of("hearts").with("black-lady"));
+    let shipped = packed(&crate::shipped::library(), Selection::of("hearts").with("black-lady"));
     assert!(shipped.files.iter().all(|file| !file.path.starts_with("games/")), "{:?}", paths(&shipped));
     let rests_on: Vec<&str> = shipped.rests_on.iter().map(|required| &*required.path).collect();
     assert!(rests_on.contains(&"games/hearts/game.toml"), "{rests_on:?}");

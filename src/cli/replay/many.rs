@@ -9,7 +9,6 @@ use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::Files;
 use crate::files::MayReplace;
 use crate::host::file::write_whole;
-use crate::host::threads::AllCores;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{FILE, Replay as Saved};
 use crate::playthrough::rerun::{Fate, Rerun};
@@ -80,7 +79,7 @@ impl Replay {
     fn run_all(&self, context: &Context, files: Vec<PathBuf>) -> Vec<Report> {
         let is_stopped = || context.work.is_stopped();
         let games: Vec<String> = context.library.games().into_iter().map(|game| game.id).collect();
-        let needed = (&AllCores as &dyn Workers)
+        let needed = (&context.threads as &dyn Workers)
             .map(&files, |path| (!is_stopped()).then(|| self.needs_of(context, &games, path)));
         let mut reports: Vec<Report> = files.into_iter().map(|path| Report { path, end: None }).collect();
         let mut groups: Vec<Group> = Vec::new();
@@ -97,7 +96,7 @@ impl Replay {
         let (begun, count) = (AtomicUsize::new(0), reports.len());
         let pieces: Vec<(&Group, usize)> =
             groups.iter().flat_map(|group| group.members.iter().map(move |member| (group, *member))).collect();
-        let ends = (&AllCores as &dyn Workers).map(&pieces, |(group, number)| {
+        let ends = (&context.threads as &dyn Workers).map(&pieces, |(group, number)| {
             context.work.count_parts(begun.fetch_add(1, Ordering::Relaxed) + 1, count);
             let end = self.run_member(context, &reports.get(*number)?.path, group);
             (!is_stopped()).then_some(end)

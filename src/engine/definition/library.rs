@@ -136,6 +136,12 @@ impl Library {
         }
     }
 
+    /// The number of the first root that has a game of this id, from 0.
+    pub fn place_of_game(&self, id: &str) -> Option<usize> {
+        let path = Folder::games().path_of(id);
+        self.roots.iter().position(|root| is_id(id) && self.files.exists(&root.join(&path)))
+    }
+
     /// All variants of a game, sorted by id. One that cannot be read is listed with the reason.
     ///
     /// Those of the games that it is laid over are among them, and those for several games that go with it.

@@ -1,7 +1,7 @@
 //! Where rules come from: a folder of the library, a path that somebody gave, or a saved game that has them in it.
 
 use crate::diagnostic::Source;
-use crate::files::Files;
+use crate::files::{BUILT_IN, Files};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -55,6 +55,11 @@ impl Origin {
         }
     }
 
+    /// Whether it came with the program.
+    pub fn is_built_in(&self) -> bool {
+        self.root() == Some(Path::new(BUILT_IN))
+    }
+
     /// Whether the file lies outside the folder that the person works in.
     pub fn is_elsewhere(&self) -> bool {
         Path::new(&self.name).is_absolute()
@@ -89,20 +94,9 @@ pub struct RuleFile {
     pub text: String,
 }
 
-/// The hashes of the rules that come with this version, sorted; the build script writes them.
-mod shipped {
-    include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
-}
-
 impl RuleFile {
     /// Whether it is the file of this game.
     pub fn is_game(&self, id: &str) -> bool {
         self.path == format!("games/{id}/game.toml")
-    }
-
-    /// Whether this text came with this version of the program, so that everybody who has it has the text.
-    pub fn is_shipped(&self) -> bool {
-        let hash = blake3::hash(format!("{}\0{}", self.path, self.text).as_bytes());
-        shipped::HASHES.binary_search(hash.as_bytes()).is_ok()
     }
 }

@@ -47,6 +47,8 @@ use crate::script::Start;
 use crate::script::rules::Rules;
 use crate::table::layout::Layout;
 use crate::work::Work;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -332,13 +334,26 @@ impl Scenario {
 }
 
 /// The scenario files in files and folders, sorted; without any, those under `tests/scenarios` of the library's roots.
+/// Of two with the same path below it, the one of the first root counts; and those of a game do not count where an
+/// earlier root has a game of that id: they are about another.
 ///
 /// A path that does not exist is given back as it is, so that reading it says so.
 pub fn find(paths: &[PathBuf], library: &Library) -> Vec<PathBuf> {
     let files = library.files();
     let mut found = Vec::new();
     if paths.is_empty() {
-        found.extend(library.roots().iter().flat_map(|root| files.toml_files_below(&root.join(FOLDER))));
+        let mut seen = BTreeSet::new();
+        for (place, root) in library.roots().iter().enumerate() {
+            let folder = root.join(FOLDER);
+            let is_of_another = |below: &Path| {
+                let game = below.iter().next().and_then(OsStr::to_str);
+                game.and_then(|game| library.place_of_game(game)).is_some_and(|first| first < place)
+            };
+            found.extend(files.toml_files_below(&folder).into_iter().filter(|path| {
+                let below = path.strip_prefix(&folder).unwrap_or(path);
+                seen.insert(below.to_owned()) && !is_of_another(below)
+            }));
+        }
     }
     for path in paths {
         if files.is_folder(path) { found.extend(files.toml_files_below(path)) } else { found.push(path.clone()) }
