@@ -21,6 +21,7 @@ mod catalogue;
 mod cookbook;
 mod copies;
 mod coverage;
+mod designers;
 mod diff;
 mod differential;
 mod docs;
