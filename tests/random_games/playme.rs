@@ -14,6 +14,9 @@ const CHARACTERS: [&str; 6] = ["alice", "queen", "cheshire", "hatter", "caterpil
 /// All dice of a player, and the numbers that a row needs.
 const DICE: usize = 6;
 
+/// After so many goes of each player a game is late.
+const GOES_UNTIL_LATE: usize = 1000;
+
 /// More players than the fewest, and variants, with which a game comes to the Jabberwock and often to the last wins.
 pub const LATE: [(usize, &[&str]); 7] = [
     (0, &[]),
@@ -88,6 +91,11 @@ pub struct PlayMe {
     players: Vec<Player>,
     /// Games that have begun, and who has won how many.
     games: usize,
+    /// Goes of this game that are over, and whether one is going on.
+    goes: usize,
+    is_within_go: bool,
+    /// Whether nobody has had a go in this round.
+    is_new_round: bool,
     won: Vec<i64>,
     is_over: bool,
     jabberwock: Option<usize>,
@@ -132,6 +140,9 @@ impl PlayMe {
             zones: Vec::new(),
             players: vec![Player::default(); case.seats],
             games: 0,
+            goes: 0,
+            is_within_go: false,
+            is_new_round: true,
             won: vec![0; case.seats],
             is_over: true,
             jabberwock: None,
@@ -176,6 +187,8 @@ impl PlayMe {
             self.players[seat] = Player { character, ..Player::default() };
         }
         self.games += 1;
+        self.goes = 0;
+        self.is_within_go = false;
         self.is_over = false;
         self.jabberwock = None;
         self.survivor_wins = 0;
@@ -217,6 +230,9 @@ impl PlayMe {
     /// The rows are as the choices have made them. Where many actions come at once, they are taken as they are.
     fn rows_are_as_expected(&mut self, table: &Table) -> Verdict {
         if self.rules.is_turn_based {
+            let goes = variable(table, "goes")
+                .and_then(|goes| if let Value::Number(goes) = goes { Some(*goes) } else { None });
+            self.goes = goes.and_then(|goes| usize::try_from(goes).ok()).unwrap_or(0);
             for (player, zones) in self.players.iter_mut().zip(&self.zones) {
                 let row = table.zone(zones.row).iter();
                 player.row = row.map(|&die| (die, usize::from(table.side(die)))).collect();
@@ -280,6 +296,15 @@ impl PlayMe {
         self.is_complete(table, seat) || self.rules.false_claims_from.is_some_and(is_tempted)
     }
 
+    /// Whether everybody has to hurry.
+    fn is_late(&self) -> bool {
+        self.goes >= self.late_from()
+    }
+
+    fn late_from(&self) -> usize {
+        GOES_UNTIL_LATE * self.players.len()
+    }
+
     fn survivors(&self) -> Vec<usize> {
         (0..self.players.len()).filter(|&seat| self.jabberwock != Some(seat)).collect()
     }
@@ -296,7 +321,8 @@ impl PlayMe {
         let showing = |number: usize| pool.iter().copied().filter(move |&die| usize::from(table.side(die)) == number);
         let progress = self.progress(table, seat);
         let is_blocked = self.is_blocked(table, seat);
-        let mut actions = vec![Action::named("none")];
+        let is_late = self.is_late();
+        let mut actions = Vec::new();
         if !is_blocked && !self.has_to_wait(seat, progress) {
             for die in showing(progress + 1) {
                 actions.push(Action { die: Some(die), ..Action::named("advance") });
@@ -306,7 +332,7 @@ impl PlayMe {
                 }
             }
         }
-        for target in (0..self.players.len()).filter(|&target| target != seat && self.rules.has_blocks) {
+        for target in (0..self.players.len()).filter(|&target| target != seat && self.rules.has_blocks && !is_late) {
             let number = self.missing(target);
             if self.can_block(table, seat, target) && number <= DICE {
                 let any = self.plays(seat, "queen", false) || self.plays(target, "queen", true);
@@ -325,6 +351,9 @@ impl PlayMe {
         if let (true, Some(&(block, _))) = (is_blocked, self.players[seat].row.last()) {
             let number = usize::from(table.side(block));
             actions.extend(showing(number).map(|die| Action { die: Some(die), ..Action::named("unblock") }));
+        }
+        if !is_late || actions.is_empty() {
+            actions.push(Action::named("none"));
         }
         actions.sort();
         actions
@@ -355,7 +384,7 @@ impl PlayMe {
         let mut allowed = self.actions(table, seat);
         if self.rules.is_turn_based {
             // How far players have come, and what a 1 stands for, is not seen where many actions come at once.
-            if self.rules.ones_keep_their_face {
+            if self.rules.ones_keep_their_face || self.is_late() && self.plays(seat, "alice", true) {
                 return Ok(());
             }
             if self.plays(seat, "alice", true) {
@@ -394,6 +423,7 @@ impl PlayMe {
                 Step::GoesMad(seat) => self.go_mad(seat),
                 Step::JudgeSurvivors => self.judge_survivors(),
                 Step::BeginRound => {
+                    self.is_new_round = true;
                     self.pending.clear();
                     self.began = self.clock;
                     self.replays = 0;
@@ -562,8 +592,20 @@ impl PlayMe {
         self.end_game(&winners);
     }
 
-    /// Before a go: a round that has taken too long begins anew, and where nobody can act, all blocks go home.
+    fn lift_all_blocks(&mut self, table: &Table) {
+        (0..self.players.len()).for_each(|seat| self.lift_blocks(table, seat));
+        self.pending.clear();
+    }
+
+    /// Before a go: all blocks go home as it gets late, a round that has taken too long begins anew, and where nobody
+    /// can act, all blocks go home.
     fn before_a_go(&mut self, table: &Table) -> Verdict {
+        if std::mem::take(&mut self.is_within_go) {
+            self.goes += 1;
+            if self.goes == self.late_from() && !self.is_new_round {
+                self.lift_all_blocks(table);
+            }
+        }
         if let Some((limit, replays)) = self.rules.timeout
             && self.replays < replays
             && self.clock - self.began >= limit
@@ -574,8 +616,7 @@ impl PlayMe {
             self.start_all(table)?;
         }
         if !(0..self.players.len()).any(|seat| self.can_act(table, seat)) {
-            (0..self.players.len()).for_each(|seat| self.lift_blocks(table, seat));
-            self.pending.clear();
+            self.lift_all_blocks(table);
         }
         Ok(())
     }
@@ -592,6 +633,10 @@ impl PlayMe {
             _ => None,
         };
         let says_yes = *chosen == Value::Truth(true);
+        if question.prompt == "next_to_act" {
+            self.is_within_go = true;
+            self.is_new_round = false;
+        }
         match (question.prompt, target) {
             ("next_to_act", Some(seat)) if self.may_claim(table, seat) => self.next.push_back(Step::Ask("claim", seat)),
             ("next_to_act", Some(seat)) => self.next.push_back(Step::Ask("act", seat)),
@@ -603,9 +648,7 @@ impl PlayMe {
             ("stop", _) if says_yes => self.next.push_front(Step::Stop),
             ("claim", _) if says_yes && self.is_complete(table, seat) => self.next.push_back(Step::Wins(seat)),
             ("claim", _) if says_yes => self.claims_falsely(table, seat),
-            ("claim", _) if !self.is_complete(table, seat) && !self.rules.is_turn_based => {
-                self.next.push_back(Step::Ask("act", seat));
-            }
+            ("claim", _) if !self.rules.is_turn_based => self.next.push_back(Step::Ask("act", seat)),
             ("act", _) if !self.rules.is_turn_based => self.acts(table, seat, &Action::read(chosen)?),
             ("call_aloud", _) if says_yes => {
                 self.keepable.retain(|&die| Some(die) != self.used);
@@ -644,7 +687,7 @@ impl PlayMe {
         }
         let pool = table.zone(self.zones[seat].pool).iter().copied();
         self.keepable = pool.filter(|&die| table.side(die) > 0).collect();
-        if self.rules.needs_voice && action.act != "none" {
+        if self.rules.needs_voice && action.act != "none" && !self.is_late() {
             self.next.push_back(Step::Ask("call_aloud", seat));
             (self.uncalled, self.used) = (steps, action.die);
         } else {
@@ -672,7 +715,12 @@ impl PlayMe {
         };
         match question.prompt {
             "act" => self.check_actions(table, index(asked(question)?), &options),
-            "claim" => holds(self.may_claim(table, index(asked(question)?)), || "nothing to claim".to_owned()),
+            "claim" => {
+                let seat = index(asked(question)?);
+                holds(self.may_claim(table, seat), || "nothing to claim".to_owned())?;
+                // Who has a complete row cannot wait.
+                same("answers", options.len(), if self.is_complete(table, seat) { 1 } else { 2 })
+            }
             "stop" => same("who calls Stop!", self.jabberwock, question.seat.map(index)),
             "next_to_act" => {
                 let able: Vec<usize> = (0..self.players.len()).filter(|&seat| self.can_act(table, seat)).collect();

@@ -174,7 +174,7 @@ p = p2
         let game = ["playme", "-p", "2", "-s", "1"];
         let there = ["alice", "hatter", "clock", "debug"];
         let at = |lines: &[&str]| last(&game, &[&there[..], lines].concat());
-        assert_eq!(stands(&at(&["step 0"])).1, "72 │     begin_turn(p);");
+        assert_eq!(stands(&at(&["step 0"])).1, "73 │     begin_turn(p);");
         assert!(
             at(&["until roll hatter-1"]).starts_with("here: this statement causes  3  roll hatter-1 6\nroll_dice(p)")
         );
