@@ -142,7 +142,6 @@ impl New {
                 }
                 let of = folder.join("games").join(checked(id)?);
                 let Template { definition, rules, scenario: first } = kind.template();
-                has_libraries(context, definition)?;
                 let files = vec![
                     (of.join("game.toml"), named(definition, id)),
                     (of.join("rules.rhai"), named(rules, id)),
@@ -163,23 +162,6 @@ impl New {
         out.line(&say!("now: `{check}`, `{play}`"));
         Ok(FINE)
     }
-}
-
-/// Refuses a template that uses a library which is not here.
-fn has_libraries(context: &Context, definition: &str) -> Result<(), Failure> {
-    let table: toml::Table = definition.parse().unwrap_or_default();
-    let uses = table.get("uses").and_then(toml::Value::as_array).into_iter().flatten();
-    for library in uses.filter_map(toml::Value::as_str) {
-        if context.library.library_script(library, None).is_err() {
-            let error =
-                Diagnostic::new(format!("such a game uses the library `{library}`, which is not found from here"));
-            let help = format!(
-                "it came with Houserule, in `scripts/{library}.rhai`: run this there, or name that folder with HOUSERULE_DIR"
-            );
-            return Err(Failure::wrong(error.help(help).help("nothing was written")));
-        }
-    }
-    Ok(())
 }
 
 /// An id that files and folders may be called by.
