@@ -214,8 +214,8 @@ fn rules_speak_of_cells() {
     comes_to(SQUARE, "board.at(2, 2).neighbours", "[b3, c2, b1, a2]");
     comes_to(SQUARE, "board.at(1, 1).rays", "[a2+a3, b2+c3, b1+c1+d1]");
     comes_to(SQUARE, "board.at(1, 1).step(-1, 0).empty", "[]");
-    comes_to(SQUARE, "board.at(4, 1).between(board.at(1, 1))", "[c1, b1]");
-    comes_to(SQUARE, "board.at(4, 1).between(board.at(1, 2))", "[]");
+    comes_to(SQUARE, "board.at(4, 1).cells_between(board.at(1, 1))", "[c1, b1]");
+    comes_to(SQUARE, "board.at(4, 1).cells_between(board.at(1, 2))", "[]");
     comes_to(SQUARE, "(board - board.rows[1]).connected_groups", "[a1+b1+c1+d1, a3+b3+c3+d3]");
     comes_to(SQUARE, "board.lines(4)", "[a1+b1+c1+d1, a2+b2+c2+d2, a3+b3+c3+d3]");
     comes_to("grid = { hex = [3, 3] }", "board.at(2, 2).neighbours", "[b3, c2, c1, b1, a2, a3]");

@@ -31,6 +31,7 @@ mod sim;
 mod test;
 mod trace;
 mod unpack;
+mod upgrade;
 mod usage;
 
 use crate::agent::KINDS;
@@ -138,6 +139,7 @@ enum Command {
     Record(record::Record),
     Doc(doc::Doc),
     Schema(schema::Schema),
+    Upgrade(upgrade::UpgradeCommand),
     Pack(pack::PackCommand),
     Install(install::Install),
     Update(install::Update),
@@ -340,6 +342,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         Command::Replay(replay) => replay.run(&context, &mut out),
         Command::Record(record) => record.run(&context, &mut out),
         Command::Doc(doc) => doc.run(&context, &mut out),
+        Command::Upgrade(upgrade) => upgrade.run(&context, &mut out),
         Command::Schema(schema) => schema.run(&mut out),
         Command::Pack(pack) => pack.run(&context, &mut out),
         Command::Install(install) => install.run(&context, &mut out),

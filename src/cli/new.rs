@@ -222,7 +222,8 @@ fn new_scenario(game: &str, id: &str, loaded: Playable) -> Result<String, Failur
     Ok(text.replace("THEN\n", &then))
 }
 
-const VARIANT: &str = r#"id    = "ID"
+const VARIANT: &str = r#"houserule = "0.1"
+id    = "ID"
 game  = "GAME"
 name  = "TITLE"
 about = "One line that says what is different."
@@ -235,6 +236,7 @@ HEADS'''
 "#;
 
 const SCENARIO: &str = r#"# A test of the rules: given a table, when the rules are called, then this is so. `houserule help scenario` has every key.
+houserule = "0.1"
 id      = "ID"
 title   = "TITLE"
 game    = "GAME"

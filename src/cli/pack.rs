@@ -5,8 +5,8 @@ use super::install::installed_as;
 use super::packs::is_pack;
 use super::{Context, FINE, Failure, Outcome, Over, Printout};
 use crate::catalogue::{say, told};
-use crate::definition::{ANY_GAME, Layer, LayerKind, Library, is_path};
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, visible};
+use crate::definition::{ANY_GAME, Edition, Layer, LayerKind, Library, is_path};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, listed, visible};
 use crate::files::Files as _;
 use crate::files::MayReplace;
 use crate::host::disk::Disk;
@@ -172,6 +172,9 @@ impl PackCommand {
             for (path, text) in given {
                 add_named(&mut texts, folder, path, text).map_err(Failure::wrong)?;
             }
+        }
+        if !self.unchecked {
+            Diagnostics::refuse(without_edition(ruleset, &asked, &texts)).map_err(Failure::wrong)?;
         }
         let gathered = Gathered {
             loaded: &loaded,
@@ -470,4 +473,21 @@ fn either(names: &[&str]) -> String {
         [several @ .., last] if !several.is_empty() => format!("{} or {last}", several.join(", ")),
         names => names.concat(),
     }
+}
+
+/// Files of a pack that do not say which edition of the language they are written in: whoever keeps the pack for years could
+/// not tell what they mean.
+fn without_edition(ruleset: &Ruleset, asked: &[String], texts: &BTreeMap<String, String>) -> Vec<Diagnostic> {
+    let layers = packed_layers(ruleset, asked).filter(|layer| layer.edition == Edition::UNSTATED);
+    let layers = layers.map(|layer| (layer.source.name.clone(), layer.origin.path().display().to_string()));
+    let is_unstated = |(path, text): &(&String, &String)| {
+        let scenario = Scenario::parse(&Source::new(path.as_str(), text.as_str()), Path::new(path));
+        scenario.is_ok_and(|scenario| scenario.edition == Edition::UNSTATED)
+    };
+    let scenarios = texts.iter().filter(is_unstated).map(|(path, _)| (path.clone(), path.clone()));
+    let refused = layers.chain(scenarios).map(|(name, path)| {
+        let message = format!("`{}` does not say which edition of the language it is written in", visible(&name));
+        Diagnostic::new(message).help(format!("`houserule upgrade {}` writes it", typed(&path)))
+    });
+    refused.collect()
 }

@@ -175,6 +175,54 @@ impl Files for Memory {
     }
 }
 
+/// Other files with some texts in place of what lies there.
+#[derive(Clone, Debug)]
+pub struct Edited {
+    below: Arc<dyn Files>,
+    texts: BTreeMap<PathBuf, Arc<Source>>,
+}
+
+impl Edited {
+    /// These files, with texts under paths that lead to files there.
+    pub fn new(below: Arc<dyn Files>, texts: impl IntoIterator<Item = (PathBuf, Arc<Source>)>) -> Self {
+        let texts = texts.into_iter().map(|(path, text)| (below.real(&path), text)).collect();
+        Self { below, texts }
+    }
+}
+
+impl Files for Edited {
+    fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics> {
+        match self.texts.get(&self.below.real(path)) {
+            Some(text) => Ok(text.clone()),
+            None => self.below.read_up_to(path, name, most),
+        }
+    }
+
+    fn kind(&self, path: &Path) -> Option<FileKind> {
+        self.below.kind(path)
+    }
+
+    fn list(&self, folder: &Path) -> Vec<Listed> {
+        self.below.list(folder)
+    }
+
+    fn name_of(&self, path: &Path) -> String {
+        self.below.name_of(path)
+    }
+
+    fn real(&self, path: &Path) -> PathBuf {
+        self.below.real(path)
+    }
+
+    fn is_packed(&self, path: &Path) -> bool {
+        self.below.is_packed(path)
+    }
+
+    fn shipped(&self, path: &str) -> Option<&'static str> {
+        self.below.shipped(path)
+    }
+}
+
 /// A path without the parts that lead nowhere.
 fn plain(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != Component::CurDir).collect()

@@ -4,8 +4,8 @@
 //! mean anything is found out when they are compiled (see [`script`](crate::script)).
 
 use crate::definition::{
-    Definition, FoundBy, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override, RuleFile, ScriptText,
-    overlay,
+    Definition, Edition, FoundBy, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override, RuleFile,
+    ScriptText, edition_of_library, overlay,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, judged};
 use crate::table::event::ScriptPoint;
@@ -124,6 +124,8 @@ pub struct ScriptLayer {
     pub role: Role,
     /// The script.
     pub script: ScriptText,
+    /// The edition of the language that it is written in.
+    pub edition: Edition,
     /// Where its layer was found.
     pub origin: Origin,
     /// How many joined lines come before its first.
@@ -534,10 +536,10 @@ fn join_scripts(
 ) -> Result<Vec<ScriptLayer>, Diagnostics> {
     let mut scripts: Vec<ScriptLayer> = Vec::new();
     let mut lines = 0;
-    let mut add = |id: &str, role, script: ScriptText, origin: Origin| {
+    let mut add = |id: &str, role, edition: Edition, script: ScriptText, origin: Origin| {
         // The end of the text is a place too, one line behind the last.
         let own = script.text.lines().count() + 1;
-        scripts.push(ScriptLayer { id: id.to_owned(), role, script, origin, lines_before: lines, lines: own });
+        scripts.push(ScriptLayer { id: id.to_owned(), role, script, edition, origin, lines_before: lines, lines: own });
         lines += own;
     };
     let mut used: Vec<&str> = Vec::new();
@@ -548,7 +550,8 @@ fn join_scripts(
                 let (script, origin) = library
                     .library_script(name, layer.origin.root())
                     .map_err(|errors| errors.asked_for_at(layer.place_of(&["uses"], "named here")))?;
-                add(name, Role::Library, script, origin);
+                let edition = edition_of_library(&script.source)?;
+                add(name, Role::Library, edition, script, origin);
             }
         }
     }
@@ -558,7 +561,7 @@ fn join_scripts(
         .chain(variants.iter().enumerate().map(|(number, variant)| (Role::Variant(number), variant)))
     {
         if let Some(script) = &layer.script {
-            add(&layer.id, role, script.clone(), layer.origin.clone());
+            add(&layer.id, role, layer.edition, script.clone(), layer.origin.clone());
         }
     }
     if lines > MAX_LINES {

@@ -16,6 +16,7 @@ mod mounted;
 mod paths;
 pub mod reach;
 mod text;
+pub mod upgrade;
 
 pub use gather::{Gathered, add_named, anew, contents, folder_of_scenarios, packed_layers, scenarios};
 pub use mounted::Mounted;

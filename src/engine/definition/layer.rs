@@ -57,6 +57,7 @@ impl Layer {
         }
 
         let id = fields.read(&mut checker, &layer::ID);
+        let edition = fields.read(&mut checker, &layer::HOUSERULE).unwrap_or_default();
         let name = fields.read(&mut checker, &layer::NAME);
         let about = fields.read(&mut checker, &layer::ABOUT).unwrap_or_default();
         let version = fields.read(&mut checker, &layer::VERSION);
@@ -96,6 +97,7 @@ impl Layer {
             let kind = game.map_or(LayerKind::Game, |game| LayerKind::Variant { game });
             Layer {
                 id,
+                edition,
                 kind,
                 base,
                 fits,

@@ -9,6 +9,7 @@
 
 mod board;
 mod components;
+mod edition;
 pub mod keys;
 mod layer;
 mod library;
@@ -30,6 +31,7 @@ pub mod tree;
 pub use crate::catalogue::Language;
 pub use board::{Board, BoardCell, Shape};
 pub use components::MAX_COMPONENTS;
+pub use edition::{Edition, LIBRARY_EDITION, edition_of_library};
 pub use library::is_path;
 pub use library::{GameEntry, Library, LibraryEntry, VariantEntry};
 pub use names::{is_id, is_identifier};
@@ -78,6 +80,8 @@ pub struct Text {
 pub struct Layer {
     /// Small letters and `-`: the name on the command line and in files.
     pub id: String,
+    /// The edition of the language that it is written in.
+    pub edition: Edition,
     /// Whether it is a game or a variant of which game.
     pub kind: LayerKind,
     /// Of a game, the one that it is laid over, and where it says so.

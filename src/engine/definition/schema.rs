@@ -3,11 +3,11 @@
 //! A [`Field`] is a value with the path that leads to it. Its questions (`text`, `number`, `word` …) give the value if
 //! it is of the kind asked for, and otherwise tell the [`Checker`], which collects trouble until somebody asks for it.
 
-use super::Text;
 use super::keys::kind::ValueKind;
 use super::keys::{Key, KeyInfo, Need, Section, table};
 use super::names::{ID_HELP, IDENTIFIER_HELP, KEYWORDS, TABLE_WORDS, is_id, is_identifier};
 use super::tree::{Node, TomlTable, Value};
+use super::{Edition, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, either, listed};
 use std::ops::RangeInclusive;
 
@@ -288,6 +288,13 @@ impl<'a> Field<'a> {
                 None
             }
         }
+    }
+
+    /// An edition of the language, such as `0.1`.
+    pub fn edition(&self, checker: &mut Checker) -> Option<Edition> {
+        let text = self.text(checker)?;
+        let edition = Edition::known(text, |label| self.node.place(label));
+        edition.map_err(|trouble| checker.trouble(trouble)).ok()
     }
 
     /// Versions that fit, such as `^1.0.0`.

@@ -64,12 +64,12 @@ fn score(p) { super(p); }"
 fn score(p) { p.award(1, \"a turn\"); }"
 
     RESERVED_NAME "reserved-name" Error
-    "A name belongs to the host or to the vocabulary."
-    "A function with the name of a word would be called instead of the word, even by the layers below. Names with `__` are for the host. A library has no `settings`, because it serves several games."
-    "fn game() { shuffle(deck); }
-fn shuffle(zone) { note(\"shuffled\"); }"
-    "fn game() { mix(deck); }
-fn mix(zone) { zone.shuffle(); }"
+    "A name belongs to the host."
+    "Names with `__` are for the host. A library has no `settings`, because it serves several games."
+    "let the__number = 2;
+note(`${the__number}`);"
+    "let the_number = 2;
+note(`${the_number}`);"
 
     MISSING_FUNCTION "missing-function" Error
     "The host would call a function that is not there."
@@ -86,7 +86,7 @@ fn mix(zone) { zone.shuffle(); }"
     UNKNOWN_PROPERTY "unknown-property" Error
     "A value has no such property."
     "After a dot, you can write words of the vocabulary, a player's zones and variables, a component's attributes, entries of the data and settings, and the parts of options. Which of them exist depends on what is before the dot."
-    "let n = deck.size;
+    "let n = deck.length;
 note(`${n}`);"
     "let n = deck.len;
 note(`${n}`);"
@@ -144,6 +144,18 @@ note(`${n}`);"
     "Values of different sorts are never equal, and an attribute never has a value that no component was given. A `switch` compares too."
     "if players.first == 1 { note(\"the first\"); }"
     "if players.first.number == 1 { note(\"the first\"); }"
+
+    NEVER_EMPTY "never-empty" Error
+    "Several zones are asked whether they are empty."
+    "`is_empty` of several zones is true if there is no zone, and of zones that the definition declares there is always one. `components` are what lies in them, `filled` are those in which something lies."
+    "# game.toml
+zones.pile = { name = \"Pile\", count = 2, order = \"pile\", visible = \"all\" }
+# rules.rhai
+if pile.is_empty { note(\"nothing left\"); }"
+    "# game.toml
+zones.pile = { name = \"Pile\", count = 2, order = \"pile\", visible = \"all\" }
+# rules.rhai
+if pile.filled.is_empty { note(\"nothing left\"); }"
 
     CANNOT_BE_SET "cannot-be-set" Error
     "Something is set that is not a variable."
@@ -285,6 +297,26 @@ text.going_out = \"going out\"
 # rules.rhai
 players.first.award(1, \"going_out\");
 players.last.award(1, \"win\");"
+
+    HIDES_WORD "hides-word" Warning
+    "A function has the name of a word, and is called instead of it."
+    "What a script defines goes before what the vocabulary has, so that a word that comes later breaks no rules. The layers below the function still mean the word. A word that is written behind a dot, `zone.shuffle()`, is never hidden. If the function was not meant to take the place of the word, give it another name."
+    "# functions
+fn draw_number(lot, low, high) { high }
+# rules.rhai
+note(`${draw_number(\"a number\", 1, 6)}`);"
+    "# functions
+fn highest(low, high) { high }
+# rules.rhai
+note(`${highest(1, 6)}`);"
+
+    OLD_NAME "old-name" Warning
+    "A file of an earlier edition uses the name that a word had then."
+    "The file keeps working: the name means what it meant. `houserule upgrade FILE` writes the name of today, and the edition, into the file."
+    "let different = players.first.hand.distinct(\"number\");
+note(`${different}`);"
+    "let different = players.first.hand.count_distinct(\"number\");
+note(`${different}`);"
 
     LOST_RULE "lost-rule" Warning
     "A variant replaces a function of another variant without calling `super`."

@@ -6,15 +6,19 @@
 //! function takes nobody's place and nobody takes its own: it gets a name that only its own script's calls are turned
 //! to. What results is one flat syntax tree. Each layer is parsed with the joined scripts' line numbers, so positions keep their file.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
+use crate::definition::Edition;
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::codes;
 use crate::script::syntax::{self, script_point};
-use crate::script::vocabulary::{Form, words};
+use crate::script::vocabulary::old::{OLD_NAMES, OldForm, OldName};
+use crate::script::vocabulary::words;
 use crate::table::event::ScriptPoint;
+use crate::table::layout::Layout;
 use crate::work::Work;
 use rhai::{AST, Engine, EvalAltResult, Position, Scope, Token};
 use std::cell::RefCell;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
@@ -43,9 +47,16 @@ pub struct FunctionInfo {
     pub flat_name: String,
     /// Whether only its own script can call it.
     pub is_private: bool,
+    /// Whether a call by its name reaches it: it is the definition of the highest layer, and not private.
+    pub is_highest: bool,
 }
 
 impl FunctionInfo {
+    /// Whether a call of this name reaches it, as scripts write it or as it stands in the flat tree.
+    pub fn answers_to(&self, name: &str) -> bool {
+        self.flat_name == name || self.is_highest && self.name == name
+    }
+
     /// The lines that begin with `///` right over the function, in the rules that it belongs to.
     pub fn comment<'r>(&self, ruleset: &'r Ruleset) -> Vec<&'r str> {
         let Some(script) = ruleset.script_at(self.at) else { return Vec::new() };
@@ -84,6 +95,8 @@ pub struct Merger {
     pub warnings: Vec<Diagnostic>,
     /// The words of all scripts, in their order.
     pub tokens: Vec<(Token, Position)>,
+    /// Where scripts of an earlier edition use the name that a word had then.
+    pub old_names: Vec<(ScriptPoint, &'static OldName)>,
 }
 
 /// How the tokens of a script are changed before they are parsed, where they are.
@@ -137,7 +150,13 @@ impl TokenTap {
 ///
 /// # Errors
 /// Everything that does not parse, and every misuse of names, of all layers at once.
-pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> Result<Merger, Diagnostics> {
+pub fn join(
+    engine: &Engine,
+    tap: &TokenTap,
+    ruleset: &Ruleset,
+    layout: &Layout,
+    turn: Turn,
+) -> Result<Merger, Diagnostics> {
     let mut trouble = Vec::new();
     let mut scans = Vec::new();
     let padded: Vec<String> = ruleset.scripts.iter().map(|script| padded(script, &script.script.text)).collect();
@@ -150,6 +169,8 @@ pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> R
     Diagnostics::refuse(std::mem::take(&mut trouble))?;
     let mut functions: Vec<FunctionInfo> = scans.iter().flat_map(|scan| scan.functions.clone()).collect();
     name_layers(&mut functions);
+    let is_zone = |name: &str| ruleset.definition.zones.iter().any(|zone| !zone.per_seat && zone.id == name);
+    let mut old_names = Vec::new();
     let mut replaced = HashMap::new();
     for function in &functions {
         replaced.insert(position_of(function.at), identifier(&function.flat_name));
@@ -163,10 +184,16 @@ pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> R
                 None => trouble.push(nothing_below(ruleset, &functions, scan.script, call)),
             }
         }
-        let private: Vec<&FunctionInfo> =
-            functions.iter().filter(|function| function.is_private && function.script == scan.script).collect();
-        for (at, flat_name) in private_uses(&scan.tokens, &private) {
+        let renamed = renamed_for(&functions, scan.script);
+        for (at, flat_name) in uses_of_renamed(&scan.tokens, &renamed, is_zone) {
             replaced.insert(at, identifier(flat_name));
+        }
+        let edition = ruleset.scripts[scan.script].edition;
+        for (at, old) in old_names_in(&scan.tokens, edition, &functions, |name| layout.declares(name)) {
+            if let Entry::Vacant(place) = replaced.entry(at) {
+                place.insert(identifier(old.now));
+                old_names.push((point_of(at), old));
+            }
         }
         for (at, layer) in &scan.settings {
             replaced.insert(*at, identifier(&settings_name(*layer)));
@@ -198,7 +225,7 @@ pub fn join(engine: &Engine, tap: &TokenTap, ruleset: &Ruleset, turn: Turn) -> R
     Diagnostics::refuse(trouble)?;
     let warnings = overrides_without_super(ruleset, &functions, &scans);
     let tokens = scans.into_iter().flat_map(|scan| scan.tokens).collect();
-    Ok(Merger { ast, functions, warnings, tokens })
+    Ok(Merger { ast, functions, warnings, tokens, old_names })
 }
 
 /// The functions of one script, by its number, each with its words, without blanks and comments. Over all scripts they come
@@ -232,8 +259,8 @@ fn word(token: &Token) -> String {
     }
 }
 
-/// Compiles an expression that a person typed. `_` is the value kept of
-/// the expression before; `settings` are those of the layer that `settings_of` finds for a key.
+/// Compiles an expression that a person typed, who can call `functions`. `_` is the value kept of the expression before;
+/// `settings` are those of the layer that `settings_of` finds for a key.
 ///
 /// # Errors
 /// It does not parse.
@@ -242,10 +269,11 @@ pub fn compile_typed(
     tap: &TokenTap,
     scope: &Scope<'_>,
     text: &str,
+    functions: &[FunctionInfo],
     settings_of: impl Fn(&str) -> Option<usize>,
     turn: Turn,
 ) -> Result<AST, Box<EvalAltResult>> {
-    tap.0.borrow_mut().replaced = typed_names(engine, text, settings_of);
+    tap.0.borrow_mut().replaced = typed_names(engine, text, functions, settings_of);
     let (parsed, tokens) = collect(tap, || engine.compile_with_scope(scope, text));
     if let Err(error) = parsed {
         tap.0.borrow_mut().replaced.clear();
@@ -262,11 +290,19 @@ pub fn compile_typed(
     Ok(compiled?)
 }
 
-/// What stands for `_` and `settings` in an expression that a person typed.
-fn typed_names(engine: &Engine, text: &str, settings_of: impl Fn(&str) -> Option<usize>) -> HashMap<Position, Token> {
+/// What stands for `_`, `settings`, and functions with the name of a word in an expression that a person typed.
+fn typed_names(
+    engine: &Engine,
+    text: &str,
+    functions: &[FunctionInfo],
+    settings_of: impl Fn(&str) -> Option<usize>,
+) -> HashMap<Position, Token> {
     // Behind the end there are ends without end.
     let tokens: Vec<(Token, Position)> = engine.lex(&[text]).0.take_while(|(token, _)| *token != Token::EOF).collect();
-    let mut names = HashMap::new();
+    let renamed: Vec<&FunctionInfo> =
+        functions.iter().filter(|function| function.is_highest && function.flat_name != function.name).collect();
+    let uses = uses_of_renamed(&tokens, &renamed, |_| false);
+    let mut names: HashMap<Position, Token> = uses.into_iter().map(|(at, name)| (at, identifier(name))).collect();
     for (index, (token, at)) in tokens.iter().enumerate() {
         let next = |ahead: usize| tokens.get(index + ahead).map(|(token, _)| token);
         match (token, next(1), next(2)) {
@@ -382,6 +418,7 @@ fn look_through(
                     at: point_of(*position),
                     last_line: 0,
                     flat_name: name.to_string(),
+                    is_highest: false,
                     is_private: matches!(index.checked_sub(2).map(|before| &tokens[before].0), Some(Token::Private)),
                 });
                 scan.spans.push(index - 1..index + 1);
@@ -455,7 +492,6 @@ fn look_through(
             }
         }
     }
-    trouble.extend(scan.functions.iter().filter_map(|function| hides_a_word(ruleset, function)));
     Diagnostics::refuse(trouble)?;
     Ok(scan)
 }
@@ -498,24 +534,36 @@ fn parameters_after(tokens: &[(Token, Position)]) -> Vec<String> {
         .collect()
 }
 
-/// A script function of the same name as a word would silently be called in its place: with as many parameters as the
-/// word has with its receiver, `deal(zone, count, to)`, or without it, `zone.deal(count, to)`.
-fn hides_a_word(ruleset: &Ruleset, function: &FunctionInfo) -> Option<Diagnostic> {
-    let arity = function.parameters.len();
-    let word = words().find(|word| {
-        word.name == function.name
-            && (word.arity() == arity || word.parameters.len() == arity)
-            && word.form != Form::Property
-    })?;
-    let place = ruleset.place(function.at, "hides the word of the vocabulary");
-    let error = Diagnostic::new(format!("`{}` is already a word of the vocabulary: {}", function.name, word.usage()))
-        .help("give the function another name")
-        .coded(codes::RESERVED_NAME);
-    Some(error.at_maybe(place))
+/// Whether the vocabulary has a word that is called by this name. The function of a script goes before it where both could
+/// be meant, so that no word that comes later takes a function away: `at(x, y)` is the function, `board.at(x, y)` the word.
+fn is_word(name: &str) -> bool {
+    words().any(|word| word.is_called() && word.name == name)
 }
 
-/// Where a script uses its own private functions: called with as many arguments, or handed to a word by name.
-fn private_uses<'f>(tokens: &[(Token, Position)], private: &[&'f FunctionInfo]) -> Vec<(Position, &'f str)> {
+/// The functions whose uses in a script are renamed: its own private ones, and those with the name of a word. A layer that
+/// lies below every definition of such a function means the word.
+fn renamed_for(functions: &[FunctionInfo], script: usize) -> Vec<&FunctionInfo> {
+    let is_defined_for = |function: &FunctionInfo| {
+        let mut same = functions.iter().filter(|other| !other.is_private && other.name == function.name);
+        same.any(|other| other.parameters.len() == function.parameters.len() && other.script <= script)
+    };
+    let is_renamed = |function: &&FunctionInfo| match function.is_private {
+        true => function.script == script,
+        false => function.is_highest && function.flat_name != function.name && is_defined_for(function),
+    };
+    // A private function goes before one that all layers share.
+    let (private, shared): (Vec<_>, Vec<_>) =
+        functions.iter().filter(is_renamed).partition(|function| function.is_private);
+    private.into_iter().chain(shared).collect()
+}
+
+/// Where a script uses functions that are renamed: called with as many arguments, or handed to a word by name.
+/// What stands alone and is a zone is no function.
+fn uses_of_renamed<'f>(
+    tokens: &[(Token, Position)],
+    renamed: &[&'f FunctionInfo],
+    is_zone: impl Fn(&str) -> bool,
+) -> Vec<(Position, &'f str)> {
     let mut uses = Vec::new();
     for (index, (token, at)) in tokens.iter().enumerate() {
         let Token::Identifier(name) = token else { continue };
@@ -526,9 +574,10 @@ fn private_uses<'f>(tokens: &[(Token, Position)], private: &[&'f FunctionInfo]) 
         }
         let rest = &tokens[index + 1..];
         let is_handed = matches!(before, Some(Token::LeftParen | Token::Comma))
-            && matches!(rest.first(), Some((Token::RightParen | Token::Comma, _)));
+            && matches!(rest.first(), Some((Token::RightParen | Token::Comma, _)))
+            && !is_zone(name);
         let arguments = arguments_of(rest);
-        let found = private.iter().find(|function| {
+        let found = renamed.iter().find(|function| {
             let fits = match arguments {
                 Some(count) => function.parameters.len() == count,
                 None => is_handed && !function.parameters.is_empty(),
@@ -543,6 +592,56 @@ fn private_uses<'f>(tokens: &[(Token, Position)], private: &[&'f FunctionInfo]) 
         }
     }
     uses
+}
+
+/// Where a script of an earlier edition uses the name that a word had then. What the definition declares, and what the
+/// scripts define, is meant before the word.
+fn old_names_in(
+    tokens: &[(Token, Position)],
+    edition: Edition,
+    functions: &[FunctionInfo],
+    is_declared: impl Fn(&str) -> bool,
+) -> Vec<(Position, &'static OldName)> {
+    let is_text = |name: &str| {
+        tokens.iter().any(|(token, _)| matches!(token, Token::StringConstant(text) if text.as_str() == name))
+    };
+    let mut found = Vec::new();
+    for (index, (token, at)) in tokens.iter().enumerate() {
+        let Token::Identifier(name) = token else { continue };
+        let is_method = matches!(index.checked_sub(1).map(|before| &tokens[before].0), Some(Token::Period));
+        let arguments = arguments_of(&tokens[index + 1..]);
+        let form = match (arguments, is_method) {
+            (None, true) if !is_declared(name) && !is_text(name) => OldForm::Property,
+            (Some(count), true) => OldForm::Called(count),
+            // With the receiver as the first argument.
+            (Some(count), false) if count > 0 => {
+                if functions.iter().any(|function| function.name == name.as_str() && function.parameters.len() == count)
+                {
+                    continue;
+                }
+                OldForm::Called(count - 1)
+            }
+            _ => continue,
+        };
+        let old = OLD_NAMES.iter().find(|old| old.name == name.as_str() && old.form == form && edition < old.since);
+        found.extend(old.map(|old| (*at, old)));
+    }
+    found
+}
+
+/// Where an expression of an earlier edition uses the name that a word had then, as bytes of its text.
+pub fn old_names_of_expression(engine: &Engine, text: &str, edition: Edition) -> Vec<(Range<usize>, &'static OldName)> {
+    let tokens: Vec<(Token, Position)> = engine.lex(&[text]).0.take_while(|(token, _)| *token != Token::EOF).collect();
+    let source = Source::new("", text);
+    // What the rules declare is not known here, so that a property may be theirs.
+    let found = old_names_in(&tokens, edition, &[], |_| true).into_iter();
+    found
+        .map(|(at, old)| {
+            let point = point_of(at);
+            let start = source.offset(usize::from(point.line), usize::from(point.column));
+            (start..start + old.name.len(), old)
+        })
+        .collect()
 }
 
 /// How many arguments a call gives that begins here; nothing if this is no call.
@@ -580,8 +679,8 @@ fn is_own_name(tokens: &[(Token, Position)], name: &str) -> bool {
     }) || parameters_after(tokens.get(start + 2..).unwrap_or_default()).iter().any(|own| own == name)
 }
 
-/// The highest definition of a function keeps its name; those below are numbered from the lowest. A private one is
-/// known by the number of its script.
+/// The highest definition of a function keeps its name, unless a word has the same; those below are numbered from the
+/// lowest. A private one is known by the number of its script.
 fn name_layers(functions: &mut [FunctionInfo]) {
     let mut definitions: BTreeMap<(String, usize), Vec<usize>> = BTreeMap::new();
     for (index, function) in functions.iter_mut().enumerate() {
@@ -592,8 +691,14 @@ fn name_layers(functions: &mut [FunctionInfo]) {
         definitions.entry((function.name.clone(), function.parameters.len())).or_default().push(index);
     }
     for indexes in definitions.values() {
-        for (rank, &index) in indexes.iter().enumerate().take(indexes.len() - 1) {
-            functions[index].flat_name = format!("{}{SEPARATOR}{rank}", functions[index].name);
+        for (rank, &index) in indexes.iter().enumerate() {
+            let function = &mut functions[index];
+            function.is_highest = rank + 1 == indexes.len();
+            if !function.is_highest {
+                function.flat_name = format!("{}{SEPARATOR}{rank}", function.name);
+            } else if is_word(&function.name) {
+                function.flat_name = format!("{}{SEPARATOR}own", function.name);
+            }
         }
     }
 }

@@ -29,6 +29,7 @@ impl Outline {
 pub fn about(script: &str) -> String {
     let lines = script.lines().skip_while(|line| line.trim().is_empty());
     let lines = lines.map_while(|line| line.trim_start().strip_prefix("//!"));
+    let lines = lines.filter(|line| !line.starts_with(" houserule = "));
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect::<Vec<_>>().join("\n")
 }
 

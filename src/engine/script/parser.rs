@@ -1,16 +1,20 @@
 //! Rhai as we use it: a parser with limits, and nothing that could run.
 
+use crate::definition::Edition;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{self, FunctionHead, FunctionInfo, Merger, TokenTap};
 use crate::script::program::{Function, Global, Program};
 use crate::script::read::{self, Names, Read};
 use crate::script::syntax::script_point;
+use crate::script::vocabulary::old::{OLD_NAMES, OldName};
 use crate::script::{MAX_EXPRESSION, MAX_LIST, MAX_TEXT, TYPED, syntax};
 use crate::table::event::ScriptPoint;
+use crate::table::layout::Layout;
 use crate::work::Work;
 use rhai::{Engine, EvalAltResult, OptimizationLevel, Scope};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// How deeply expressions may stand in each other.
@@ -33,6 +37,8 @@ pub struct Scripts {
     pub refused: Vec<Diagnostic>,
     /// What is worth saying about layers that hide each other.
     pub warnings: Vec<Diagnostic>,
+    /// Where scripts of an earlier edition use the name that a word had then.
+    pub old_names: Vec<(ScriptPoint, &'static OldName)>,
 }
 
 impl Parser {
@@ -49,22 +55,44 @@ impl Parser {
     ///
     /// # Errors
     /// Everything that does not parse, and every misuse of names, of all layers at once; or somebody stopped the work.
-    pub fn scripts(&self, ruleset: &Ruleset, globals: &BTreeMap<String, Global>) -> Result<Scripts, Diagnostics> {
-        let joined = layering::join(&self.engine, &self.tap, ruleset, None);
+    pub fn scripts(
+        &self,
+        ruleset: &Ruleset,
+        layout: &Layout,
+        globals: &BTreeMap<String, Global>,
+    ) -> Result<Scripts, Diagnostics> {
+        let joined = layering::join(&self.engine, &self.tap, ruleset, layout, None);
         // What is stopped halfway does not parse, which tells nothing about it.
         self.work.refuse_stopped()?;
-        let Merger { ast, functions, warnings, tokens } = joined?;
+        let Merger { ast, functions, warnings, tokens, old_names } = joined?;
         let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
         let names =
             Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place, work: &self.work };
         let Read { read: program, refused } = read::program(&ast, &names);
         self.work.refuse_stopped()?;
-        Ok(Scripts { program, functions, refused, warnings })
+        Ok(Scripts { program, functions, refused, warnings, old_names })
     }
 
     /// The functions of a script that no rules are around, as far as it parses.
     pub fn function_heads(&self, script: &str) -> Vec<FunctionHead> {
         layering::function_heads(&self.engine, &self.tap, script)
+    }
+
+    /// Where an expression of an earlier edition uses the name that a word had then, as bytes of its text.
+    pub fn old_names(&self, expression: &str, edition: Edition) -> Vec<(Range<usize>, &'static OldName)> {
+        if !OLD_NAMES.iter().any(|old| edition < old.since && expression.contains(old.name)) {
+            return Vec::new();
+        }
+        layering::old_names_of_expression(&self.engine, expression, edition)
+    }
+
+    /// An expression of an earlier edition, with the names that its words have today.
+    pub fn with_current_names(&self, expression: &str, edition: Edition) -> String {
+        let mut current = expression.to_owned();
+        for (span, old) in self.old_names(expression, edition).into_iter().rev() {
+            current.replace_range(span, old.now);
+        }
+        current
     }
 
     /// The functions of one script, by its number, each with its words, without blanks and comments; whatever the other
@@ -101,7 +129,8 @@ impl Parser {
             let mut having = ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
             having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
         };
-        let parsed = layering::compile_typed(&self.engine, &self.tap, &Scope::new(), text, settings_of, None);
+        let parsed =
+            layering::compile_typed(&self.engine, &self.tap, &Scope::new(), text, functions, settings_of, None);
         let ast = parsed.map_err(|error| match *error {
             EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(&kind, place(below(script_point(at)), "here")),
             other => Diagnostic::new(other.to_string()),
@@ -148,7 +177,6 @@ mod tests {
     use crate::diagnostic::Place;
     use crate::games::small;
     use crate::script::written::Writer;
-    use crate::table::layout::Layout;
 
     const GAME: &str = r#"
 id = "small"
@@ -174,7 +202,7 @@ variables.bid = { name = "Bid", per = "seat", default = 0 }
             None => small(GAME, script, &[], &[]),
         };
         let layout = Layout::new(ruleset.definition.clone(), &ruleset.settings, 2);
-        let scripts = Parser::new(Arc::default()).scripts(&ruleset, &read::globals(&layout)).unwrap();
+        let scripts = Parser::new(Arc::default()).scripts(&ruleset, &layout, &read::globals(&layout)).unwrap();
         Small { ruleset, layout, scripts }
     }
 

@@ -498,7 +498,7 @@ impl<'a> Tree<'a> {
         if let Some(global) = self.names.globals.get(name) {
             return ExprKind::Global(global.clone());
         }
-        if self.names.functions.iter().any(|function| function.flat_name == name) {
+        if self.names.functions.iter().any(|function| function.answers_to(name)) {
             return ExprKind::Function(Box::new(FunctionValue::Named(name.into())));
         }
         ExprKind::Unknown(name.into())
@@ -557,7 +557,11 @@ impl<'a> Tree<'a> {
                 match self.functions.get(&(name, arguments.len())) {
                     Some(&function) => {
                         let is_super = name.contains(SEPARATOR)
-                            && self.names.functions.get(usize::from(function)).is_some_and(|info| !info.is_private);
+                            && self
+                                .names
+                                .functions
+                                .get(usize::from(function))
+                                .is_some_and(|info| !info.is_private && !info.is_highest);
                         ExprKind::Call(Call { function, arguments, is_super })
                     }
                     None => ExprKind::Word(WordCall { name: name.into(), arguments, form: Callee::Function }),

@@ -76,7 +76,7 @@ struct Common {
 
 /// The number of the function that can be called from outside by a name.
 fn function_called(functions: &[FunctionInfo], name: &str, arity: usize) -> Option<FunctionId> {
-    let is_called = |info: &FunctionInfo| info.flat_name == name && info.parameters.len() == arity;
+    let is_called = |info: &FunctionInfo| info.answers_to(name) && info.parameters.len() == arity;
     functions.iter().position(is_called).and_then(|number| FunctionId::try_from(number).ok())
 }
 
@@ -144,7 +144,7 @@ impl Rules {
         let layout = Arc::new(Layout::new(ruleset.definition.clone(), &ruleset.settings, seats));
         let globals = read::globals(&layout);
         let parser = Parser::new(work.clone());
-        let scripts = parser.scripts(&ruleset, &globals)?;
+        let scripts = parser.scripts(&ruleset, &layout, &globals)?;
         let CheckResult { warnings, untold, lints } = check::check(&scripts, &layout, &ruleset, &work)?;
         let Scripts { program, functions, .. } = scripts;
         let code = compile::compile(&program, &functions, &layout, &work);

@@ -239,6 +239,15 @@ impl Layout {
         }
     }
 
+    /// Whether the definition gives this name to something that scripts reach with a dot: an attribute, a zone of a player,
+    /// a variable, an entry of the data or a setting.
+    pub fn declares(&self, name: &str) -> bool {
+        self.attributes.iter().any(|attribute| attribute == name)
+            || self.definition.zones.iter().any(|zone| zone.per_seat && zone.id == name)
+            || self.definition.variables.iter().any(|variable| variable.id == name)
+            || self.data.keys().any(|key| key == name)
+    }
+
     /// The value of an attribute on the face of a number.
     pub fn value_of(&self, attribute: usize, face: usize) -> FaceValue {
         self.values[attribute][face]

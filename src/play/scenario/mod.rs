@@ -38,7 +38,7 @@ mod run;
 pub use record::TITLE_OF_RECORDED;
 pub use record::{name_found, only_saved, stands};
 
-use crate::definition::{Library, Plain};
+use crate::definition::{Edition, Library, Plain};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
 use crate::playthrough::log::{Entry, TableSetup};
 use crate::playthrough::run::Outcome;
@@ -82,6 +82,8 @@ pub struct Scenario {
     pub title: String,
     /// Its file.
     pub path: PathBuf,
+    /// The edition of the language that its expressions are written in.
+    pub edition: Edition,
     game: PlacedText,
     variants: Vec<PlacedText>,
     set: Vec<PlacedText>,

@@ -3,14 +3,15 @@
 use super::{
     Answer, Case, Coming, Expectation, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, Step, TableItem,
 };
-use crate::definition::Plain;
 use crate::definition::keys::kind::{Str, SubTable};
 use crate::definition::keys::table::{case, scenario, step, when};
 use crate::definition::keys::{Key, KeyInfo};
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Value};
+use crate::definition::{Edition, Plain};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::Files;
+use crate::script::parser::Parser;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -41,6 +42,7 @@ impl Scenario {
 
 fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Option<Scenario> {
     fields.allow(checker, scenario::SECTION.called, scenario::SECTION.keys);
+    let edition = fields.read(checker, &scenario::HOUSERULE).unwrap_or_default();
     let mut written = |key| read_written(fields, key, checker);
     let (id, title, game) = (written(&scenario::ID), written(&scenario::TITLE), written(&scenario::GAME));
     let variants = texts(fields.read(checker, &scenario::VARIANTS), checker);
@@ -87,10 +89,11 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
     let steps = steps.map(|(steps, _)| steps).unwrap_or_default();
     let steps = steps.iter().filter_map(|step| read_step(step, checker)).flatten().collect();
     let (id, title) = (id?.text, title?.text);
-    Some(Scenario {
+    let mut scenario = Scenario {
         id,
         title,
         path: path.to_owned(),
+        edition,
         game: game?,
         variants,
         set,
@@ -101,7 +104,29 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
         rigs,
         steps,
         cases,
-    })
+    };
+    if edition < Edition::CURRENT {
+        let parser = Parser::new(Arc::default());
+        scenario.expressions().for_each(|text| text.text = parser.with_current_names(&text.text, edition));
+    }
+    Some(scenario)
+}
+
+impl Scenario {
+    /// Every expression of the rules in it.
+    fn expressions(&mut self) -> impl Iterator<Item = &mut PlacedText> {
+        let Self { call, cases, steps, .. } = self;
+        let (calls, steps_of_cases): (Vec<_>, Vec<_>) =
+            cases.iter_mut().map(|case| (&mut case.call, &mut case.steps)).unzip();
+        let steps = steps.iter_mut().chain(steps_of_cases.into_iter().flatten());
+        let expected =
+            steps.flat_map(|step| &mut step.expectations).filter_map(|expectation| match &mut expectation.what {
+                ExpectationKind::Gives(gives) => Some(gives),
+                _ => None,
+            });
+        let given = expected.flatten().map(|(expression, _)| expression);
+        call.iter_mut().chain(calls.into_iter().flatten()).chain(given)
+    }
 }
 
 /// A case, with the step that it is.

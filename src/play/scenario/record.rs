@@ -6,7 +6,7 @@
 use super::Scenario;
 use super::expect::asked;
 use super::rig::rig_text;
-use crate::definition::{FoundBy, Layer, Library, Visibility};
+use crate::definition::{Edition, FoundBy, Layer, Library, Visibility};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
@@ -104,8 +104,13 @@ pub fn only_saved(ruleset: &Ruleset, library: &Library) -> Option<Diagnostic> {
 /// What a scenario says of itself.
 fn head(game: &Playthrough, (id, title): (&str, &str)) -> String {
     let ruleset = &game.loaded().ruleset;
-    let mut text =
-        format!("id       = {}\ntitle    = {}\ngame     = {}\n", quoted(id), quoted(title), quoted(&ruleset.game.id));
+    let mut text = format!(
+        "houserule = \"{}\"\nid       = {}\ntitle    = {}\ngame     = {}\n",
+        Edition::CURRENT,
+        quoted(id),
+        quoted(title),
+        quoted(&ruleset.game.id)
+    );
     let variants: Vec<String> = ruleset.variants.iter().map(|variant| quoted(&name_found(variant))).collect();
     let set: Vec<String> = ruleset.selection.set.iter().map(|set| quoted(set)).collect();
     for (key, words) in [("variants", variants), ("set", set)] {

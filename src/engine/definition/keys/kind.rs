@@ -1,7 +1,7 @@
 //! The kinds of value that a key can have: how one is read, and what it is called.
 
-use crate::definition::Text;
 use crate::definition::schema::{Checker, Field, Fields};
+use crate::definition::{Edition, Text};
 use serde_json::{Value as Json, json};
 use std::marker::PhantomData;
 
@@ -119,6 +119,25 @@ impl ValueKind for Id {
 
     fn schema() -> Json {
         json!({ "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" })
+    }
+}
+
+/// An edition of the language.
+pub struct EditionNumber;
+
+impl ValueKind for EditionNumber {
+    type Value<'a> = Edition;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Edition> {
+        field.edition(checker)
+    }
+
+    fn one() -> String {
+        "two numbers of a version of Houserule".to_owned()
+    }
+
+    fn schema() -> Json {
+        json!({ "type": "string", "pattern": r"^\d+\.\d+$" })
     }
 }
 

@@ -1,7 +1,8 @@
 //! The table of keys: a line for each, in the section of tables that it stands in.
 
 use super::kind::{
-    Answer, Anything, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, VersionNumber, VersionRange, Words,
+    Answer, Anything, EditionNumber, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, VersionNumber,
+    VersionRange, Words,
 };
 use super::words::{Color, Holds, Per, PerTeam, SeenBy};
 use super::{Key, Need::*, Section};
@@ -87,6 +88,8 @@ keys! {
     /// What a game and a variant have alike.
     layer "game" "a game" at "" {
         ID "id": Id, Required, "the name of its folder; for a variant, the name of its file", example "id = \"high-card\"";
+        HOUSERULE "houserule": EditionNumber, Means("a file from before this key"),
+            "the [edition](#editions) of the language that it is written in", example "houserule = \"0.1\"";
         NAME "name": Words, Required, "what people call it", example "name = \"High Card\"";
         ABOUT "about": Words, Optional, "one or two sentences for `list` and `show`";
         VERSION "version": VersionNumber, Optional, "its version; use a new one each time you share it",
@@ -270,6 +273,8 @@ keys! {
         ID "id": Str, Required, "what it is called in lists", example "id = \"U1\"";
         TITLE "title": Str, Required, "what is tested, in words that are clear on their own",
             example "title = \"The highest card wins\"";
+        HOUSERULE "houserule": EditionNumber, Means("a file from before this key"),
+            "the [edition](#editions) of the language that it is written in", example "houserule = \"0.1\"";
         GAME "game": Str, Required, "the game", example "game = \"high-card\"";
         VARIANTS "variants": List<Str>, Optional, "the variants, as on the command line";
         SET "set": List<Str>, Optional, "what is set, as on the command line: `\"double.bonus=2\"`";

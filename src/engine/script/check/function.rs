@@ -51,6 +51,8 @@ pub(super) struct Reader<'a> {
     /// The slots that are known where the reading has come to.
     scope: Vec<Slot>,
     set_again: SetAgain,
+    /// The slots that hold zones of which there is always one.
+    pub(super) always_zones: BTreeSet<Slot>,
     pub(super) findings: Vec<Finding>,
     pub(super) calls: BTreeSet<FunctionId>,
     pub(super) said: Vec<ReadText>,
@@ -78,6 +80,7 @@ impl<'a> Reader<'a> {
             sorts: vec![None; function.names.len()],
             scope: (0..function.arity).collect(),
             set_again: SetAgain::of(&function.body),
+            always_zones: BTreeSet::new(),
             findings: Vec::new(),
             calls: BTreeSet::new(),
             said: Vec::new(),
@@ -175,6 +178,11 @@ impl<'a> Reader<'a> {
             StatementKind::Let(slot, value) => {
                 let sort = self.expression(value);
                 self.begin(*slot, sort);
+                let keeps =
+                    self.sorts[usize::from(*slot)] == Some(Sort::Zones) && !self.set_again.changed.contains(slot);
+                if keeps && self.is_always_a_zone(value) {
+                    self.always_zones.insert(*slot);
+                }
             }
             StatementKind::Set { target, operator, value, at } => self.set(target, *operator, value, *at),
             StatementKind::Return(value) => {
@@ -294,6 +302,10 @@ impl<'a> Reader<'a> {
                 match &of.kind {
                     ExprKind::Global(global @ (Global::Table | Global::Data | Global::Settings(_))) => {
                         self.entry(global, name, expr.at)
+                    }
+                    _ if &**name == "is_empty" && owner == Some(Sort::Zones) && self.is_always_a_zone(of) => {
+                        self.never_empty(expr.at);
+                        Some(Sort::Truth)
                     }
                     _ => self.property(name, expr.at, owner),
                 }

@@ -70,7 +70,7 @@ impl Known<'_> {
         let function = &self.scripts.functions[number];
         let mut by_host = self.called_by_definition().map(|(_, name, _)| name).chain(["game"]);
         let is_asked = asked(&function.name).is_some_and(|asked| asked.parameters.len() == function.parameters.len());
-        (function.flat_name == function.name || function.is_private)
+        (function.is_highest || function.is_private)
             && self.ruleset.scripts[function.script].role != Role::Library
             && (function.is_private || !is_asked && !by_host.any(|name| name == function.name))
             && !readings.iter().any(|reading| reading.calls.iter().any(|&callee| usize::from(callee) == number))

@@ -79,12 +79,12 @@ impl<'a> Known<'a> {
 
     /// Script functions of a name, the highest definition of each arity only.
     pub(super) fn forms<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'a FunctionInfo> + 'b {
-        self.scripts.functions.iter().filter(move |function| function.flat_name == name)
+        self.scripts.functions.iter().filter(move |function| function.answers_to(name))
     }
 
     /// The script function of a name and a number of parameters.
     pub(super) fn defined(&self, name: &str, arity: usize) -> Option<FunctionId> {
-        let is_meant = |function: &FunctionInfo| function.flat_name == name && function.parameters.len() == arity;
+        let is_meant = |function: &FunctionInfo| function.answers_to(name) && function.parameters.len() == arity;
         self.scripts.functions.iter().position(is_meant).map(|number| number as FunctionId)
     }
 
@@ -199,9 +199,9 @@ impl<'a> Known<'a> {
     pub(super) fn sort_of_entry(&self, global: &Global, name: &str) -> Option<Sort> {
         match global {
             Global::Table => self.sort_of_variable(name, false)?,
-            Global::Data => match self.property_of(Sort::Data, name) {
-                Some(Some(of_word)) => Some(of_word),
-                _ => self.layout.definition.data.get(name).map(sort_of_toml),
+            Global::Data => match self.layout.definition.data.get(name) {
+                Some(value) => Some(sort_of_toml(value)),
+                None => self.property_of(Sort::Data, name).flatten(),
             },
             Global::Settings(layer) => {
                 let (_, settings) = self.ruleset.settings.get(*layer)?;
@@ -230,10 +230,12 @@ impl<'a> Known<'a> {
             Sort::Data | Sort::Option => Some(None),
             _ => None,
         };
-        // A face may have an attribute of its own that is called as a word is.
+        // What a definition calls as a word is called goes before the word; whether a table of the data has such a key is
+        // known as the game runs.
         match owner {
-            Sort::Component => declared().or(of_words),
-            _ => of_words.or_else(declared),
+            Sort::Data if self.layout.data.keys().any(|key| key == name) => Some(None),
+            Sort::Data => of_words.or_else(declared),
+            _ => declared().or(of_words),
         }
     }
 

@@ -17,6 +17,7 @@ mod reasons;
 mod texts;
 mod unused;
 mod values;
+mod words;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::{Role, Ruleset};
@@ -89,7 +90,8 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
         readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.measured);
     let taken = known.taken_metrics(measured);
     let unused = known.unused(&readings, &reached).into_iter().chain(known.unasked(&reached));
-    let lints = unused.chain(known.lost_results()).chain(taken).collect();
+    let lints =
+        unused.chain(known.lost_results()).chain(known.hidden_words()).chain(known.old_names()).chain(taken).collect();
     Ok(CheckResult { warnings, untold, lints })
 }
 

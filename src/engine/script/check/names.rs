@@ -8,7 +8,8 @@ use crate::script::program::{Expr, ExprKind, Global};
 use crate::script::sorts::{self, Sort};
 use crate::script::syntax;
 use crate::script::trouble::why_not_available;
-use crate::script::vocabulary::{Form, Word, now_called, words};
+use crate::script::vocabulary::old::{OldForm, now_called};
+use crate::script::vocabulary::{Form, Word, words};
 use crate::table::event::ScriptPoint;
 use std::collections::BTreeSet;
 
@@ -91,8 +92,10 @@ impl<'a> Reader<'a> {
             }
             return found.flatten();
         }
-        let help = if let Some(now) = now_called(name).or_else(|| why_not_available(name)) {
-            now.to_owned()
+        let help = if let Some(old) = now_called(name, OldForm::Property) {
+            old.told()
+        } else if let Some(help) = why_not_available(name) {
+            help.to_owned()
         } else if let Some(word) = words().find(|word| word.name == name && word.is_called()) {
             format!("`{name}` is called: `{}`", word.usage())
         } else if known.forms(name).next().is_some() {
@@ -110,6 +113,14 @@ impl<'a> Reader<'a> {
         let error = Diagnostic::new(format!("nothing has a property `{name}`")).coded(codes::UNKNOWN_PROPERTY);
         self.unknown_here(error.at_maybe(known.place(at, "unknown property")).help(help));
         None
+    }
+
+    /// `is_empty` of several zones that the definition declares: what is asked is most likely whether anything lies in them.
+    pub(super) fn never_empty(&mut self, at: ScriptPoint) {
+        let error = Diagnostic::new("several zones are never empty: `is_empty` asks whether there is no zone")
+            .help("`zones.components.is_empty` asks whether nothing lies in them, `zones.filled.is_empty` the same")
+            .coded(codes::NEVER_EMPTY);
+        self.misfit(error, at, "there is always a zone");
     }
 
     /// A variable of the table, asked of something else.
@@ -155,9 +166,7 @@ impl<'a> Reader<'a> {
             more => format!("with {more} arguments"),
         };
         // The rule below has a name of its own that nobody writes.
-        if let Some(below) =
-            known.forms(name).find(|function| function.name != function.flat_name && !function.is_private)
-        {
+        if let Some(below) = known.forms(name).find(|function| !function.is_highest && !function.is_private) {
             let parameters = below.parameters.join(", ");
             let error = Diagnostic::new(format!("the rule below is `{}({parameters})`, not {counted}", below.name));
             let place = known.place(at, "called here by `super`");
@@ -177,13 +186,15 @@ impl<'a> Reader<'a> {
         }
         let forms: BTreeSet<String> =
             words().filter(|word| word.name == name && word.is_called()).map(Word::usage).collect();
-        let help = if let Some(property) = words().find(|word| word.name == name && word.form == Form::Property) {
+        let help = if let Some(old) = now_called(name, OldForm::Called(arguments)) {
+            old.told()
+        } else if let Some(property) = words().find(|word| word.name == name && word.form == Form::Property) {
             format!("write it without parentheses: `.{}`", property.name)
         } else if known.properties.contains(name) {
             format!("`{name}` is not called; write it without parentheses")
         } else if !forms.is_empty() {
             format!("the vocabulary has {}", quoted(forms.iter().map(String::as_str).take(4)))
-        } else if let Some(help) = why_not_available(name).or_else(|| now_called(name)) {
+        } else if let Some(help) = why_not_available(name) {
             help.to_owned()
         } else {
             let scripts = known.scripts.functions.iter().map(|function| function.name.as_str());

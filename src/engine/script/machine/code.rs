@@ -388,6 +388,8 @@ pub enum Getter {
     Attribute(u16),
     /// What stands in the data.
     Datum,
+    /// What stands in the data under that name, or else a word.
+    DatumOr(&'static Native),
     /// A part of an option.
     Part,
     /// A word.

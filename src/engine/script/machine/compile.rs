@@ -954,8 +954,11 @@ impl<'a> Compiler<'a> {
             getters[Sort::Component as usize] = Some(Getter::Attribute(numbered(attribute, at)?));
         }
         let of_data = &mut getters[Sort::Data as usize];
-        if of_data.is_none() && layout.data.keys().any(|key| *key == **name) {
-            *of_data = Some(Getter::Datum);
+        if layout.data.keys().any(|key| *key == **name) {
+            *of_data = Some(match of_data {
+                Some(Getter::Word(native)) => Getter::DatumOr(native),
+                _ => Getter::Datum,
+            });
         }
         getters[Sort::Option as usize] = Some(Getter::Part);
         let number = numbered(self.code.properties.len(), at)?;
@@ -1094,7 +1097,7 @@ impl<'a> Compiler<'a> {
                 )
             }
             FunctionValue::Named(name) => {
-                let named = |info: &FunctionInfo| info.flat_name == **name && info.parameters.len() == given.len();
+                let named = |info: &FunctionInfo| info.answers_to(name) && info.parameters.len() == given.len();
                 match self.functions.iter().position(named) {
                     Some(number) => {
                         let arguments = given.iter().map(|(register, _)| *register).collect();
@@ -1320,6 +1323,14 @@ impl<'a> Compiler<'a> {
                         let V::Data(data) = owner else { return None };
                         let datum = self.probe.datum(data.get(), name).ok()?.clone();
                         Some(self.known(self.code.texts.of_datum(&datum)))
+                    }
+                    Some(Getter::DatumOr(native)) => {
+                        let native = *native;
+                        let V::Data(data) = owner else { return None };
+                        match self.probe.datum(data.get(), name).cloned() {
+                            Ok(datum) => Some(self.known(self.code.texts.of_datum(&datum))),
+                            Err(_) => self.given_by(native, &[owner]),
+                        }
                     }
                     Some(Getter::Word(native)) if never_changes(&owner, name) => {
                         let native = *native;

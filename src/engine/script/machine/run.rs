@@ -542,7 +542,12 @@ impl Machine {
                                 list.get(seat.get().index()).cloned().unwrap_or_default()
                             }
                             (Some(Getter::Variable(number)), _) => texts.of_variable(play.table, usize::from(*number)),
-                            (Some(Getter::Word(native)), _) => {
+                            (Some(Getter::DatumOr(_)), V::Data(data))
+                                if play.table.datum(data.get(), &site.name).is_ok() =>
+                            {
+                                texts.of_datum(ok!(play.table.datum(data.get(), &site.name)))
+                            }
+                            (Some(Getter::Word(native) | Getter::DatumOr(native)), _) => {
                                 play.table.set_point(function.points[place - 1]);
                                 let given = Arguments { registers, constants, at: &[from, 0, 0, 0, 0, 0], texts };
                                 let value = ok!(of_word(native.body, play, &given, || {

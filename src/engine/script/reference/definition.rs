@@ -4,7 +4,6 @@ use super::convert::{SharedTable, give_datum, of_variable, raise, sort_called, t
 use super::words::Nobody;
 use crate::script::layering::settings_name;
 use crate::script::sorts::Sort;
-use crate::script::vocabulary;
 use crate::table::Fault;
 use crate::table::data::{Data, Datum};
 use crate::table::layout::{FaceValue, Layout};
@@ -87,8 +86,17 @@ pub(super) fn register_definition(engine: &mut Engine, shared: &SharedTable, lay
     }
     let keys: BTreeSet<String> = layout.data.keys().map(str::to_owned).collect();
     for key in keys {
-        // `len` of a table is the word, whatever the table holds.
-        if vocabulary::words().any(|word| word.receivers.contains(&Sort::Data) && word.name == key) {
+        // What a table holds goes before the word; another table has the word.
+        if let "len" | "is_empty" = &*key {
+            let (shared, key_again) = (shared.clone(), key.clone());
+            engine.register_get(&key, move |data: &mut Data| {
+                let table = shared.0.borrow();
+                match (table.datum(*data, &key_again), &*key_again, table.data_len(*data)) {
+                    (Ok(datum), ..) => give_datum(Ok(datum.clone())),
+                    (Err(_), "len", len) => Ok(Dynamic::from_int(len)),
+                    (Err(_), _, len) => Ok(Dynamic::from_bool(len == 0)),
+                }
+            });
             continue;
         }
         let (shared, shared_again, key_again) = (shared.clone(), shared.clone(), key.clone());

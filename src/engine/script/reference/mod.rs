@@ -63,8 +63,8 @@ impl Interpreter {
         tap.install(&mut engine);
         words::register(&mut engine, &shared);
         let globals = register_definition(&mut engine, &shared, &layout);
-        let Merger { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, Some(turn_calls))?;
-        let scripts = Parser::new(guard.work().clone()).scripts(&ruleset, &read::globals(&layout))?;
+        let Merger { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, &layout, Some(turn_calls))?;
+        let scripts = Parser::new(guard.work().clone()).scripts(&ruleset, &layout, &read::globals(&layout))?;
         check::check(&scripts, &layout, &ruleset, &Work::default())?;
         for part in check::known::parts_of_options(&scripts.program) {
             let is_variable = layout.definition.variables.iter().any(|variable| variable.id == part);
@@ -96,7 +96,15 @@ impl Interpreter {
                 self.ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
             having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
         };
-        let typed = layering::compile_typed(&self.engine, &self.tap, scope, &padded, settings_of, Some(turn_calls))?;
+        let typed = layering::compile_typed(
+            &self.engine,
+            &self.tap,
+            scope,
+            &padded,
+            &self.functions,
+            settings_of,
+            Some(turn_calls),
+        )?;
         Ok(self.ast.clone_functions_only().merge(&typed))
     }
 

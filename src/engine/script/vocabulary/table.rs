@@ -840,8 +840,8 @@ macro_rules! vocabulary {
             values::of_groups(table.runs_within(&this.held(table), attribute, within))
         }
         /// How many different values of an attribute there are.
-        /// > p1.hand.distinct("color") == 2 && p1.hand.distinct("number") == 3
-        method "distinct" [zone zones components] (table, this, attribute: text as attribute) -> number {
+        /// > p1.hand.count_distinct("color") == 2 && p1.hand.count_distinct("number") == 3
+        method "count_distinct" [zone zones components] (table, this, attribute: text as attribute) -> number {
             table.distinct(&this.held(table), attribute)
         }
         /// The length of the longest stretch of neighbouring components that all differ in an attribute.
@@ -947,7 +947,7 @@ macro_rules! vocabulary {
         /// > (p1.hand + row).len == 2
         get "len" [zones] (table, this) -> number { this.len() as i64 }
         /// True if there is no zone; `zones.components.is_empty` asks whether anything lies in them.
-        /// > (board - board).is_empty && !board.is_empty
+        /// > (board - board).is_empty && !(board - board.first).is_empty
         get "is_empty" [zones] (table, this) -> truth { this.is_empty() }
         /// The zone of that number, from 1: `p.columns[2]`.
         /// > board[1] == board.at(1, 1) && board[5] == board.at(1, 2)
@@ -1031,8 +1031,8 @@ macro_rules! vocabulary {
         /// > board.at(1, 1).rays.len == 3 && board.at(1, 1).rays[0] == board.at(1, 1).line(0, 1)
         get "rays" [zone] (table, this) -> list { table.rays(*this) }
         /// The cells between two on a straight line, from the first; none if they are next to each other, or not on one line.
-        /// > board.at(1, 1).between(board.at(3, 3)).first == board.at(2, 2)
-        method "between" [zone] (table, this, other: zone) -> zones { table.cells_between(*this, other) }
+        /// > board.at(1, 1).cells_between(board.at(3, 3)).first == board.at(2, 2)
+        method "cells_between" [zone] (table, this, other: zone) -> zones { table.cells_between(*this, other) }
         /// The cells that share a side with the cell, or with one of these; on a map, the places next to them.
         ///
         /// A square has up to four, a hexagon six. The cells themselves are not among them.

@@ -333,7 +333,7 @@ impl<'a> Answer<'a> {
         let (scope, parameter, body) = match function {
             FunctionValue::Closure(parameters, body) => (scope.clone(), *parameters.first()?, body),
             FunctionValue::Named(name) => {
-                let is_named = |info: &FunctionInfo| info.flat_name == **name && info.parameters.len() == 1;
+                let is_named = |info: &FunctionInfo| info.answers_to(name) && info.parameters.len() == 1;
                 let number = self.rules.functions().iter().position(is_named)?;
                 let function = self.rules.program().functions.get(number)?;
                 (Scope::new(function), 0, &function.body)

@@ -1,0 +1,127 @@
+//! `houserule upgrade`: files of an earlier edition, written in the language of today.
+
+use super::file_kind::has_key;
+use super::{Context, FINE, Failure, NO, Outcome, Printout};
+use crate::catalogue::{said, say};
+use crate::definition::{Edition, Library};
+use crate::diagnostic::{Diagnostic, visible};
+use crate::files::{Files, MayReplace};
+use crate::host::disk::Disk;
+use crate::host::file::write_whole;
+use crate::playthrough::replay::MAX_BYTES;
+use crate::share::upgrade::{Proof, Upgrade, Upgrades};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Write files of an earlier edition in the language of today, and play before and after to show that nothing changed
+#[derive(Debug, Args)]
+pub(super) struct UpgradeCommand {
+    /// Files of games, variants, libraries and scenarios, or folders with them; saved games among them are played too
+    #[arg(value_name = "FILE", required = true)]
+    paths: Vec<PathBuf>,
+
+    /// Only show what would change
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl UpgradeCommand {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let library = &context.library;
+        let (saves, rules): (Vec<PathBuf>, Vec<PathBuf>) =
+            self.files().into_iter().partition(|path| is_saved_game(path, library));
+        if rules.is_empty() {
+            let error = Diagnostic::new("there is no file of rules to upgrade");
+            return Err(Failure::wrong(error.help("name the file of a game, a variant, a library or a scenario")));
+        }
+        let mut upgrades = Upgrades::default();
+        for path in &rules {
+            upgrades.extend(Upgrades::of(path, library).map_err(Failure::wrong)?);
+        }
+        if upgrades.are_nothing() {
+            out.line(&say!("everything is written in edition {} already", Edition::CURRENT));
+            return Ok(FINE);
+        }
+        upgrades.files.iter().for_each(|file| tell(file, out));
+        let counter = context.terminal.counter(&context.work);
+        let proof = upgrades.proved(library, &saves, &context.work);
+        drop(counter);
+        context.work.refuse_stopped().map_err(Failure::no)?;
+        out.line(&played(&proof));
+        if !proof.differences.is_empty() {
+            out.tell(&proof.differences);
+            out.line(said("nothing was written: mend what is named above first"));
+            return Ok(NO);
+        }
+        if self.dry_run {
+            out.line(said("nothing was written: this is what would change"));
+            return Ok(FINE);
+        }
+        for file in upgrades.files.iter().filter(|file| file.text != file.source.text) {
+            let text = as_it_was_written(file);
+            write_whole(&file.path, &text, MayReplace::Anything, context.work.flag())
+                .map_err(|error| Failure::wrong(crate::diagnostic::Diagnostics::from(error)))?;
+            out.line(&say!("wrote {}", visible(&file.path.display().to_string())));
+        }
+        Ok(FINE)
+    }
+
+    /// The files that are meant, each once.
+    fn files(&self) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        for path in &self.paths {
+            match Disk.is_folder(path) {
+                true => found.extend(Disk.toml_files_below(path)),
+                false => found.push(path.clone()),
+            }
+        }
+        found.sort();
+        found.dedup();
+        found
+    }
+}
+
+fn is_saved_game(path: &std::path::Path, library: &Library) -> bool {
+    let read = library.files().read_up_to(path, &library.files().name_of(path), MAX_BYTES);
+    read.is_ok_and(|source| has_key(&source.text, "format"))
+}
+
+/// What becomes another in a file.
+fn tell(file: &Upgrade, out: &mut Printout) {
+    if file.text == file.source.text {
+        return;
+    }
+    out.line(&visible(&file.source.name));
+    if file.edition < Edition::CURRENT && !file.path.extension().is_some_and(|extension| extension == "rhai") {
+        out.line(&format!("  houserule = \"{}\"", Edition::CURRENT));
+    }
+    for (place, now) in &file.changes {
+        let (line, column) = place.position();
+        let was = place.source.text.get(place.span.clone()).unwrap_or_default();
+        out.line(&format!("  {line}:{column}  {} → {}", visible(was), visible(now)));
+    }
+}
+
+/// What was played before and after.
+fn played(proof: &Proof) -> String {
+    let Proof { games, scenarios, saves, differences } = proof;
+    match differences.is_empty() {
+        true => {
+            say!("the same before and after (games by chance: {games}, scenarios: {scenarios}, saved games: {saves})")
+        }
+        false => say!(
+            "not the same before and after (games by chance: {games}, scenarios: {scenarios}, saved games: {saves})"
+        ),
+    }
+}
+
+/// The text with the line ends, and the mark at the beginning, that the file has.
+fn as_it_was_written(file: &Upgrade) -> String {
+    let bytes = std::fs::read(&file.path).unwrap_or_default();
+    let mark = if bytes.starts_with(b"\xef\xbb\xbf") { "\u{feff}" } else { "" };
+    let text = match bytes.windows(2).any(|pair| pair == b"\r\n") {
+        true => file.text.replace('\n', "\r\n"),
+        false => file.text.clone(),
+    };
+    format!("{mark}{text}")
+}

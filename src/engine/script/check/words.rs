@@ -1,0 +1,57 @@
+//! Names of words that stand for something else: functions that hide a word, and names that words had before.
+
+use super::Lint;
+use super::function::Reader;
+use super::known::Known;
+use crate::diagnostic::Diagnostic;
+use crate::script::codes;
+use crate::script::program::{Binary, Expr, ExprKind, Global};
+use crate::script::vocabulary::{Form, Word, words};
+
+impl Known<'_> {
+    /// Functions that are called where a word would be without them: `end_game()`. A word that is asked of something,
+    /// `zone.shuffle()`, is reached beside any function.
+    pub(super) fn hidden_words(&self) -> impl Iterator<Item = Lint> {
+        let shared = self.scripts.functions.iter().filter(|function| !function.is_private);
+        shared.filter_map(|function| {
+            let is_hidden = |word: &&Word| {
+                word.form == Form::Function
+                    && word.name == function.name
+                    && word.parameters.len() == function.parameters.len()
+            };
+            let word = words().find(is_hidden)?;
+            let message = format!("`{}` hides the word `{}`", function.name, word.usage());
+            let warning = Diagnostic::new(message)
+                .at_maybe(self.place(function.at, "is called instead, here and in the layers above"))
+                .help("give the function another name, unless this is meant")
+                .coded(codes::HIDES_WORD);
+            Some(Lint { warning, layer: None })
+        })
+    }
+
+    /// Names that words had in the edition that a file is written in.
+    pub(super) fn old_names(&self) -> impl Iterator<Item = Lint> {
+        self.scripts.old_names.iter().map(|(at, old)| {
+            let warning = Diagnostic::new(old.told())
+                .at_maybe(self.place(*at, "as in an earlier edition"))
+                .help("it means what it meant; `houserule upgrade FILE` writes the name of today")
+                .coded(codes::OLD_NAME);
+            Lint { warning, layer: None }
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// Whether an expression is zones of which there is always one: declared ones, and what is added to them.
+    pub(super) fn is_always_a_zone(&self, expression: &Expr) -> bool {
+        match &expression.kind {
+            ExprKind::Global(global) => matches!(global, Global::Zone(_)),
+            ExprKind::Property(_, name) => {
+                self.known.layout.definition.zones.iter().any(|zone| zone.per_seat && *zone.id == **name)
+            }
+            ExprKind::Binary(Binary::Add, sides) => sides.iter().any(|side| self.is_always_a_zone(side)),
+            ExprKind::Local(slot) => self.always_zones.contains(slot),
+            _ => false,
+        }
+    }
+}

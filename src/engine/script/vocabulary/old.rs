@@ -1,0 +1,76 @@
+//! Names that words had in earlier editions of the language.
+//!
+//! A file of such an edition keeps them: while its script is read, each becomes the name of today. `check` tells of them,
+//! and `houserule upgrade` writes the names of today into the file. To rename a word, or to give one of its meanings a name
+//! of its own, change its row in the table of words and add one here.
+
+use crate::definition::Edition;
+
+/// A name that a word had.
+#[derive(Debug)]
+pub struct OldName {
+    /// The name.
+    pub name: &'static str,
+    /// How it was used.
+    pub form: OldForm,
+    /// What the same word is called since.
+    pub now: &'static str,
+    /// The first edition in which it has that name.
+    pub since: Edition,
+    /// Of what it is called so, where the old name is still the name of something else.
+    pub of: &'static str,
+}
+
+/// How a word was used that had another name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OldForm {
+    /// `zones.size`
+    Property,
+    /// `cards.distinct("color")`: called with so many arguments, the receiver not counted.
+    Called(usize),
+}
+
+/// The first edition that files could name.
+const FIRST: Edition = Edition::CURRENT;
+
+/// Every such name.
+pub const OLD_NAMES: &[OldName] = &[
+    OldName { name: "size", form: OldForm::Property, now: "len", since: FIRST, of: " of several zones" },
+    OldName { name: "at_most", form: OldForm::Called(1), now: "entry_or_last", since: FIRST, of: "" },
+    OldName { name: "distinct", form: OldForm::Called(1), now: "count_distinct", since: FIRST, of: " of components" },
+    OldName { name: "between", form: OldForm::Called(1), now: "cells_between", since: FIRST, of: " of a cell" },
+];
+
+impl OldName {
+    /// What the word is called now, in a sentence.
+    pub fn told(&self) -> String {
+        let Self { name, now, of, .. } = self;
+        format!("`{name}`{of} is now called `{now}`")
+    }
+}
+
+/// What a word is called now that had this name: as a property, or called with so many arguments, the receiver not counted.
+pub fn now_called(name: &str, form: OldForm) -> Option<&'static OldName> {
+    OLD_NAMES.iter().find(|old| old.name == name && old.form == form)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::vocabulary::{Form, words};
+
+    #[test]
+    fn an_old_name_stands_for_a_word_of_today_and_is_free_in_its_form() {
+        for old in OLD_NAMES {
+            let is_of_form = |name: &str| {
+                words().any(|word| match old.form {
+                    OldForm::Property => word.name == name && word.form == Form::Property,
+                    OldForm::Called(arguments) => {
+                        word.name == name && word.is_called() && word.parameters.len() == arguments
+                    }
+                })
+            };
+            assert!(is_of_form(old.now) && !is_of_form(old.name), "{old:?}");
+        }
+    }
+}
