@@ -25,6 +25,7 @@ mod designers;
 mod diff;
 mod differential;
 mod docs;
+mod editions;
 mod endings;
 mod examples;
 mod findings;

@@ -62,6 +62,7 @@ const ROOMS: [(&str, &[&str]); 21] = [
             "ruleset",
             "script",
             "playthrough",
+            "agent",
             "inspect",
             "scenario",
         ],

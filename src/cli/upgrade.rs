@@ -92,13 +92,11 @@ fn tell(file: &Upgrade, out: &mut Printout) {
         return;
     }
     out.line(&visible(&file.source.name));
-    if file.edition < Edition::CURRENT && !file.path.extension().is_some_and(|extension| extension == "rhai") {
-        out.line(&format!("  houserule = \"{}\"", Edition::CURRENT));
-    }
     for (place, now) in &file.changes {
         let (line, column) = place.position();
         let was = place.source.text.get(place.span.clone()).unwrap_or_default();
-        out.line(&format!("  {line}:{column}  {} → {}", visible(was), visible(now)));
+        let was = if was.is_empty() { String::new() } else { format!("{} → ", visible(was)) };
+        out.line(&format!("  {line}:{column}  {was}{}", visible(now.trim_end())));
     }
 }
 

@@ -20,9 +20,7 @@ use crate::ruleset::{Ruleset, Selection};
 use crate::scenario::{Scenario, find_of_game};
 use crate::script::codes;
 use crate::script::parser::Parser;
-use crate::script::read::globals;
 use crate::script::{End, Start};
-use crate::table::layout::Layout;
 use crate::work::Work;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -31,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Games by chance that are played before and after, for the fewest and for the most players.
-const GAMES: u64 = 10;
+const GAMES: u64 = 3;
 
 /// Most choices of rules that a library or a variant for several games is tried in.
 const MAX_SELECTIONS: usize = 5;
@@ -177,7 +175,7 @@ impl Upgrades {
         let Some(first) = selections.first() else {
             return Err(Diagnostic::new(format!("no game goes with `{}`", source.name)).into());
         };
-        let ruleset = Ruleset::load(library, first)?;
+        let ruleset = Arc::new(Ruleset::load(library, first)?);
         let real = library.files().real(path);
         let is_meant = |layer: &&crate::definition::Layer| library.files().real(layer.origin.path()) == real;
         let Some(layer) = ruleset.layers().find(is_meant) else {
@@ -272,12 +270,13 @@ impl Upgrade {
             (place.span.clone(), format!("components.{written}"))
         });
         let mut edits: Vec<Edit> = renames.into_iter().chain(inserts).collect();
+        if !edition_edit.1.is_empty() && edition < Edition::CURRENT {
+            edits.push(edition_edit);
+        }
         edits.sort_by_key(|(span, _)| span.start);
         let change = |(span, now): &Edit| (Place::new(source, span.clone(), ""), now.clone());
         let changes = edits.iter().map(change).collect();
         let mut text = source.text.clone();
-        edits.insert(0, edition_edit);
-        edits.sort_by_key(|(span, _)| span.start);
         for (span, now) in edits.into_iter().rev() {
             text.replace_range(span, &now);
         }
@@ -327,12 +326,14 @@ impl Proof {
             scenario.run_with((library, &crate::playthrough::shelf::Shelf::default()), &[], &[], work).result
         });
         self.scenarios += 1;
-        let messages = |result: &Result<(), Diagnostics>| match result {
-            Ok(()) => Vec::new(),
-            Err(errors) => errors.iter().map(|error| error.message.clone()).collect::<Vec<_>>(),
-        };
         let [before, after] = &told;
-        if messages(before) != messages(after) {
+        let messages = |errors: &Diagnostics| errors.iter().map(|error| error.message.clone()).collect::<Vec<_>>();
+        let is_worse = match (before, after) {
+            (_, Ok(())) => false,
+            (Ok(()), Err(_)) => true,
+            (Err(before), Err(after)) => messages(before) != messages(after),
+        };
+        if is_worse {
             let name = libraries[0].files().name_of(path);
             let error = Diagnostic::new(format!("the scenario `{name}` comes out otherwise than before"));
             self.differences.push(error);
@@ -411,35 +412,23 @@ fn selections_of(path: &Path, whole: &TomlTable, library: &Library) -> Result<Ve
     Ok(vec![Selection::of(&id)])
 }
 
-/// Where a text of the rules uses names that words had in the edition that it is written in.
-fn old_names(ruleset: &Ruleset, source: &Arc<Source>) -> Result<Vec<Edit>, Diagnostics> {
-    let layout = layout_of(ruleset);
-    let scripts = Parser::new(Arc::default()).scripts(ruleset, &layout, &globals(&layout))?;
-    let names = scripts.old_names.iter().filter_map(|(at, old)| Some((ruleset.place(*at, "")?, *old)));
+/// What becomes of the names in a text of the rules that words had in the edition that it is written in.
+fn old_names(ruleset: &Ruleset, source: &Source) -> Result<Vec<Edit>, Diagnostics> {
+    let names = Parser::new(Arc::default()).old_names_of(ruleset)?.into_iter();
     Ok(names
         .filter(|(place, _)| place.source.name == source.name)
         .map(|(place, old)| (place.span, old.now.to_owned()))
         .collect())
 }
 
-fn layout_of(ruleset: &Ruleset) -> Layout {
-    Layout::new(ruleset.definition.clone(), &ruleset.settings, ruleset.definition.players.0)
-}
-
 /// Where zones that are always there are asked whether they are empty: before editions, that asked whether anything lies in
 /// them.
-fn never_empty(ruleset: &Ruleset) -> Vec<Place> {
-    // Rules are compiled from a ruleset of their own; the places are in its texts, which are the same.
-    let layout = layout_of(ruleset);
-    let parser = Parser::new(Arc::default());
-    let Ok(scripts) = parser.scripts(ruleset, &layout, &globals(&layout)) else { return Vec::new() };
-    match crate::script::check::check(&scripts, &layout, ruleset, &Work::default()) {
-        Ok(_) => Vec::new(),
-        Err(errors) => {
-            let found = errors.into_iter().filter(|error| error.code == Some(codes::NEVER_EMPTY));
-            found.filter_map(|error| error.place).collect()
-        }
-    }
+fn never_empty(ruleset: &Arc<Ruleset>) -> Vec<Place> {
+    let Err(errors) = Playable::compile(ruleset.clone(), ruleset.definition.players.0, Arc::default()) else {
+        return Vec::new();
+    };
+    let found = errors.into_iter().filter(|error| error.code == Some(codes::NEVER_EMPTY));
+    found.filter_map(|error| error.place).collect()
 }
 
 /// Everything that may be an expression of the rules in a scenario, with the bytes of the file at which it stands.

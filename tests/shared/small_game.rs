@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 /// The definition of a game that has something of every kind.
 pub const GAME: &str = r#"
+houserule = "0.1"
 id = "small"
 name = { en = "Small" }
 players = { min = 2, max = 4 }

@@ -1,6 +1,6 @@
 //! The edition of the language that a file is written in.
 
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use std::fmt;
 use std::sync::Arc;
 
@@ -25,21 +25,21 @@ impl Edition {
     ///
     /// # Errors
     /// It is none, or a later one than that of the program.
-    pub fn known(text: &str, place: impl Fn(String) -> Place) -> Result<Self, Diagnostic> {
+    pub fn known(text: &str, place: impl Fn(String) -> Place) -> Result<Self, Diagnostics> {
         let current = Self::CURRENT;
         match Self::parse(text) {
             Some(edition) if edition > current => {
                 let trouble = Diagnostic::new(format!("this file is written for Houserule {edition}"));
                 let trouble = trouble.at(place(format!("this is Houserule {current}")));
-                Err(trouble.help("install a newer Houserule to use it"))
+                Err(trouble.help("install a newer Houserule to use it").into())
             }
             Some(edition) if edition > Self::UNSTATED => Ok(edition),
             _ => {
                 let trouble = Diagnostic::new(format!("`{text}` is no edition of the language"));
                 let trouble = trouble.at(place("two numbers with a dot between".to_owned()));
-                Err(trouble.help(format!(
-                    "write `houserule = \"{current}\"`: the first two numbers of a version of Houserule"
-                )))
+                let help =
+                    format!("write `houserule = \"{current}\"`: the first two numbers of a version of Houserule");
+                Err(trouble.help(help).into())
             }
         }
     }
@@ -64,7 +64,7 @@ pub const LIBRARY_EDITION: &str = "//! houserule = ";
 ///
 /// # Errors
 /// The line is there and names no edition that this program knows.
-pub fn edition_of_library(source: &Arc<Source>) -> Result<Edition, Diagnostic> {
+pub fn edition_of_library(source: &Arc<Source>) -> Result<Edition, Diagnostics> {
     let mut start = 0;
     for line in source.text.split_inclusive('\n') {
         if let Some(written) = line.trim_end().strip_prefix(LIBRARY_EDITION) {

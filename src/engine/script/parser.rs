@@ -1,7 +1,7 @@
 //! Rhai as we use it: a parser with limits, and nothing that could run.
 
 use crate::definition::Edition;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{self, FunctionHead, FunctionInfo, Merger, TokenTap};
 use crate::script::program::{Function, Global, Program};
@@ -84,6 +84,17 @@ impl Parser {
             return Vec::new();
         }
         layering::old_names_of_expression(&self.engine, expression, edition)
+    }
+
+    /// Where the scripts of a ruleset use names that words had in the edition that each is written in.
+    ///
+    /// # Errors
+    /// They do not parse.
+    pub fn old_names_of(&self, ruleset: &Ruleset) -> Result<Vec<(Place, &'static OldName)>, Diagnostics> {
+        let layout = Layout::new(ruleset.definition.clone(), &ruleset.settings, ruleset.definition.players.0);
+        let scripts = self.scripts(ruleset, &layout, &read::globals(&layout))?;
+        let names = scripts.old_names.into_iter();
+        Ok(names.filter_map(|(at, old)| Some((ruleset.place(at, "")?, old))).collect())
     }
 
     /// An expression of an earlier edition, with the names that its words have today.
@@ -174,7 +185,6 @@ pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: &str) -> Option
 #[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Place;
     use crate::games::small;
     use crate::script::written::Writer;
 

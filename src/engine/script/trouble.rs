@@ -8,7 +8,7 @@ use crate::script::machine::trouble::Trouble;
 use crate::script::machine::value::{MAX_DEPTH, TooLarge};
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::{self, Sort};
-use crate::script::vocabulary::old::{OldForm, OldName, now_called};
+use crate::script::vocabulary::old::{OldForm, now_called};
 use crate::script::vocabulary::{Form, words};
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
@@ -213,7 +213,7 @@ pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>])
         _ => format!("there is no `{name}` for {}", sorts.join(", ")),
     });
     let old = given.len().checked_sub(1).and_then(|arguments| now_called(name, OldForm::Called(arguments)));
-    let help = old.map(OldName::told);
+    let help = old.map(|old| old.told.to_owned());
     let help = help.or_else(|| given.first().and_then(|owner| called_property(context, name, (*owner)?)));
     let help = help.or_else(|| why_not_available(name).map(str::to_owned));
     match help.or_else(|| nearest_function(context.functions, name)) {
@@ -267,7 +267,7 @@ pub(super) fn no_property(sort: Option<Sort>, property: &str) -> Diagnostic {
         None => Diagnostic::new(format!("there is no `{property}` here")),
     };
     match now_called(property, OldForm::Property) {
-        Some(old) => diagnostic.help(old.told()),
+        Some(old) => diagnostic.help(old.told),
         None => diagnostic,
     }
 }

@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
             return found.flatten();
         }
         let help = if let Some(old) = now_called(name, OldForm::Property) {
-            old.told()
+            old.told.to_owned()
         } else if let Some(help) = why_not_available(name) {
             help.to_owned()
         } else if let Some(word) = words().find(|word| word.name == name && word.is_called()) {
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
         let forms: BTreeSet<String> =
             words().filter(|word| word.name == name && word.is_called()).map(Word::usage).collect();
         let help = if let Some(old) = now_called(name, OldForm::Called(arguments)) {
-            old.told()
+            old.told.to_owned()
         } else if let Some(property) = words().find(|word| word.name == name && word.form == Form::Property) {
             format!("write it without parentheses: `.{}`", property.name)
         } else if known.properties.contains(name) {

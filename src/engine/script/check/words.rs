@@ -32,7 +32,7 @@ impl Known<'_> {
     /// Names that words had in the edition that a file is written in.
     pub(super) fn old_names(&self) -> impl Iterator<Item = Lint> {
         self.scripts.old_names.iter().map(|(at, old)| {
-            let warning = Diagnostic::new(old.told())
+            let warning = Diagnostic::new(old.told)
                 .at_maybe(self.place(*at, "as in an earlier edition"))
                 .help("it means what it meant; `houserule upgrade FILE` writes the name of today")
                 .coded(codes::OLD_NAME);

@@ -17,8 +17,8 @@ pub struct OldName {
     pub now: &'static str,
     /// The first edition in which it has that name.
     pub since: Edition,
-    /// Of what it is called so, where the old name is still the name of something else.
-    pub of: &'static str,
+    /// That in a sentence.
+    pub told: &'static str,
 }
 
 /// How a word was used that had another name.
@@ -35,19 +35,35 @@ const FIRST: Edition = Edition::CURRENT;
 
 /// Every such name.
 pub const OLD_NAMES: &[OldName] = &[
-    OldName { name: "size", form: OldForm::Property, now: "len", since: FIRST, of: " of several zones" },
-    OldName { name: "at_most", form: OldForm::Called(1), now: "entry_or_last", since: FIRST, of: "" },
-    OldName { name: "distinct", form: OldForm::Called(1), now: "count_distinct", since: FIRST, of: " of components" },
-    OldName { name: "between", form: OldForm::Called(1), now: "cells_between", since: FIRST, of: " of a cell" },
+    OldName {
+        name: "size",
+        form: OldForm::Property,
+        now: "len",
+        since: FIRST,
+        told: "`size` of several zones is now called `len`",
+    },
+    OldName {
+        name: "at_most",
+        form: OldForm::Called(1),
+        now: "entry_or_last",
+        since: FIRST,
+        told: "`at_most` is now called `entry_or_last`",
+    },
+    OldName {
+        name: "distinct",
+        form: OldForm::Called(1),
+        now: "count_distinct",
+        since: FIRST,
+        told: "`distinct` of components is now called `count_distinct`",
+    },
+    OldName {
+        name: "between",
+        form: OldForm::Called(1),
+        now: "cells_between",
+        since: FIRST,
+        told: "`between` of a cell is now called `cells_between`",
+    },
 ];
-
-impl OldName {
-    /// What the word is called now, in a sentence.
-    pub fn told(&self) -> String {
-        let Self { name, now, of, .. } = self;
-        format!("`{name}`{of} is now called `{now}`")
-    }
-}
 
 /// What a word is called now that had this name: as a property, or called with so many arguments, the receiver not counted.
 pub fn now_called(name: &str, form: OldForm) -> Option<&'static OldName> {
