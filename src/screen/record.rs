@@ -425,6 +425,8 @@ impl Sight<'_> {
             What::Phase { .. } => (self.words.phase, Label::Strong),
             What::Round { .. } => (self.words.round, Label::Strong),
             What::Turn { .. } => (self.words.turn, Label::Turn),
+            What::Shuffle { bottom: Some(_), .. } => (self.words.shuffle_bottom, Label::Faint),
+            What::Shuffle { top: Some(_), .. } => (self.words.shuffle_top, Label::Faint),
             What::Shuffle { .. } => (self.words.shuffle, Label::Faint),
             _ => return Line::plain(self.eyes.in_words(event, &id)),
         };

@@ -251,7 +251,7 @@ pub struct ComponentDefinition {
 }
 
 /// The value of an attribute.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Attribute {
     /// A number.
     Number(i64),

@@ -4,6 +4,7 @@ use crate::definition::Visibility;
 use crate::table::event::What;
 use crate::table::value::{Component, Seat, Zone};
 use crate::table::{Fault, Table};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What the seats know of the components and of secret choices.
@@ -245,14 +246,14 @@ impl Table {
         }
     }
 
-    /// The lowest components of a zone were shuffled: whoever does not see into it forgets what was where.
-    pub(in crate::table) fn forget(&mut self, zone: Zone, count: usize) {
+    /// What lies at some positions of a zone was shuffled: whoever does not see into it forgets what was where.
+    pub(in crate::table) fn forget(&mut self, zone: Zone, part: Range<usize>) {
         let sight = &self.layout.sights[zone.index()];
         let seeing = match sight.visible {
             Visibility::All | Visibility::Owner => sight.seats,
             Visibility::Top | Visibility::None | Visibility::Once => 0,
         };
-        for &component in self.state.zones.held(zone).iter().take(count) {
+        for &component in &self.state.zones.held(zone)[part] {
             *self.state.known.of_mut(component) = Known { face: seeing, side: seeing, shown: 0 };
         }
     }

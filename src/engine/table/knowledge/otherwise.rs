@@ -41,19 +41,18 @@ impl Table {
         self.state.known.components = known;
     }
 
-    /// The components in play of which a seat does not know which they are, or what they show.
+    /// The components in play of which a seat does not know which they are, or what they show, by the places where they
+    /// lie.
     pub fn unknown_to(&self, seat: Seat) -> Vec<Unknown> {
         let State { zones, known, faces, sides, .. } = &self.state;
-        let backs = self.layout.backs.iter().enumerate();
-        let handles = backs.flat_map(|(back, alike)| alike.iter().cloned().flatten().map(move |handle| (back, handle)));
-        let unknown = handles.filter_map(|(back, handle)| {
-            let component = Component(handle);
-            let holder = self.layout.zones[zones.place(component)?.index()].seat;
+        let placed = zones.iter().enumerate().flat_map(|(zone, held)| held.iter().map(move |held| (zone, *held)));
+        let unknown = placed.filter_map(|(zone, component)| {
             let place = component.index();
             let has_unknown_face = known.components[place].face & seat.bit() == 0;
             let many = self.layout.faces[usize::from(faces[place])].sides.len();
             let is_unseen = known.components[place].side & seat.bit() == 0 && sides[place] != 0 && many > 1;
-            let back = has_unknown_face.then_some(back);
+            let back = has_unknown_face.then_some(usize::from(self.layout.backs[place]));
+            let holder = self.layout.zones[zone].seat;
             (has_unknown_face || is_unseen).then_some(Unknown { component, holder, back })
         });
         unknown.collect()
@@ -160,33 +159,30 @@ impl State {
     /// Swaps the faces of components that `seat` does not know, in a random way and among those with the same back, and
     /// rolls dice anew whose value it does not see; handles stay where they are. To the seat, the table is the same
     /// afterwards.
+    ///
+    /// Tables that are the same to the seat are the same afterwards, too, whichever components lie where: what is drawn
+    /// goes to places, in their order, and it begins with the faces in an order that all such tables share.
     pub fn determinize(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
-        for alike in &layout.backs {
-            let handles = || {
-                alike
-                    .iter()
-                    .cloned()
-                    .flatten()
-                    .map(usize::from)
-                    .filter(|&handle| self.zones.place(Component(handle as u16)).is_some())
-            };
-            let unknown: Vec<usize> =
-                handles().filter(|&handle| self.known.components[handle].face & seat.bit() == 0).collect();
-            let mut faces: Vec<(u16, u8)> =
-                unknown.iter().map(|&handle| (self.faces[handle], self.sides[handle])).collect();
-            // In an order of their own first, so that what is drawn tells nothing about how they really lie.
-            faces.sort_unstable();
-            stream.shuffle(&mut faces);
-            for (handle, (face, side)) in unknown.into_iter().zip(faces) {
-                self.faces[handle] = face;
-                self.sides[handle] = side;
+        let Self { zones, known, faces, sides, .. } = self;
+        let mut placed: Vec<usize> = zones.iter().flatten().map(|component| component.index()).collect();
+        placed.sort_by_key(|&handle| layout.backs[handle]);
+        for alike in placed.chunk_by(|&one, &other| layout.backs[one] == layout.backs[other]) {
+            let is_unknown = |handle: &&usize| known.components[**handle].face & seat.bit() == 0;
+            let unknown = || alike.iter().filter(is_unknown);
+            let mut fronts: Vec<(u16, u8, u16)> = unknown()
+                .map(|&handle| (layout.prints[usize::from(faces[handle])], sides[handle], faces[handle]))
+                .collect();
+            fronts.sort_unstable();
+            stream.shuffle(&mut fronts);
+            for (&handle, (_, side, face)) in unknown().zip(fronts) {
+                faces[handle] = face;
+                sides[handle] = side;
             }
-            let unseen = handles().filter(|&handle| self.known.components[handle].side & seat.bit() == 0);
-            for handle in unseen {
-                let sides = layout.faces[usize::from(self.faces[handle])].sides.len();
+            for &handle in alike.iter().filter(|&&handle| known.components[handle].side & seat.bit() == 0) {
+                let many = layout.faces[usize::from(faces[handle])].sides.len();
                 // Whether a die was rolled at all is no secret.
-                if self.sides[handle] != 0 && sides > 1 {
-                    self.sides[handle] = stream.below(sides) as u8 + 1;
+                if sides[handle] != 0 && many > 1 {
+                    sides[handle] = stream.below(many) as u8 + 1;
                 }
             }
         }

@@ -236,8 +236,18 @@ impl<'a> Observer<'a> {
                     &|what| matches!(*what, What::Move { component: moved, to, .. } if moved == component && to == Some(zone)),
                 )
             };
-            let shuffle = last(&|what| matches!(*what, What::Shuffle { zone: shuffled, .. } if shuffled == zone));
-            let mut told: Vec<usize> = held.iter().filter_map(came).chain(shuffle).collect();
+            // A shuffle of a part leaves the order of the rest to the one before.
+            let shuffle = |of_bottom: bool, of_top: bool| {
+                let is_part = |part: &Option<usize>, is_it: bool| part.is_some() == is_it;
+                last(&|what| {
+                    matches!(what, What::Shuffle { zone: shuffled, bottom, top }
+                        if *shuffled == zone && is_part(bottom, of_bottom) && is_part(top, of_top))
+                })
+            };
+            let whole = shuffle(false, false);
+            let parts = [shuffle(true, false), shuffle(false, true)].into_iter().flatten();
+            let parts = parts.filter(|part| whole.is_none_or(|whole| *part > whole));
+            let mut told: Vec<usize> = held.iter().filter_map(came).chain(whole).chain(parts).collect();
             told.sort_unstable();
             self.steps(told.into_iter().filter_map(|number| events.get(number)))
         };
