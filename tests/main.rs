@@ -54,6 +54,7 @@ mod supplies;
 mod table;
 mod teams;
 mod trace;
+mod twins;
 mod variables;
 mod walls;
 mod words;

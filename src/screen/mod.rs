@@ -320,7 +320,7 @@ impl<'a> Sight<'a> {
 
     /// A component of the table as it is, whoever may see it.
     fn front(&self, component: Component) -> Front {
-        Front::of(&self.scene.position.table, component)
+        self.eyes.front(component)
     }
 
     /// A value as people say it; zones and components by name alone.

@@ -560,7 +560,7 @@ impl Sight<'_> {
     }
 
     pub(super) fn label(&self, value: &Value) -> String {
-        self.layout.label(&self.scene.position.table.faces, value)
+        self.eyes.label(value)
     }
 
     /// The id of a component's face in its colour, if it is to be shown.

@@ -31,6 +31,8 @@ pub struct Layout {
     pub backs: Vec<u16>,
     /// Of each face the first that is printed alike: copies that nobody can tell apart.
     pub prints: Vec<u16>,
+    /// Whether there are such copies.
+    pub has_copies: bool,
     /// Names of attributes, in order of declaration; `side` and `value` are always among them.
     pub attributes: Vec<String>,
     /// What each attribute is, over all faces.
@@ -219,6 +221,7 @@ impl Layout {
             faces,
             groups,
             backs,
+            has_copies: prints.iter().enumerate().any(|(face, &print)| face != usize::from(print)),
             prints,
             attributes,
             attribute_sorts,
@@ -331,6 +334,12 @@ impl Layout {
         let cell = self.cell(zone)?;
         let definition = self.zones.get(zone.index())?.definition;
         (*self.bare_cells.get(definition)?).then_some(&*cell.board.cells.get(cell.position)?.name)
+    }
+
+    /// Whether a player can tell the places in a zone apart: not those of a hand that the player does not see into.
+    pub fn has_order_for(&self, zone: Zone, seat: Seat) -> bool {
+        let sight = &self.sights[zone.index()];
+        !sight.is_hand || sight.seats & seat.bit() != 0
     }
 
     /// The definition that a zone came from.

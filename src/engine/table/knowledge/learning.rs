@@ -135,6 +135,8 @@ impl Table {
     }
 
     fn show(&mut self, component: Component, seats: u16) {
+        let place = self.place(component);
+        self.take_for_copies(component, seats & !self.seeing(component), place);
         let known = self.state.known.of_mut(component);
         known.learn(seats);
         known.shown |= seats;
@@ -192,9 +194,49 @@ impl Table {
             Visibility::Top if position + 1 < self.zone(zone).len() => 0,
             _ => sight.seats,
         };
+        self.take_for_copies(component, learned & !saw, from);
         self.state.known.of_mut(component).learn(learned);
         self.leave(component, saw | learned, from);
         saw | learned
+    }
+
+    /// These seats see a component that has come out of a zone, or was shown there, and did not see it where it lay. In a
+    /// hand nothing has a place: where such a seat knows of copies there, it cannot tell whether this is one of them. So
+    /// it takes this one for the copy that it knows best, and what it knew of this one is all that it knows of that copy.
+    #[inline]
+    fn take_for_copies(&mut self, component: Component, seats: u16, zone: Option<Zone>) {
+        if self.layout.has_copies
+            && let Some(zone) = zone.filter(|zone| self.layout.sights[zone.index()].is_hand)
+        {
+            let seats = seats & self.everybody();
+            (0..self.layout.seats).filter(|seat| seats & 1 << seat != 0).for_each(|seat| {
+                self.take_for_copy(component, 1 << seat, zone);
+            });
+        }
+    }
+
+    #[cold]
+    fn take_for_copy(&mut self, component: Component, seat: u16, zone: Zone) {
+        let known = |known: Known| (known.face & seat != 0, known.side & seat != 0);
+        let state = &self.state;
+        let front = |one: Component| {
+            let print = self.layout.prints[usize::from(state.faces[one.index()])];
+            (print, state.owners[one.index()])
+        };
+        let side = |one: Component| state.sides[one.index()];
+        let could_be = |&other: &Component| {
+            let (knows_face, knows_side) = known(state.known.of(other));
+            let is_alike = front(other) == front(component) && (!knows_side || side(other) == side(component));
+            other != component && knows_face && is_alike && self.seeing(other) & seat == 0
+        };
+        let copies = self.zone(zone).iter().copied().filter(could_be);
+        let Some(copy) = copies.max_by_key(|&copy| known(state.known.of(copy))) else { return };
+        let (own, (face, side)) = (known(state.known.of(component)), known(state.known.of(copy)));
+        if own < (face, side) {
+            let set = |seats: u16, knows: bool| if knows { seats | seat } else { seats & !seat };
+            let Known { face, side, shown } = state.known.of(copy);
+            *self.state.known.of_mut(copy) = Known { face: set(face, own.0), side: set(side, own.1), shown };
+        }
     }
 
     /// A component has left a zone before the eyes of some seats. Cards in a hand have no order, so who did not see
@@ -202,6 +244,10 @@ impl Table {
     #[inline]
     pub(in crate::table) fn leave(&mut self, component: Component, saw: u16, from: Option<Zone>) {
         self.state.known.of_mut(component).shown = 0;
+        if from.is_none() {
+            // Out of play nothing has a place either.
+            self.state.known.of_mut(component).forget_but(saw);
+        }
         if saw & self.everybody() != self.everybody()
             && let Some(from) = from.filter(|from| self.layout.sights[from.index()].is_hand)
         {

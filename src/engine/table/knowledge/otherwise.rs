@@ -4,7 +4,7 @@ use super::{Appearance, Eyes, Viewer, VisibleZones};
 use crate::table::chance::{Chance, Stream};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Seat, Value};
+use crate::table::value::{Component, Parts, Seat, Value, Zone};
 use crate::table::{State, Table};
 use std::sync::Arc;
 
@@ -134,7 +134,7 @@ impl Kept {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sight {
     views: [VisibleZones; 2],
-    variables: Vec<Value>,
+    variables: Vec<ValueSight>,
     phase: Option<Arc<str>>,
     turn: (i64, Option<Seat>, usize),
     time: i64,
@@ -146,7 +146,7 @@ impl Sight {
         let eyes = Eyes::of(layout, table, None, &[], Viewer::Seat(seat));
         let variables = table.variables.iter().enumerate().filter(|(number, _)| eyes.may_read(*number));
         Self {
-            variables: variables.map(|(_, value)| value.clone()).collect(),
+            variables: variables.map(|(_, value)| ValueSight::of(layout, table, Some(seat), value)).collect(),
             views: [eyes.visible, VisibleZones::of(layout, table, Viewer::Memory(seat))],
             phase: table.phase.clone(),
             turn: (table.round, table.turn, table.turns),
@@ -184,6 +184,81 @@ impl State {
                 if sides[handle] != 0 && many > 1 {
                     sides[handle] = stream.below(many) as u8 + 1;
                 }
+            }
+        }
+    }
+}
+
+/// An option or the value of a variable, with its components as a seat can tell them: by what is printed on them where
+/// the seat knows it, and by where they lie.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValueSight {
+    /// The value with nothing in the places of its components.
+    rest: Value,
+    components: Vec<(Option<u16>, Option<Zone>, Option<usize>)>,
+}
+
+impl ValueSight {
+    /// A value as a seat sees it, or as whoever sees everything does.
+    pub fn of(layout: &Layout, table: &State, seat: Option<Seat>, value: &Value) -> Self {
+        let component = |component: Component| {
+            let knows = seat.is_none_or(|seat| table.known.of(component).face & seat.bit() != 0);
+            let zone = table.zones.place(component);
+            let ordered = zone.filter(|zone| seat.is_none_or(|seat| layout.has_order_for(*zone, seat)));
+            let position = ordered.and_then(|zone| table.zones.held(zone).iter().position(|held| *held == component));
+            let face = table.faces[component.index()];
+            // What is out of play hides nothing, and has no place to be told by.
+            let print = (knows || zone.is_none()).then(|| layout.prints[usize::from(face)]);
+            (print, zone, position)
+        };
+        let components = value.components().into_iter().map(component).collect();
+        Self { rest: without_components(value), components }
+    }
+
+    /// Whether two are the same but for their components.
+    pub fn is_of_same_sort(&self, other: &Self) -> bool {
+        self.rest == other.rest && self.components.len() == other.components.len()
+    }
+}
+
+/// A value with nothing in the places of its components.
+fn without_components(value: &Value) -> Value {
+    match value {
+        Value::Component(_) => Value::Nothing,
+        Value::Parts(Parts(parts)) => {
+            Value::Parts(Parts(parts.iter().map(|(name, part)| (name.clone(), without_components(part))).collect()))
+        }
+        Value::List(list) => Value::List(list.iter().map(without_components).collect()),
+        other => other.clone(),
+    }
+}
+
+impl State {
+    /// Whether a seat cannot tell two components apart: they are copies in a hand of somebody else, and lie in the same
+    /// way.
+    pub fn are_copies_to(&self, layout: &Layout, seat: Seat, one: Component, other: Component) -> bool {
+        let look = |one: Component| {
+            let face = usize::from(self.faces[one.index()]);
+            (layout.prints[face], self.sides[one.index()], self.owners[one.index()], self.zones.place(one))
+        };
+        let is_shown = |one: Component| self.known.of(one).shown & seat.bit() != 0;
+        let lies_in_hand = self.zones.place(one).is_some_and(|zone| !layout.has_order_for(zone, seat));
+        lies_in_hand && look(one) == look(other) && !is_shown(one) && !is_shown(other)
+    }
+
+    /// Lets copies that a seat cannot tell apart change places, in a random way.
+    pub fn exchange_copies(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
+        if !layout.has_copies {
+            return;
+        }
+        for number in 0..layout.zones.len() {
+            let zone = Zone(number as u16);
+            for last in 1..self.zones.held(zone).len() {
+                let held = self.zones.held(zone);
+                let alike = (0..last).filter(|&place| self.are_copies_to(layout, seat, held[place], held[last]));
+                let places: Vec<usize> = alike.chain([last]).collect();
+                let place = places[stream.below(places.len())];
+                self.zones.held_mut(zone).swap(place, last);
             }
         }
     }
@@ -250,7 +325,8 @@ impl Clue {
     /// A variable that the seat may read, or the score, phase or turn, that is another.
     pub fn in_variables(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
         let eyes = Eyes::of(layout, was, None, &[], Viewer::Seat(seat));
-        let differs = |number: &usize| eyes.may_read(*number) && was.variables[*number] != now.variables[*number];
+        let sight = |table: &State, number: usize| ValueSight::of(layout, table, Some(seat), &table.variables[number]);
+        let differs = |number: &usize| eyes.may_read(*number) && sight(was, *number) != sight(now, *number);
         let number = (0..layout.variables.len()).find(differs)?;
         let words = |table: &State| {
             format!("{} = {}", layout.variables[number].id, layout.label(&table.faces, &table.variables[number]))
@@ -260,16 +336,16 @@ impl Clue {
 }
 
 /// What a seat is told of the events from a number on, in words. Components that it can tell apart are named by their
-/// handles: what it knows of them has not been swapped.
+/// handles: what it knows of them has not been swapped. Copies that are printed alike have one name.
 pub fn messages(table: &Table, snapshot: &State, seat: Seat, from: usize) -> Vec<Message> {
-    heard(table, snapshot, seat, from, &|one| format!("#{}", one.0))
+    heard(table, snapshot, seat, from, &|one| format!("#{}", table.layout().prints[one.index()]))
 }
 
 /// What a seat is told of all events that are recorded, in words. Components that it can tell apart are named by what is
 /// on them.
 pub fn told(table: &Table, seat: Seat) -> Vec<String> {
-    let messages = heard(table, table.state(), seat, 0, &|one| table.label(one).to_string());
-    messages.into_iter().map(|message| message.words).collect()
+    let name = |one| format!("#{}", table.layout().prints[table.face(one)]);
+    heard(table, table.state(), seat, 0, &name).into_iter().map(|message| message.words).collect()
 }
 
 fn heard(table: &Table, snapshot: &State, seat: Seat, from: usize, name: &dyn Fn(Component) -> String) -> Vec<Message> {
