@@ -14,6 +14,7 @@
 )]
 
 mod agents;
+mod backs;
 mod bases;
 mod boards;
 mod campaigns;

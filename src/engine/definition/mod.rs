@@ -300,6 +300,8 @@ pub enum Visibility {
     All,
     /// The seat that the zone belongs to.
     Owner,
+    /// Every seat but the one that the zone belongs to.
+    Others,
     /// Everybody sees the top component, nobody the rest.
     Top,
     /// Nobody.

@@ -194,10 +194,12 @@ impl Layout {
             seats: match (zone.visible, zone.seat) {
                 (Visibility::None, _) | (Visibility::Owner, None) => 0,
                 (Visibility::Owner | Visibility::Once, Some(seat)) => seat.bit(),
+                (Visibility::Others, owner) => everybody & !owner.map_or(0, Seat::bit),
                 (Visibility::All | Visibility::Top, _) | (Visibility::Once, None) => everybody,
             },
             visible: zone.visible,
-            is_hand: definition.zones[zone.definition].order == ZoneOrder::Hand,
+            // Whoever holds cards with their faces to the others knows them by their places.
+            is_hand: definition.zones[zone.definition].order == ZoneOrder::Hand && zone.visible != Visibility::Others,
         };
         let sights = zones.iter().map(sight).collect();
         let shuffles = zones.iter().map(|zone| StreamName::new(format!("shuffle {}", zone.id))).collect();

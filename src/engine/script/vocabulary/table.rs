@@ -26,6 +26,9 @@ macro_rules! vocabulary {
         ///
         /// The cards of a hand are offered sorted, as they are drawn. Asking when nothing can be chosen is an error. A
         /// third argument filters: see `choose` with a function.
+        ///
+        /// A component whose face the player may not know is offered by its place: `p2.hand.3` is the third of the
+        /// cards in that hand which the player does not know, `deck.7` the seventh from the bottom.
         method "choose" [player] (play, this, prompt: text as prompt, options: zone) -> component {
             choose_component(play, Asking::of(*this, prompt), options)
         }

@@ -87,6 +87,7 @@ impl<'a> Eyes<'a> {
         match (self.viewer.seat(), info.visible) {
             (None, _) | (_, Visibility::All) => true,
             (Some(seat), Visibility::Owner) => info.seat == Some(seat),
+            (Some(seat), Visibility::Others) => info.seat != Some(seat),
             (Some(_), Visibility::Top | Visibility::None | Visibility::Once) => false,
         }
     }
@@ -130,7 +131,7 @@ impl<'a> Eyes<'a> {
 
     /// Whether a value can be told in full: it names no component that the viewer may not know.
     pub fn may_say(&self, value: &Value) -> bool {
-        value.components().into_iter().all(|component| self.may_name(component))
+        !value.any_component(&mut |component| !self.may_name(component))
     }
 
     /// Whether the viewer may read a variable.
@@ -273,11 +274,12 @@ impl<'a> Eyes<'a> {
 
     /// The parts of an option that the viewer is told, where it was chosen.
     pub fn told_of<'o>(&self, option: &'o OptionShown, is_told: impl Fn(Component) -> bool) -> Disclosure<'o> {
+        let is_told_of = |value: &Value| !value.any_component(&mut |component| !is_told(component));
         match &option.value {
-            value if value.components().into_iter().all(&is_told) => Disclosure::Whole,
-            Value::Parts(parts) => Disclosure::Parts(
-                parts.0.iter().map(|(_, part)| (part, part.components().into_iter().all(&is_told))).collect(),
-            ),
+            value if is_told_of(value) => Disclosure::Whole,
+            Value::Parts(parts) => {
+                Disclosure::Parts(parts.0.iter().map(|(_, part)| (part, is_told_of(part))).collect())
+            }
             _ => Disclosure::Nothing,
         }
     }

@@ -1,8 +1,9 @@
 //! What the seats know, and how that changes while the rules run.
 
 use crate::definition::Visibility;
+use crate::table::decision::Question;
 use crate::table::event::What;
-use crate::table::value::{Component, Seat, Zone};
+use crate::table::value::{Back, Component, Seat, Value, Zone};
 use crate::table::{Fault, Table};
 use std::ops::Range;
 use std::sync::Arc;
@@ -100,6 +101,65 @@ impl Table {
         self.state.known.of(component).face & seat.bit() != 0
     }
 
+    /// Whether a player is told what a component is that the rules name: the player knows it, and it lies where nobody has
+    /// to remember it. What is out of play hides nothing.
+    pub fn may_name(&self, seat: Seat, component: Component) -> bool {
+        let Some(zone) = self.place(component) else { return true };
+        match self.layout.sights[zone.index()].visible {
+            Visibility::None | Visibility::Once => self.seeing(component) & seat.bit() != 0,
+            _ => self.knows(seat, component),
+        }
+    }
+
+    /// A value of an option as it is shown to whoever is asked: what that player may not know is told by its place.
+    pub fn shown_to(&self, seat: Option<Seat>, value: &Value) -> Value {
+        let Some(seat) = seat else { return value.clone() };
+        value.with_components(&mut |component| match self.place(component) {
+            Some(zone) if !self.may_name(seat, component) => {
+                let held = self.zone(zone).iter().take_while(|held| **held != component);
+                let has_order = self.layout.has_order_for(zone, seat);
+                let before = held.filter(|held| has_order || !self.may_name(seat, **held)).count();
+                Value::Back(Back { component, zone, number: before as u16 + 1 })
+            }
+            _ => Value::Component(component),
+        })
+    }
+
+    /// The positions of options in the order in which they are put, where it is another than that of the rules: those
+    /// that differ only in what lies face down before whoever is asked stand in the order of its places, or the order
+    /// that the rules gave them could tell of the faces.
+    pub(in crate::table) fn order_by_places(&self, question: &Question<'_>) -> Option<Vec<usize>> {
+        let seat = question.seat?;
+        let is_hidden = |component: Component| !self.may_name(seat, component);
+        if !question.options.any_component(&mut |component| is_hidden(component)) {
+            return None;
+        }
+        let mut alike: Vec<(Value, Vec<usize>)> = Vec::new();
+        let mut places = Vec::new();
+        for (position, value) in question.options.values().iter().enumerate() {
+            let mut place = Vec::new();
+            let pattern = value.with_components(&mut |component| match self.place(component) {
+                Some(zone) if is_hidden(component) => {
+                    place.push((zone, self.zone(zone).iter().position(|held| *held == component)));
+                    Value::Nothing
+                }
+                _ => Value::Component(component),
+            });
+            places.push(place);
+            match alike.iter_mut().find(|(known, _)| *known == pattern) {
+                Some((_, positions)) => positions.push(position),
+                None => alike.push((pattern, vec![position])),
+            }
+        }
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        for (_, positions) in alike {
+            let mut sorted = positions.clone();
+            sorted.sort_by_key(|&position| &places[position]);
+            positions.into_iter().zip(sorted).for_each(|(position, placed)| order[position] = placed);
+        }
+        Some(order).filter(|order| !order.is_sorted())
+    }
+
     /// Whether everybody knows everything: of what lies on the table each face, and which side is up, and all that was
     /// chosen.
     pub fn is_open(&self) -> bool {
@@ -169,7 +229,7 @@ impl Table {
         let Some(zone) = self.place(component) else { return known.shown };
         let sight = &self.layout.sights[zone.index()];
         let seen = match sight.visible {
-            Visibility::All | Visibility::Owner => sight.seats,
+            Visibility::All | Visibility::Owner | Visibility::Others => sight.seats,
             // Of several that were lifted together, nobody saw what lay between.
             Visibility::Top | Visibility::Once if self.zone(zone).last() == Some(&component) => {
                 known.face & sight.seats
@@ -296,7 +356,7 @@ impl Table {
     pub(in crate::table) fn forget(&mut self, zone: Zone, part: Range<usize>) {
         let sight = &self.layout.sights[zone.index()];
         let seeing = match sight.visible {
-            Visibility::All | Visibility::Owner => sight.seats,
+            Visibility::All | Visibility::Owner | Visibility::Others => sight.seats,
             Visibility::Top | Visibility::None | Visibility::Once => 0,
         };
         for &component in &self.state.zones.held(zone)[part] {

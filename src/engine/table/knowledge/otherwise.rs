@@ -4,7 +4,7 @@ use super::{Appearance, Eyes, Viewer, VisibleZones};
 use crate::table::chance::{Chance, Stream};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Parts, Seat, Value, Zone};
+use crate::table::value::{Component, Seat, Value, Zone};
 use crate::table::{State, Table};
 use std::sync::Arc;
 
@@ -212,24 +212,12 @@ impl ValueSight {
             (print, zone, position)
         };
         let components = value.components().into_iter().map(component).collect();
-        Self { rest: without_components(value), components }
+        Self { rest: value.with_components(&mut |_| Value::Nothing), components }
     }
 
     /// Whether two are the same but for their components.
     pub fn is_of_same_sort(&self, other: &Self) -> bool {
         self.rest == other.rest && self.components.len() == other.components.len()
-    }
-}
-
-/// A value with nothing in the places of its components.
-fn without_components(value: &Value) -> Value {
-    match value {
-        Value::Component(_) => Value::Nothing,
-        Value::Parts(Parts(parts)) => {
-            Value::Parts(Parts(parts.iter().map(|(name, part)| (name.clone(), without_components(part))).collect()))
-        }
-        Value::List(list) => Value::List(list.iter().map(without_components).collect()),
-        other => other.clone(),
     }
 }
 

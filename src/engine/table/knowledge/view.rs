@@ -172,14 +172,15 @@ impl Look<'_> {
     }
 
     fn option(&self, option: &OptionShown) -> OptionView {
-        let places = option.value.components().into_iter().filter_map(|component| self.place(component));
+        let places = option.value.components().into_iter().filter_map(|component| self.place(component, &option.value));
         OptionView { label: option.label.clone(), places: places.collect() }
     }
 
-    /// Where a component lies that the viewer sees there.
-    fn place(&self, component: Component) -> Option<(String, usize)> {
+    /// Where a component of an option lies: one that the viewer sees there, or that the option tells by its place.
+    fn place(&self, component: Component, option: &Value) -> Option<(String, usize)> {
         let zone = self.table.zones.place(component)?;
-        if !self.eyes.sees(component) || super::is_uncounted(self.layout, self.eyes.viewer, zone) {
+        let is_back = !option.any_component(&mut |named| named == component);
+        if !is_back && !self.eyes.sees(component) || super::is_uncounted(self.layout, self.eyes.viewer, zone) {
             return None;
         }
         let position = self.eyes.position_seen(component)?;

@@ -93,7 +93,7 @@ fn seen_at(
     let known = table.known.of(component);
     let knows = |seats: u16| seats & seat.bit() != 0;
     let lies_open = match info.visible {
-        Visibility::All | Visibility::Owner => knows(layout.sights[zone.index()].seats),
+        Visibility::All | Visibility::Owner | Visibility::Others => knows(layout.sights[zone.index()].seats),
         Visibility::Top => on_top,
         // Shuffled, even the top one has to be seen anew.
         Visibility::Once => on_top && info.seat.is_none_or(|owner| owner == seat) && knows(known.face),

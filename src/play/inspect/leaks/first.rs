@@ -54,7 +54,10 @@ impl Asked {
         let refused = question.refused.iter();
         let eyes = question.seat.map(|seat| Eyes::of(table.layout(), table.state(), None, &[], Viewer::Memory(seat)));
         let option = |value: &Value| OptionAsked {
-            label: eyes.as_ref().map_or_else(|| table.option_label(value), |eyes| eyes.label(value)),
+            label: {
+                let shown = table.shown_to(question.seat, value);
+                eyes.as_ref().map_or_else(|| table.option_label(&shown), |eyes| eyes.label(&shown))
+            },
             sight: ValueSight::of(table.layout(), table.state(), question.seat, value),
         };
         Self {
