@@ -91,6 +91,9 @@ components("card").move_to(deck); deck.last.move_under(deck); deck.components =>
 components("card").move_to(deck); deck.top(2).move_under(deck); deck.components => [5, 6, 1, 2, 3, 4]
 components("card").move_to(deck); deck.shuffle_bottom(1); deck.components => [1, 2, 3, 4, 5, 6]
 components("card").move_to(deck); deck.shuffle_bottom(99); deck.len => 6
+components("card").move_to(deck); deck.shuffle_top(1); deck.components => [1, 2, 3, 4, 5, 6]
+components("card").move_to(deck); while deck.last == components("card")[5] { deck.shuffle_top(2); } deck.components => [1, 2, 3, 4, 6, 5]
+components("card").move_to(deck); deck.shuffle_top(99); deck.len => 6
 let t = components("tile").first; t.flip(); [t.side, t.side_name] => [2, "night"]
 let t = components("tile").first; t.flip(); t.flip(); t.side_name => "day"
 components("tile").turn_to("night"); components("tile").sum("side") => 4

@@ -14,6 +14,7 @@
 )]
 
 mod agents;
+mod backs;
 mod bases;
 mod boards;
 mod campaigns;
@@ -55,6 +56,7 @@ mod supplies;
 mod table;
 mod teams;
 mod trace;
+mod twins;
 mod variables;
 mod walls;
 mod words;

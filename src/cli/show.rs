@@ -229,6 +229,7 @@ fn visibility_in_words(visible: Visibility) -> &'static str {
     match visible {
         Visibility::All => "seen by all",
         Visibility::Owner => "seen by its owner",
+        Visibility::Others => "seen by all but its owner",
         Visibility::Top => "top seen by all",
         Visibility::None => "seen by nobody",
         Visibility::Once => "seen once, as it arrives",

@@ -107,8 +107,7 @@ impl Listing {
 fn order(layout: &Layout, table: &State, open: &Decision) -> Vec<usize> {
     let mut in_hand = vec![false; table.faces.len()];
     for (number, held) in table.zones.iter().enumerate() {
-        let is_hand = layout.zone_definition(Zone(number as u16)).order == ZoneOrder::Hand;
-        for component in held.iter().filter(|_| is_hand) {
+        for component in held.iter().filter(|_| layout.sights[number].is_hand) {
             // The order of faces that are not known would tell of them.
             let known = table.known.of(*component).face;
             let is_known = open.seat.is_none_or(|seat| known & seat.bit() != 0);
@@ -287,10 +286,14 @@ impl Sight<'_> {
     fn detail(&self, value: &Value) -> Line {
         match value {
             Value::Component(component) => Line::of(self.names().words_on(self.front(*component)), Label::Faint),
+            // What lies there is for whoever sees it.
+            Value::Back(back) if !self.eyes.viewer.is_limited() => self.face(self.front(back.component)),
             Value::Zone(zone) => self.end_of(*zone),
             Value::Parts(parts) => {
                 let details = parts.0.iter().rev().map(|(_, part)| part);
-                let last = details.into_iter().find(|part| matches!(part, Value::Component(_) | Value::Zone(_)));
+                let last = details
+                    .into_iter()
+                    .find(|part| matches!(part, Value::Component(_) | Value::Back(_) | Value::Zone(_)));
                 last.map_or_else(Line::default, |part| self.detail(part))
             }
             _ => Line::default(),

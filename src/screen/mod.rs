@@ -239,7 +239,7 @@ impl<'a> Sight<'a> {
     /// order in which the definition declares the faces.
     fn faces(&self, zone: Zone) -> Vec<Line> {
         let mut seen = Cow::Borrowed(self.seen(zone));
-        if self.layout.zone_definition(zone).order == ZoneOrder::Hand {
+        if self.layout.sights[zone.index()].is_hand {
             seen.to_mut().sort_by_key(|seen| match seen {
                 Appearance::Face(front) => front.face,
                 Appearance::Back => usize::MAX,
@@ -300,6 +300,7 @@ impl<'a> Sight<'a> {
             Some(Visibility::All | Visibility::Top | Visibility::Once) => true,
             // What a player remembers of a hidden pile is worth showing; what the sandbox could look up is not.
             Some(Visibility::None) => matches!(self.scene.viewer, Viewer::Memory(_)),
+            Some(Visibility::Others) => self.eyes.sees_all(zone),
             Some(Visibility::Owner) | None => false,
         };
         let held = self.scene.position.table.zones.get(zone.index()).and_then(|held| held.last());
@@ -320,7 +321,7 @@ impl<'a> Sight<'a> {
 
     /// A component of the table as it is, whoever may see it.
     fn front(&self, component: Component) -> Front {
-        Front::of(&self.scene.position.table, component)
+        self.eyes.front(component)
     }
 
     /// A value as people say it; zones and components by name alone.

@@ -425,6 +425,8 @@ impl Sight<'_> {
             What::Phase { .. } => (self.words.phase, Label::Strong),
             What::Round { .. } => (self.words.round, Label::Strong),
             What::Turn { .. } => (self.words.turn, Label::Turn),
+            What::Shuffle { bottom: Some(_), .. } => (self.words.shuffle_bottom, Label::Faint),
+            What::Shuffle { top: Some(_), .. } => (self.words.shuffle_top, Label::Faint),
             What::Shuffle { .. } => (self.words.shuffle, Label::Faint),
             _ => return Line::plain(self.eyes.in_words(event, &id)),
         };
@@ -558,7 +560,7 @@ impl Sight<'_> {
     }
 
     pub(super) fn label(&self, value: &Value) -> String {
-        self.layout.label(&self.scene.position.table.faces, value)
+        self.eyes.label(value)
     }
 
     /// The id of a component's face in its colour, if it is to be shown.

@@ -92,6 +92,10 @@ pub(super) struct Words {
     pub nowhere: &'static str,
     /// A shuffle.
     pub shuffle: &'static str,
+    /// A shuffle of the lowest components alone: the zone, and how many.
+    pub shuffle_bottom: &'static str,
+    /// As there, of the topmost.
+    pub shuffle_top: &'static str,
     /// A roll of a die.
     pub roll: &'static str,
     /// A face that is shown to everybody.
@@ -168,6 +172,8 @@ const ENGLISH: Words = Words {
     other_order: "in another order",
     nowhere: "out of play",
     shuffle: "shuffle {}",
+    shuffle_bottom: "shuffle {}, bottom {}",
+    shuffle_top: "shuffle {}, top {}",
     roll: "roll {}",
     reveal: "show {}",
     clock: "{} s",
@@ -229,6 +235,8 @@ const JAPANESE: Words = Words {
     other_order: "順番が違う",
     nowhere: "場の外",
     shuffle: "シャッフル {}",
+    shuffle_bottom: "シャッフル {} 下から{}",
+    shuffle_top: "シャッフル {} 上から{}",
     roll: "ロール {}",
     reveal: "公開 {}",
     clock: "{}秒",

@@ -109,6 +109,12 @@ impl Session {
             event.witnesses.what & layout.everybody & !before.table.known.of(component).face != 0
         };
         Some(match &event.what {
+            What::Shuffle { zone: shuffled, bottom: Some(count), .. } => {
+                say!("the bottom {count} of {} were shuffled", zone(*shuffled))
+            }
+            What::Shuffle { zone: shuffled, top: Some(count), .. } => {
+                say!("the top {count} of {} were shuffled", zone(*shuffled))
+            }
             What::Shuffle { zone: shuffled, .. } => say!("{} was shuffled", zone(*shuffled)),
             What::Roll { die, .. } => {
                 let is_told = self.scene().eyes().saw_which(event, *die);

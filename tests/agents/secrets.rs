@@ -9,6 +9,7 @@ use houserule::playthrough::observation::Observation;
 use houserule::playthrough::past::Past;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
+use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::machine::run::NoHook;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
@@ -375,4 +376,44 @@ fn games_from_a_position_do_not_know_its_secrets() {
         assert_ne!(games("1", Some(1), agent), games("2", Some(1), agent), "{agent}: p1 knows");
         assert_ne!(games("1", None, agent), games("2", None, agent), "{agent}: who sees everything knows");
     }
+}
+
+/// Deals that look the same to a seat, though other cards lie where it does not see them: its agent chooses the same.
+#[test]
+fn deals_that_look_the_same_are_the_same_to_an_agent() {
+    let loaded = |game: &str, seats: usize| {
+        let library = houserule::Disk::library(vec![env!("CARGO_MANIFEST_DIR").into()]);
+        let selection = Selection { game: game.to_owned(), ..Selection::default() };
+        Playable::compile(Arc::new(Ruleset::load(&library, &selection).unwrap()), seats, Arc::default()).unwrap()
+    };
+    let loaded = loaded("hearts", 4);
+    let faces: Vec<String> = loaded.layout.faces.iter().map(|face| face.id.to_string()).collect();
+    let dealt = |order: &[String]| {
+        let rig = |stream: &str, result: Vec<String>| Entry::Rig { stream: stream.to_owned(), result };
+        let log = vec![rig("lot first_dealer", vec!["p4".to_owned()]), rig("shuffle deck", order.to_vec())];
+        Playthrough::start(loaded.clone(), 4, 1, log).unwrap().0
+    };
+    let own = |game: &Playthrough| {
+        let state = &game.position().table;
+        let hand = state.zones.held(loaded.layout.zone_named("p1.hand").unwrap());
+        hand.iter().map(|card| faces[usize::from(state.faces[card.index()])].clone()).collect::<Vec<_>>()
+    };
+    let first = dealt(&faces);
+    let hand = own(&first);
+    let others: Vec<usize> = (0..faces.len()).filter(|&place| !hand.contains(&faces[place])).collect();
+    let mut choices = Vec::new();
+    for turned in [0, 1, 7, 20] {
+        let mut order = faces.clone();
+        for (number, &place) in others.iter().enumerate() {
+            order[place] = faces[others[(number * 5 + turned) % others.len()]].clone();
+        }
+        let game = dealt(&order);
+        assert_eq!(own(&game), hand);
+        assert_ne!(game.position().table.zones, first.position().table.zones);
+        let past = game.past();
+        let seen = game.observation(&past).unwrap();
+        assert_eq!(seen.decision().seat.unwrap().number(), 1);
+        choices.push(["search:60", "greedy"].map(|agent| spec(agent).agent(1).choose(&seen)));
+    }
+    assert!(choices.iter().all(|choice| *choice == choices[0]), "{choices:?}");
 }

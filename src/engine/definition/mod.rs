@@ -255,7 +255,7 @@ pub struct ComponentDefinition {
 }
 
 /// The value of an attribute.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Attribute {
     /// A number.
     Number(i64),
@@ -304,6 +304,8 @@ pub enum Visibility {
     All,
     /// The seat that the zone belongs to.
     Owner,
+    /// Every seat but the one that the zone belongs to.
+    Others,
     /// Everybody sees the top component, nobody the rest.
     Top,
     /// Nobody.

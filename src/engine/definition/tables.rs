@@ -264,7 +264,7 @@ fn check_owner(
     checker: &mut Checker,
 ) {
     let Some(field) = fields.find(key).filter(|_| !checker.partial) else { return };
-    if visible == Some(Visibility::Owner) && per_seat == Some(false) {
+    if matches!(visible, Some(Visibility::Owner | Visibility::Others)) && per_seat == Some(false) {
         checker.trouble(
             Diagnostic::new(format!("`{}` is the table's and has no owner", fields.path))
                 .at(field.node.place("it has no owner"))

@@ -1,6 +1,6 @@
 //! Asking players: a decision is posed, answered by somebody who is not the table, and settled.
 
-use crate::table::decision::{Decision, Halt, OptionShown, Play, Question};
+use crate::table::decision::{Decision, Halt, OptionShown, Options, Play, Question};
 use crate::table::event::What;
 use crate::table::progress::MAX_DECISIONS;
 use crate::table::value::Value;
@@ -116,9 +116,10 @@ impl Table {
     }
 
     fn written(&self, question: &Question<'_>) -> Decision {
-        let options = question.options.values();
-        let refused = question.refused.iter().map(|(value, _)| value);
-        let mut labels = self.option_labels(options.iter().chain(refused)).into_iter();
+        let to = |value: &Value| self.shown_to(question.seat, value);
+        let options: Vec<Value> = question.options.values().iter().map(to).collect();
+        let refused: Vec<Value> = question.refused.iter().map(|(value, _)| to(value)).collect();
+        let mut labels = self.option_labels(options.iter().chain(&refused)).into_iter();
         let mut shown = |value: Value| OptionShown { label: labels.next().unwrap_or_default(), value };
         Decision {
             number: self.progress.decisions,
@@ -132,7 +133,11 @@ impl Table {
             options: options.into_iter().map(&mut shown).collect(),
             min: question.min,
             max: question.max,
-            refused: question.refused.iter().map(|(value, reason)| (shown(value.clone()), reason.clone())).collect(),
+            refused: refused
+                .into_iter()
+                .zip(question.refused)
+                .map(|(value, (_, reason))| (shown(value), reason.clone()))
+                .collect(),
             at: self.point(),
         }
     }
@@ -162,14 +167,37 @@ impl Play<'_> {
     /// No legal option; a number of options to choose that cannot be; a [`Halt`] of whoever answers.
     pub fn decide(&mut self, question: &Question<'_>) -> Result<&[usize], Fault> {
         let question = self.table.pose(question)?;
-        let mut chosen = std::mem::take(&mut self.table.progress.chosen.0);
-        chosen.clear();
-        match self.answers.answer(self.table, &question, &mut chosen) {
-            Ok(()) => self.table.settle(&question, chosen),
-            Err(halt) => return Err(self.table.leave_open(&question, halt)),
+        if let Some(order) = self.table.order_by_places(&question) {
+            return self.decide_in_order(&question, &order);
         }
+        self.put(&question)?;
         self.intervene();
         Ok(&self.table.progress.chosen.0)
+    }
+
+    /// Asks with the options in another order.
+    #[cold]
+    fn decide_in_order(&mut self, question: &Question<'_>, order: &[usize]) -> Result<&[usize], Fault> {
+        let values: Vec<Value> = order.iter().map(|&position| question.options.value(position)).collect();
+        let by_clock = question.by_clock.and_then(|clock| order.iter().position(|&position| position == clock));
+        self.put(&Question { options: Options::Values(&values), by_clock, ..*question })?;
+        let chosen = &mut self.table.progress.chosen.0;
+        chosen.iter_mut().for_each(|position| *position = order.get(*position).copied().unwrap_or(*position));
+        self.intervene();
+        Ok(&self.table.progress.chosen.0)
+    }
+
+    /// Lets somebody answer a question that was posed.
+    fn put(&mut self, question: &Question<'_>) -> Result<(), Fault> {
+        let mut chosen = std::mem::take(&mut self.table.progress.chosen.0);
+        chosen.clear();
+        match self.answers.answer(self.table, question, &mut chosen) {
+            Ok(()) => {
+                self.table.settle(question, chosen);
+                Ok(())
+            }
+            Err(halt) => Err(self.table.leave_open(question, halt)),
+        }
     }
 
     /// Whether somebody will read why options of the next question are refused.

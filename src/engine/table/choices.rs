@@ -6,7 +6,7 @@
 use crate::table::Fault;
 use crate::table::bits::Bits;
 use crate::table::decision::Options;
-use crate::table::value::{Parts, Seats, Value, Zones};
+use crate::table::value::{Component, Parts, Seats, Value, Zones};
 use crate::table::words::Components;
 use smallvec::{SmallVec, smallvec};
 use std::collections::HashSet;
@@ -254,6 +254,14 @@ impl Choices {
         self.stretches.iter().flat_map(|stretch| (0..stretch.len()).map(|position| stretch.value(position)))
     }
 
+    /// Whether a component in one of them is such a one.
+    pub fn any_component(&self, is_it: &mut impl FnMut(Component) -> bool) -> bool {
+        self.stretches.iter().any(|stretch| match &**stretch {
+            Stretch::Values(items) => items.any_component(is_it),
+            Stretch::Parts { parts, .. } => parts.iter().any(|(_, items)| items.any_component(is_it)),
+        })
+    }
+
     /// The options at some positions.
     pub fn kept(&self, positions: &[usize]) -> Self {
         Self::values(positions.iter().map(|&position| self.value(position)).collect::<Vec<_>>())
@@ -436,6 +444,15 @@ impl Items {
         }
     }
 
+    fn any_component(&self, is_it: &mut impl FnMut(Component) -> bool) -> bool {
+        match self {
+            Self::One(value) => value.any_component(is_it),
+            Self::Components(list) => list.0.iter().any(|&component| is_it(component)),
+            Self::Zones(_) | Self::Seats(_) => false,
+            Self::Values(list) => list.iter().any(|value| value.any_component(is_it)),
+        }
+    }
+
     /// Each of them.
     pub fn iter(&self) -> impl Iterator<Item = Value> {
         (0..self.len()).map(|position| self.value(position))
@@ -548,7 +565,7 @@ fn has_part(part: &str) -> Fault {
 mod tests {
     use super::*;
     use crate::table::chance::Stream;
-    use crate::table::value::{Component, Seat, Zone};
+    use crate::table::value::{Seat, Zone};
 
     /// What a list of options is, written out at once.
     type Plain = Vec<Value>;

@@ -103,6 +103,16 @@ impl Options<'_> {
         }
     }
 
+    /// Whether a component in one of them is such a one.
+    pub fn any_component(&self, is_it: &mut impl FnMut(Component) -> bool) -> bool {
+        match self {
+            Self::Components(list) => list.iter().any(|&component| is_it(component)),
+            Self::Zones(_) | Self::Seats(_) | Self::YesNo => false,
+            Self::Choices(choices) => choices.any_component(is_it),
+            Self::Values(list) => list.iter().any(|value| value.any_component(is_it)),
+        }
+    }
+
     /// Every option, written out.
     pub fn values(&self) -> Vec<Value> {
         match self {

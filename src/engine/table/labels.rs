@@ -2,7 +2,7 @@
 
 use crate::definition::is_identifier;
 use crate::table::layout::Layout;
-use crate::table::value::{NOBODY, NOTHING, Value};
+use crate::table::value::{Back, NOBODY, NOTHING, Value};
 use std::collections::HashMap;
 
 /// How much a label says.
@@ -64,6 +64,11 @@ impl Layout {
 }
 
 impl Layout {
+    /// What a component is called that lies face down: `p2.hand.3`.
+    pub fn place_label(&self, back: Back) -> String {
+        format!("{}.{}", self.zones[back.zone.index()].id, back.number)
+    }
+
     /// What stands between parts of an option: from one cell to another it is a dash, `c4-d5`.
     pub fn between_parts(&self, before: Option<&Value>, part: &Value) -> &'static str {
         let is_cell = |value: &Value| matches!(value, Value::Zone(zone) if self.cell(*zone).is_some());
@@ -89,7 +94,7 @@ impl Writer<'_> {
             _ if length != Length::Full => "",
             Value::Number(_) => "number:",
             Value::Truth(_) => "truth:",
-            Value::Component(_) => "component:",
+            Value::Component(_) | Value::Back(_) => "component:",
             Value::Seat(_) | Value::Nobody => "player:",
             Value::Zone(_) => "zone:",
             Value::Text(_) | Value::Parts(_) | Value::List(_) | Value::Nothing => "",
@@ -105,6 +110,7 @@ impl Writer<'_> {
             Value::Component(component) => {
                 label.push_str(&self.layout.faces[usize::from(self.faces[component.index()])].id);
             }
+            Value::Back(back) => label.push_str(&self.layout.place_label(*back)),
             Value::Seat(seat) => label.push_str(&seat.to_string()),
             Value::Nobody => label.push_str(NOBODY),
             Value::Nothing => label.push_str(NOTHING),

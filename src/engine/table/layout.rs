@@ -27,8 +27,12 @@ pub struct Layout {
     pub faces: Vec<FaceInfo>,
     /// Names of component groups with the components that belong to them.
     pub groups: Vec<(String, Range<u16>)>,
-    /// Components that cannot be told apart from behind.
-    pub(crate) backs: Vec<Vec<Range<u16>>>,
+    /// Of each face what is on its back, by a number: what has the same one cannot be told apart from behind.
+    pub backs: Vec<u16>,
+    /// Of each face the first that is printed alike: copies that nobody can tell apart.
+    pub prints: Vec<u16>,
+    /// Whether there are such copies.
+    pub has_copies: bool,
     /// Names of attributes, in order of declaration; `side` and `value` are always among them.
     pub attributes: Vec<String>,
     /// What each attribute is, over all faces.
@@ -190,10 +194,12 @@ impl Layout {
             seats: match (zone.visible, zone.seat) {
                 (Visibility::None, _) | (Visibility::Owner, None) => 0,
                 (Visibility::Owner | Visibility::Once, Some(seat)) => seat.bit(),
+                (Visibility::Others, owner) => everybody & !owner.map_or(0, Seat::bit),
                 (Visibility::All | Visibility::Top, _) | (Visibility::Once, None) => everybody,
             },
             visible: zone.visible,
-            is_hand: definition.zones[zone.definition].order == ZoneOrder::Hand,
+            // Whoever holds cards with their faces to the others knows them by their places.
+            is_hand: definition.zones[zone.definition].order == ZoneOrder::Hand && zone.visible != Visibility::Others,
         };
         let sights = zones.iter().map(sight).collect();
         let shuffles = zones.iter().map(|zone| StreamName::new(format!("shuffle {}", zone.id))).collect();
@@ -208,7 +214,7 @@ impl Layout {
         let score = of_each_seat("score").unwrap_or(0);
         let tie_breaks = definition.tie_breaks.iter().filter_map(|name| of_each_seat(name)).collect();
         let teams = seat_teams(definition.teams.get(&seats).map_or(&[], Vec::as_slice), seats);
-        let backs = alike_from_behind(&definition, &groups);
+        let (backs, prints) = (backs(&definition), prints(&definition));
         let bare_cells = bare_cells(&definition.zones);
         Self {
             definition,
@@ -217,6 +223,8 @@ impl Layout {
             faces,
             groups,
             backs,
+            has_copies: prints.iter().enumerate().any(|(face, &print)| face != usize::from(print)),
+            prints,
             attributes,
             attribute_sorts,
             side,
@@ -339,6 +347,12 @@ impl Layout {
         (*self.bare_cells.get(definition)?).then_some(&*cell.board.cells.get(cell.position)?.name)
     }
 
+    /// Whether a player can tell the places in a zone apart: not those of a hand that the player does not see into.
+    pub fn has_order_for(&self, zone: Zone, seat: Seat) -> bool {
+        let sight = &self.sights[zone.index()];
+        !sight.is_hand || sight.seats & seat.bit() != 0
+    }
+
     /// The definition that a zone came from.
     pub fn zone_definition(&self, zone: Zone) -> &ZoneDefinition {
         &self.definition.zones[self.zones[zone.index()].definition]
@@ -398,18 +412,33 @@ fn ranked(values: &[FaceValue]) -> Vec<u16> {
     values.iter().map(|value| known.binary_search(value).map_or(0, |rank| rank as u16 + 1)).collect()
 }
 
-/// The members of the groups, those together that have the same back.
-fn alike_from_behind(definition: &Definition, groups: &[(String, Range<u16>)]) -> Vec<Vec<Range<u16>>> {
-    let mut backs: BTreeMap<(&str, &str), Vec<Range<u16>>> = BTreeMap::new();
-    for (group, (_, members)) in definition.components.iter().zip(groups) {
-        let kind = match group.kind {
-            ComponentKind::Card => "card",
-            ComponentKind::Die => "die",
-            ComponentKind::Token => "token",
-        };
-        backs.entry((kind, &group.back)).or_default().push(members.clone());
+/// Of each face the number of its back.
+fn backs(definition: &Definition) -> Vec<u16> {
+    let mut known: Vec<(ComponentKind, &str)> = Vec::new();
+    let mut backs = Vec::new();
+    for group in &definition.components {
+        let back = (group.kind, group.back.as_str());
+        let number = known.iter().position(|known| *known == back).unwrap_or_else(|| {
+            known.push(back);
+            known.len() - 1
+        });
+        backs.extend(std::iter::repeat_n(number as u16, group.members.len()));
     }
-    backs.into_values().collect()
+    backs
+}
+
+/// Of each face the first that is printed alike: drawn in the same way, with the same sides and attributes, in one group.
+fn prints(definition: &Definition) -> Vec<u16> {
+    let mut known = BTreeMap::new();
+    let mut prints = Vec::new();
+    for (number, group) in definition.components.iter().enumerate() {
+        for member in &group.members {
+            let print = (number, &member.face, &member.sides, &member.attributes);
+            let first = *known.entry(print).or_insert(prints.len() as u16);
+            prints.push(first);
+        }
+    }
+    prints
 }
 
 fn intern(words: &mut Vec<Arc<str>>, word: &str) -> u16 {

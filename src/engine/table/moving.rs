@@ -4,6 +4,7 @@ use crate::table::event::What;
 use crate::table::knowledge::Witnesses;
 use crate::table::value::{Component, Value, Zone};
 use crate::table::{Fault, Table};
+use std::ops::Range;
 
 impl Table {
     /// Moves a component to the top (or right end) of a zone, or to a position in it, from 0 at the bottom or left.
@@ -97,7 +98,7 @@ impl Table {
     /// # Errors
     /// Too many changes in one game; a rigged component that is not in the zone.
     pub fn shuffle(&mut self, zone: Zone) -> Result<(), Fault> {
-        self.shuffle_bottom(zone, usize::MAX)
+        self.shuffle_part(zone, 0..self.zone(zone).len(), (None, None))
     }
 
     /// Puts the lowest components of a zone in random order, as many as given or as there are.
@@ -105,11 +106,32 @@ impl Table {
     /// # Errors
     /// Too many changes in one game; a rigged component that is not among them.
     pub fn shuffle_bottom(&mut self, zone: Zone, count: usize) -> Result<(), Fault> {
+        let len = self.zone(zone).len();
+        let count = count.min(len);
+        self.shuffle_part(zone, 0..count, ((count < len).then_some(count), None))
+    }
+
+    /// Puts the topmost components of a zone in random order, as many as given or as there are.
+    ///
+    /// # Errors
+    /// Too many changes in one game; a rigged component that is not among them.
+    pub fn shuffle_top(&mut self, zone: Zone, count: usize) -> Result<(), Fault> {
+        let len = self.zone(zone).len();
+        let count = count.min(len);
+        self.shuffle_part(zone, len - count..len, (None, (count < len).then_some(count)))
+    }
+
+    /// Puts what lies at some positions of a zone in random order. The two numbers are how many of the lowest or of the
+    /// topmost components these are, where they are not all.
+    fn shuffle_part(
+        &mut self,
+        zone: Zone,
+        part: Range<usize>,
+        (bottom, top): (Option<usize>, Option<usize>),
+    ) -> Result<(), Fault> {
         let stream_name = &self.layout.shuffles[zone.index()];
         let mut stream = self.chance.stream_of(stream_name);
-        let held = self.state.zones.held_mut(zone);
-        let count = count.min(held.len());
-        let shuffled = &mut held[..count];
+        let shuffled = &mut self.state.zones.held_mut(zone)[part.clone()];
         stream.shuffle(shuffled);
         if let Some(rigged) = self.chance.take_rigged(&stream_name.name) {
             for (above, value) in rigged.iter().enumerate() {
@@ -118,14 +140,13 @@ impl Table {
                     let id = &self.layout.faces[face.index()].id;
                     return Err(Fault::rule(format!("the shuffle was rigged with {id}, which is not in it")));
                 };
-                if let Some(place) = count.checked_sub(above + 1).filter(|place| found <= *place) {
+                if let Some(place) = part.len().checked_sub(above + 1).filter(|place| found <= *place) {
                     shuffled[found..=place].rotate_left(1);
                 }
             }
         }
-        self.forget(zone, count);
+        self.forget(zone, part);
         self.reveal_top(zone);
-        let whole = count == self.zone(zone).len();
-        self.happened(|| What::Shuffle { zone, bottom: (!whole).then_some(count) })
+        self.happened(|| What::Shuffle { zone, bottom, top })
     }
 }

@@ -72,7 +72,7 @@ impl Placement {
     }
 
     /// What lies in a zone, to be put in another order.
-    pub(super) fn held_mut(&mut self, zone: Zone) -> &mut [Component] {
+    pub(in crate::table) fn held_mut(&mut self, zone: Zone) -> &mut [Component] {
         &mut self.slots[self.stretches[zone.index()].range()]
     }
 

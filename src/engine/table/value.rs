@@ -47,6 +47,8 @@ pub enum Value {
     Text(Arc<str>),
     /// A card, die or token.
     Component(Component),
+    /// One that lies face down before whoever is asked, told by its place. Only options that are shown hold these.
+    Back(Back),
     /// A player.
     Seat(Seat),
     /// No player: what a variable holds that is for one.
@@ -59,6 +61,18 @@ pub enum Value {
     Parts(Parts),
     /// Several values chosen together.
     List(Arc<[Value]>),
+}
+
+/// A component that lies face down before somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Back {
+    /// The component.
+    pub component: Component,
+    /// Where it lies.
+    pub zone: Zone,
+    /// Its place there, from 1 at the bottom or left. In a hand of somebody else, where nothing has a place, only those
+    /// are counted of which it is not known which they are.
+    pub number: u16,
 }
 
 /// An option of several named parts, in the order in which the rules gave them. The order is for reading: options that
@@ -80,10 +94,47 @@ impl Value {
     /// Every component in it: itself, or those of its parts or entries.
     pub fn components(&self) -> Vec<Component> {
         match self {
-            Self::Component(component) => vec![*component],
+            Self::Component(component) | Self::Back(Back { component, .. }) => vec![*component],
             Self::Parts(parts) => parts.0.iter().flat_map(|(_, part)| part.components()).collect(),
             Self::List(list) => list.iter().flat_map(Self::components).collect(),
             _ => Vec::new(),
+        }
+    }
+
+    /// Whether a component in it is such a one. Of those that are told by their places none is looked at.
+    pub fn any_component(&self, is_it: &mut impl FnMut(Component) -> bool) -> bool {
+        match self {
+            Self::Component(component) => is_it(*component),
+            Self::Parts(parts) => parts.0.iter().any(|(_, part)| part.any_component(is_it)),
+            Self::List(list) => list.iter().any(|item| item.any_component(is_it)),
+            _ => false,
+        }
+    }
+
+    /// The value with the components themselves for those that are told by their places.
+    #[must_use]
+    pub fn with_backs_turned(&self) -> Self {
+        match self {
+            Self::Back(back) => Self::Component(back.component),
+            Self::Parts(Parts(parts)) => {
+                Self::Parts(Parts(parts.iter().map(|(name, part)| (name.clone(), part.with_backs_turned())).collect()))
+            }
+            Self::List(list) => Self::List(list.iter().map(Self::with_backs_turned).collect()),
+            value => value.clone(),
+        }
+    }
+
+    /// The value with others in the places of its components.
+    #[must_use]
+    pub fn with_components(&self, other: &mut impl FnMut(Component) -> Self) -> Self {
+        match self {
+            Self::Component(component) => other(*component),
+            Self::Parts(Parts(parts)) => {
+                let part = |(name, part): &(Arc<str>, Self)| (name.clone(), part.with_components(other));
+                Self::Parts(Parts(parts.iter().map(part).collect()))
+            }
+            Self::List(list) => Self::List(list.iter().map(|item| item.with_components(other)).collect()),
+            value => value.clone(),
         }
     }
 

@@ -188,7 +188,7 @@ fn type_in_words(value: &Value) -> &'static str {
         Value::Number(_) => "a number",
         Value::Truth(_) => "true or false",
         Value::Text(_) => "a text",
-        Value::Component(_) => "a component",
+        Value::Component(_) | Value::Back(_) => "a component",
         Value::Seat(_) => "a player",
         Value::Nobody => NOBODY,
         Value::Nothing => NOTHING,

@@ -220,7 +220,7 @@ mod tests {
         let owned = |owner| What::Owner { component: component("tile-3"), owner };
         assert!(fits("owner p2", owned(Some(seat(2)))) && fits("owner tile-3 p2", owned(Some(seat(2)))));
         assert!(fits("owner tile-3", owned(None)) && !fits("owner p2", owned(None)));
-        let shuffle = || What::Shuffle { zone: zone("bag"), bottom: None };
+        let shuffle = || What::Shuffle { zone: zone("bag"), bottom: None, top: None };
         assert!(fits("shuffle bag", shuffle()) && !fits("shuffle p1.row", shuffle()));
         let lot = || What::Lot { stream: "start".into(), value: Value::Seat(seat(2)) };
         assert!(fits("lot start", lot()) && fits("lot start p2", lot()) && !fits("lot start p1", lot()));

@@ -12,7 +12,7 @@ use crate::script::End;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::{Content, Field, Role, What};
 use crate::table::layout::{FaceValue, Layout};
-use crate::table::value::{Component, Seat, Seats, Value};
+use crate::table::value::{Back, Component, Seat, Seats, Value};
 use crate::table::{Recording, State, Table};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashSet;
@@ -324,7 +324,7 @@ impl Names<'_> {
             Value::Number(number) => json!(number),
             Value::Truth(truth) => json!(truth),
             Value::Text(text) => json!(&**text),
-            Value::Component(component) => {
+            Value::Component(component) | Value::Back(Back { component, .. }) => {
                 let face = &self.layout.faces[usize::from(self.faces[component.index()])];
                 json!({kind_name(face.kind): &*face.id})
             }
@@ -347,7 +347,7 @@ impl Names<'_> {
     /// A value that is a part or a variable has its name from there, so that its id is enough.
     fn part(&self, value: &Value) -> Json {
         match value {
-            Value::Component(component) => json!(self.component(*component)),
+            Value::Component(component) | Value::Back(Back { component, .. }) => json!(self.component(*component)),
             Value::Seat(seat) => json!(seat.number()),
             Value::Nobody => json!(0),
             // Of things of one sort, the ids are enough.
@@ -392,7 +392,7 @@ fn from_toml(value: &toml::Value) -> Json {
 /// Whether a list holds components, players or zones alone.
 fn are_of_one_sort(list: &[Value]) -> bool {
     let all = |is: fn(&Value) -> bool| list.iter().all(is);
-    all(|value| matches!(value, Value::Component(_)))
+    all(|value| matches!(value, Value::Component(_) | Value::Back(_)))
         || all(|value| matches!(value, Value::Seat(_)))
         || all(|value| matches!(value, Value::Zone(_)))
 }

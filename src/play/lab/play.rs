@@ -463,7 +463,7 @@ fn kind_of_option<'a>(options: &Options<'a>, position: usize) -> Option<Cow<'a, 
 /// What an option is called that is one of many of its sort.
 fn plain_sort(value: &Value) -> Option<&'static str> {
     let sort = match value {
-        Value::Component(_) => "a component",
+        Value::Component(_) | Value::Back(_) => "a component",
         Value::Seat(_) => "a player",
         Value::Zone(_) => "a zone",
         Value::Number(_) => "a number",

@@ -32,7 +32,7 @@ pub enum Chosen {
 /// What a name can be the name of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
-    /// A card, die or token.
+    /// A card, die or token. One that lay face down before whoever chose it is called by its place: `p2.hand.3`.
     Component,
     /// A zone.
     Zone,
@@ -167,6 +167,7 @@ impl Names<'_> {
                 let face = self.faces.get(component.index()).and_then(|&face| self.layout.faces.get(usize::from(face)));
                 (Sort::Component, (&*face?.id).into())
             }
+            Value::Back(back) => (Sort::Component, self.layout.place_label(*back).into()),
             Value::Zone(zone) => (Sort::Zone, (&*self.layout.zones.get(zone.index())?.id).into()),
             Value::Seat(seat) => (Sort::Player, seat.to_string().into()),
             Value::Nobody => (Sort::Player, NOBODY.into()),
@@ -203,7 +204,13 @@ impl Names<'_> {
                 parts.iter().map(|(name, part)| (name.to_string(), self.written(part, is_marked))).collect(),
             ),
             Value::List(list) => Chosen::List(list.iter().map(|item| self.written(item, is_marked)).collect()),
-            Value::Text(_) | Value::Component(_) | Value::Zone(_) | Value::Seat(_) | Value::Nobody | Value::Nothing => {
+            Value::Text(_)
+            | Value::Component(_)
+            | Value::Back(_)
+            | Value::Zone(_)
+            | Value::Seat(_)
+            | Value::Nobody
+            | Value::Nothing => {
                 let (sort, name) = self.name(value).unwrap_or((Sort::Text, "?".into()));
                 if is_marked { Chosen::Marked(sort, name.into_owned()) } else { Chosen::Name(name.into_owned()) }
             }

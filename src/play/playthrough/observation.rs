@@ -352,6 +352,63 @@ mod tests {
         fn intervene(&mut self, _table: &mut Table) {}
     }
 
+    /// Which component has which face, within those of one back, is for nobody to see: with other components the same
+    /// game is played, and an agent chooses the same, though hidden faces are others in it.
+    #[test]
+    fn no_agent_can_tell_which_component_lies_where() {
+        let library = shipped();
+        let mut renamed = 0;
+        for game in library.games() {
+            let selection = Selection { game: game.id.clone(), ..Selection::default() };
+            let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
+            let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
+            let rules = Rules::new(ruleset, seats, Arc::default()).unwrap();
+            for seed in 0..3 {
+                let mut stream = Stream::named(seed, "other components", 0);
+                let mut play = |with_others: bool| {
+                    let mut run = rules.begin(&Start::Game, seed);
+                    if with_others {
+                        let mut table = run.table.snapshot();
+                        rename_components(rules.layout(), &mut table, &mut stream);
+                        run.table.restore(table);
+                    }
+                    let mut asked = RandomOpening::new(seed, 3 + 5 * seed as usize, false);
+                    (asked.play(&rules, &mut run) == End::Halted(Halt::Open)).then_some((run, asked.past))
+                };
+                let (Some((run, past)), Some((mut other, other_past))) = (play(false), play(true)) else { continue };
+                let open = run.table.open().unwrap().clone();
+                let labels = |run: &Run| -> Vec<String> {
+                    run.table.open().unwrap().options.iter().map(|option| option.label.clone()).collect()
+                };
+                assert_eq!(labels(&run), labels(&other), "{} --seed {seed}", game.id);
+                other.table.determinize(open.seat.unwrap(), &mut stream);
+                renamed += usize::from(other.table.state().zones != run.table.state().zones);
+                for agent in ["greedy", "search:40"] {
+                    let agent = AgentSpec::parse(agent, None).unwrap();
+                    let choose = |run: &Run, past: &Past| {
+                        let open = run.table.open().unwrap().clone();
+                        agent.agent(seed).choose(&Observation::new(&rules, run, &open).after(past))
+                    };
+                    assert_eq!(choose(&run, &past), choose(&other, &other_past), "{agent} {} --seed {seed}", game.id);
+                }
+            }
+        }
+        assert!(renamed > 20, "{renamed} tables had other components");
+    }
+
+    /// Puts each face of a table on which nothing lies yet on another component with the same back.
+    fn rename_components(layout: &Layout, table: &mut crate::table::State, stream: &mut Stream) {
+        let mut handles: Vec<usize> = (0..layout.faces.len()).collect();
+        stream.shuffle(&mut handles);
+        handles.sort_by_key(|&handle| layout.backs[handle]);
+        let (faces, sides) = (table.faces.clone(), table.sides.clone());
+        let mut by_back: Vec<usize> = (0..layout.faces.len()).collect();
+        by_back.sort_by_key(|&face| layout.backs[face]);
+        for (handle, face) in handles.into_iter().zip(by_back) {
+            (table.faces[handle], table.sides[handle]) = (faces[face], sides[face]);
+        }
+    }
+
     /// What lies hidden and what was chosen in secret may be permuted under an agent, and it chooses the same.
     #[test]
     fn no_agent_can_tell_what_its_seat_may_not_know() {

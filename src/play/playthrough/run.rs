@@ -12,7 +12,7 @@ use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::decision::{Answers, Decision, Halt, Options, Question};
-use crate::table::value::Seat;
+use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Table};
 use crate::work::Work;
 use std::collections::BTreeMap;
@@ -419,13 +419,15 @@ impl<'a> Along<'a> {
 
 /// The options at some positions, as a log holds them.
 pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<Chosen> {
+    let shown = |value: &Value| table.shown_to(question.seat, value);
     // Only values that rules have put together can be of several sorts.
-    let mixed = match question.options {
-        Options::Values(_) | Options::Choices(_) => question.options.values(),
+    let mixed: Vec<Value> = match question.options {
+        Options::Values(_) | Options::Choices(_) => question.options.values().iter().map(shown).collect(),
         _ => Vec::new(),
     };
-    let value =
-        |&position: &usize| Chosen::of(table.layout(), table.faces(), &question.options.value(position), mixed.iter());
+    let value = |&position: &usize| {
+        Chosen::of(table.layout(), table.faces(), &shown(&question.options.value(position)), mixed.iter())
+    };
     positions.iter().map(value).collect()
 }
 
@@ -442,15 +444,24 @@ fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<u
         return Err(format!("{} to {} options have to be chosen", question.min, question.max));
     }
     for value in values.iter() {
-        let is_meant = |position: &usize| {
-            !chosen.contains(position) && value.means(table.layout(), table.faces(), &question.options.value(*position))
+        let fitting = |of: &dyn Fn(Value) -> Value| -> Vec<usize> {
+            let is_meant = |position: &usize| {
+                let option = of(question.options.value(*position));
+                !chosen.contains(position) && value.means(table.layout(), table.faces(), &option)
+            };
+            (0..question.options.len()).filter(is_meant).collect()
         };
-        let found: Vec<usize> = (0..question.options.len()).filter(is_meant).collect();
+        let mut found = fitting(&|option| table.shown_to(question.seat, &option));
+        if found.is_empty() {
+            // Old logs name what lies face down by its face.
+            found = fitting(&|option| option);
+        }
         match found[..] {
             [position] => chosen.push(position),
             [] => return Err(format!("{value} is not among the options of {}", question.prompt)),
             _ => {
-                let all = question.options.values();
+                let all: Vec<Value> =
+                    question.options.values().iter().map(|option| table.shown_to(question.seat, option)).collect();
                 let mut labels = table.option_labels(all.iter());
                 let labels: Vec<String> =
                     found.iter().filter_map(|&position| labels.get_mut(position).map(std::mem::take)).collect();

@@ -124,7 +124,15 @@ pub fn option<'d>(
     let refused = decision.refused.iter().map(|(option, _)| option);
     let options: Vec<&OptionShown> = decision.options.iter().chain(refused).collect();
     let spellings: Vec<Spelling> = options.iter().map(|option| Spelling::of(layout, table, decision, option)).collect();
-    let found = meant(layout, &spellings, name, Sure::Named);
+    let mut found = meant(layout, &spellings, name, Sure::Named);
+    if found.is_empty() {
+        // Whoever wrote it sees all, and may name what lies face down by its face.
+        let by_face = |option: &OptionShown| {
+            let face = option.value.with_backs_turned();
+            face != option.value && layout.label(&table.faces, &face) == name
+        };
+        found = (0..options.len()).filter(|&position| by_face(options[position])).collect();
+    }
     let mut found = found.into_iter().filter_map(|position| options.get(position).copied());
     match (found.next(), found.next()) {
         (Some(one), Some(other)) => {

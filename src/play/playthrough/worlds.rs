@@ -12,7 +12,7 @@ use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Halt, Question};
-use crate::table::knowledge::{Fronts, Kept, Sight, told};
+use crate::table::knowledge::{Fronts, Kept, Sight, ValueSight, told};
 use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Table};
 use std::collections::BTreeMap;
@@ -77,19 +77,12 @@ struct Asked {
     together: Option<u32>,
     is_secret: bool,
     /// How many options are to be chosen, and which there are; for the seat alone.
-    options: Option<(usize, usize, Vec<Appearing>)>,
+    options: Option<(usize, usize, Vec<ValueSight>)>,
 }
-
-/// An option, with the faces of its components that the seat knows.
-type Appearing = (Value, Vec<Option<usize>>);
 
 impl Asked {
     fn of(table: &Table, question: &Question<'_>, seat: Seat) -> Self {
-        let option = |value: Value| {
-            let faces = value.components();
-            let faces = faces.iter().map(|&one| table.knows(seat, one).then(|| table.face(one))).collect();
-            (value, faces)
-        };
+        let option = |value: Value| ValueSight::of(table.layout(), table.state(), Some(seat), &value);
         let is_told = question.seat.is_none_or(|asked| asked == seat);
         let options = || (question.min, question.max, question.options.values().into_iter().map(option).collect());
         Self {

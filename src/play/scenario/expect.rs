@@ -342,7 +342,16 @@ impl Look<'_> {
             Appearance::Back => BACK,
         };
         let found: Vec<&str> = view.zones[zone.index()].iter().map(label).collect();
-        let is_same = found.iter().copied().eq(expected.iter().map(|label| label.text.as_str()));
+        let copied = |label: &str| match self.layout.face_named(label) {
+            Some(face) => self.layout.faces[usize::from(self.layout.prints[face.index()])].id.to_string(),
+            None => label.to_owned(),
+        };
+        let mut wanted: Vec<String> = expected.iter().map(|label| copied(&label.text)).collect();
+        let mut seen: Vec<&str> = found.clone();
+        if !self.layout.has_order_for(zone, seat) {
+            (wanted.sort_unstable(), seen.sort_unstable());
+        }
+        let is_same = seen == wanted;
         let message = format!("{seat} sees something else in `{}`", self.layout.zones[zone.index()].id);
         differs(is_same, &named.place, &message, &format!("found {}", or_nothing(&found)))
     }

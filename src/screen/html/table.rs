@@ -195,7 +195,7 @@ impl Drawer<'_> {
         let sight = self.sight;
         let order = sight.layout.zone_definition(zone).order;
         let mut seen = sight.seen(zone).to_vec();
-        if order == ZoneOrder::Hand {
+        if sight.layout.sights[zone.index()].is_hand {
             seen.sort_by_key(|seen| match seen {
                 Appearance::Face(front) => front.face,
                 Appearance::Back => usize::MAX,

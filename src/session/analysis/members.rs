@@ -245,8 +245,9 @@ fn sort_of_zone(zone: &ZoneDefinition) -> Thing {
 /// Who sees what lies in a zone, in a few words.
 pub(super) fn who_sees(zone: &ZoneDefinition) -> &'static str {
     match (zone.visible, zone.per_seat) {
-        (Visibility::All, _) => "everybody sees it",
+        (Visibility::All, _) | (Visibility::Others, false) => "everybody sees it",
         (Visibility::Owner, true) => "only its player sees it",
+        (Visibility::Others, true) => "everybody but its player sees it",
         (Visibility::Owner, false) | (Visibility::None, _) => "nobody sees it",
         (Visibility::Top, _) => "everybody sees only the top one",
         (Visibility::Once, false) => "everybody sees the top one, until the next covers it",

@@ -26,6 +26,7 @@ impl WordSet for Visibility {
     const WORDS: &'static [(&'static str, Self, &'static str)] = &[
         ("all", Self::All, ""),
         ("owner", Self::Owner, ""),
+        ("others", Self::Others, "all but the owner"),
         ("top", Self::Top, "everybody, but only the top one"),
         ("none", Self::None, ""),
         ("once", Self::Once, "everybody, until the next arrives"),

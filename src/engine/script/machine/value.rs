@@ -10,7 +10,7 @@ use crate::script::{MAX_LIST, MAX_TEXT};
 use crate::table::choices::{Choices, Part};
 use crate::table::data::{Data, Datum};
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones, components_alone};
+use crate::table::value::{Back, Component, Parts, Seat, Seats, Value, Zone, Zones, components_alone};
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
 use std::borrow::Cow;
@@ -239,7 +239,7 @@ impl Texts {
                 Some(&number) => V::known(number),
                 None => V::Text(Arc::new(Text(text.clone()))),
             },
-            Value::Component(component) => V::component(*component),
+            Value::Component(component) | Value::Back(Back { component, .. }) => V::component(*component),
             Value::Seat(seat) => V::player(*seat),
             Value::Nobody => V::Nobody,
             Value::Nothing => V::Nothing,

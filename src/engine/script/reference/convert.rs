@@ -11,7 +11,7 @@ use crate::script::vocabulary::lists::{Entries, Sought};
 use crate::table::choices::{Choices, Items, refuse_huge};
 use crate::table::data::{Data, Datum};
 use crate::table::decision::{self, Answers, Play};
-use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone, Zones, components_alone};
+use crate::table::value::{Back, Component, Parts, Seat, Seats, Value, Zone, Zones, components_alone};
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
 use rhai::{Array, Dynamic, EvalAltResult, ImmutableString, NativeCallContext, Position};
@@ -219,7 +219,7 @@ pub(crate) fn to_dynamic(value: Value) -> Dynamic {
         Value::Number(number) => Dynamic::from_int(number),
         Value::Truth(truth) => Dynamic::from_bool(truth),
         Value::Text(text) => Dynamic::from(ImmutableString::from(&*text)),
-        Value::Component(component) => Dynamic::from(component),
+        Value::Component(component) | Value::Back(Back { component, .. }) => Dynamic::from(component),
         Value::Seat(seat) => Dynamic::from(seat),
         Value::Nobody => Dynamic::from(Nobody),
         Value::Nothing => Dynamic::UNIT,

@@ -178,6 +178,11 @@ pub(crate) fn shuffled<T: Copy>(
     Ok(order.into_iter().filter_map(|position| list.get(position).copied()).collect())
 }
 
+/// How many components are to be shuffled.
+pub(crate) fn to_shuffle(count: i64) -> Result<usize, Fault> {
+    usize::try_from(count).map_err(|_| Fault::rule(format!("cannot shuffle {count} components")))
+}
+
 /// Does something to every component that is held, as it lies now.
 pub(crate) fn for_all(
     table: &mut Table,

@@ -378,8 +378,17 @@ mod tests {
     #[test]
     fn the_words_that_change_the_game_are_these() {
         let changing: BTreeSet<&str> = words().filter(|word| word.changes()).map(|word| word.name).collect();
-        let moving =
-            ["deal", "move_in_order", "move_to", "move_under", "shuffle", "shuffle_bottom", "swap_with", "take_out"];
+        let moving = [
+            "deal",
+            "move_in_order",
+            "move_to",
+            "move_under",
+            "shuffle",
+            "shuffle_bottom",
+            "shuffle_top",
+            "swap_with",
+            "take_out",
+        ];
         let marking = ["belong_to", "belong_to_nobody", "flip", "pick_up", "reveal", "roll", "show_to", "turn_to"];
         let telling =
             ["award", "begin_phase", "begin_round", "begin_turn", "busy_for", "metric", "note", "show_choice"];

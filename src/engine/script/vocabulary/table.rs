@@ -26,6 +26,9 @@ macro_rules! vocabulary {
         ///
         /// The cards of a hand are offered sorted, as they are drawn. Asking when nothing can be chosen is an error. A
         /// third argument filters: see `choose` with a function.
+        ///
+        /// A component whose face the player may not know is offered by its place: `p2.hand.3` is the third of the
+        /// cards in that hand which the player does not know, `deck.7` the seventh from the bottom.
         method "choose" [player] (play, this, prompt: text as prompt, options: zone) -> component {
             choose_component(play, Asking::of(*this, prompt), options)
         }
@@ -477,8 +480,14 @@ macro_rules! vocabulary {
         /// > p1.hand.move_to(deck); while deck.first.number == 10 { deck.shuffle_bottom(2); }
         /// > deck.map(|card| card.number) == [1, 10, 2, 3]
         method "shuffle_bottom" [zone] (table, this, count: number) -> nothing {
-            let lowest = usize::try_from(count).map_err(|_| Fault::rule(format!("cannot shuffle {count} components")))?;
-            table.shuffle_bottom(*this, lowest)
+            table.shuffle_bottom(*this, to_shuffle(count)?)
+        }
+        /// Puts the topmost components of the zone in random order; all of them if there are not enough. Players who do not
+        /// see into the zone do not know their order any more.
+        /// > p1.hand.move_to(deck); while deck.last.number == 3 { deck.shuffle_top(2); }
+        /// > deck.map(|card| card.number) == [10, 1, 3, 2]
+        method "shuffle_top" [zone] (table, this, count: number) -> nothing {
+            table.shuffle_top(*this, to_shuffle(count)?)
         }
         /// Shows everybody the face of the component.
         /// > p1.hand.max("number").reveal();

@@ -286,10 +286,12 @@ kinds! {
         zone: Zone,
         /// How many of its lowest components, if not all.
         bottom: Option<usize>,
+        /// How many of its topmost components, if not all.
+        top: Option<usize>,
     } is {
         name: "shuffle", about: "a zone is shuffled", named: [Zone],
         trace: ["chance", "shuffle"],
-        fields: what("zone", zone).each(Role::Detail, "bottom", bottom)
+        fields: what("zone", zone).each(Role::Detail, "bottom", bottom).each(Role::Detail, "top", top)
     }
 
     /// A component was turned to another side by hand, not by chance.
@@ -343,7 +345,7 @@ mod tests {
             What::Owner { component, owner: seat },
             What::Roll { die: component, value: 1 },
             What::Set { variable: 0, value: Value::Number(1) },
-            What::Shuffle { zone: Zone(0), bottom: None },
+            What::Shuffle { zone: Zone(0), bottom: None, top: None },
         ];
         for event in events {
             let fields = event.fields();

@@ -1,5 +1,6 @@
 //! What somebody may be told of a position of a game, and of what happened before it.
 
+use super::visible::seen_in;
 use super::{Appearance, Front, Viewer, VisibleZones};
 use crate::definition::Visibility;
 use crate::table::State;
@@ -7,6 +8,7 @@ use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::{Content, Event, Field, Role, What};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Value, Zone};
+use std::borrow::Cow;
 
 /// What stands for something that a viewer is not told.
 const UNKNOWN: &str = "?";
@@ -19,6 +21,8 @@ pub struct Eyes<'a> {
     pub visible: VisibleZones,
     layout: &'a Layout,
     table: &'a State,
+    /// Which face is on each component, as far as the viewer can tell: of copies that are printed alike, the first.
+    faces: Cow<'a, [u16]>,
     open: Option<&'a Decision>,
     /// The numbers of the secret decisions that were shown to the viewer.
     shown: Vec<usize>,
@@ -38,7 +42,23 @@ impl<'a> Eyes<'a> {
             _ => None,
         });
         let (visible, shown) = (VisibleZones::of(layout, table, viewer), shown.collect());
-        Self { viewer, visible, layout, table, open, shown }
+        let faces = if viewer.is_limited() && layout.has_copies {
+            Cow::Owned(table.faces.iter().map(|&face| layout.prints[usize::from(face)]).collect())
+        } else {
+            Cow::Borrowed(&table.faces[..])
+        };
+        Self { viewer, visible, layout, table, faces, open, shown }
+    }
+
+    /// What a value is called in front of the viewer, who may know it: copies that are printed alike have one name.
+    pub fn label(&self, value: &Value) -> String {
+        self.layout.label(&self.faces, value)
+    }
+
+    /// A component as it is, but that the viewer cannot tell it from copies that are printed alike.
+    pub fn front(&self, component: Component) -> Front {
+        let face = self.faces.get(component.index()).copied().map_or(0, usize::from);
+        Front { face, ..Front::of(self.table, component) }
     }
 
     /// What is seen in a zone.
@@ -67,6 +87,7 @@ impl<'a> Eyes<'a> {
         match (self.viewer.seat(), info.visible) {
             (None, _) | (_, Visibility::All) => true,
             (Some(seat), Visibility::Owner) => info.seat == Some(seat),
+            (Some(seat), Visibility::Others) => info.seat != Some(seat),
             (Some(_), Visibility::Top | Visibility::None | Visibility::Once) => false,
         }
     }
@@ -77,12 +98,15 @@ impl<'a> Eyes<'a> {
     }
 
     fn seen_now(&self, component: Component) -> Option<Appearance> {
-        let mut zones = self.table.zones.iter().zip(&self.visible.zones);
-        // What is not counted lies below, so both are gone through from the top.
-        zones.find_map(|(held, seen)| {
-            let position = held.iter().rev().position(|&held| held == component)?;
-            Some(seen.iter().rev().nth(position).copied().unwrap_or(Appearance::Back))
-        })
+        let zone = self.table.zones.place(component)?;
+        let mut seen = seen_in(self.layout, self.table, self.viewer, zone).into_iter();
+        Some(seen.find(|(one, _)| *one == component).map_or(Appearance::Back, |(_, appearance)| appearance))
+    }
+
+    /// The position of a component among what the viewer sees in its zone.
+    pub fn position_seen(&self, component: Component) -> Option<usize> {
+        let zone = self.table.zones.place(component)?;
+        seen_in(self.layout, self.table, self.viewer, zone).iter().position(|(one, _)| *one == component)
     }
 
     /// Whether the viewer is told what was shown by an event.
@@ -107,7 +131,7 @@ impl<'a> Eyes<'a> {
 
     /// Whether a value can be told in full: it names no component that the viewer may not know.
     pub fn may_say(&self, value: &Value) -> bool {
-        value.components().into_iter().all(|component| self.may_name(component))
+        !value.any_component(&mut |component| !self.may_name(component))
     }
 
     /// Whether the viewer may read a variable.
@@ -195,7 +219,7 @@ impl<'a> Eyes<'a> {
     pub fn named(&self, content: Content<'_>, name: &dyn Fn(Component) -> String) -> Option<String> {
         let value = |value: &Value| match value {
             Value::Component(component) => name(*component),
-            value => self.layout.label(&self.table.faces, value),
+            value => self.label(value),
         };
         Some(match content {
             Content::Component(component) => name(component),
@@ -250,11 +274,12 @@ impl<'a> Eyes<'a> {
 
     /// The parts of an option that the viewer is told, where it was chosen.
     pub fn told_of<'o>(&self, option: &'o OptionShown, is_told: impl Fn(Component) -> bool) -> Disclosure<'o> {
+        let is_told_of = |value: &Value| !value.any_component(&mut |component| !is_told(component));
         match &option.value {
-            value if value.components().into_iter().all(&is_told) => Disclosure::Whole,
-            Value::Parts(parts) => Disclosure::Parts(
-                parts.0.iter().map(|(_, part)| (part, part.components().into_iter().all(&is_told))).collect(),
-            ),
+            value if is_told_of(value) => Disclosure::Whole,
+            Value::Parts(parts) => {
+                Disclosure::Parts(parts.0.iter().map(|(_, part)| (part, is_told_of(part))).collect())
+            }
             _ => Disclosure::Nothing,
         }
     }

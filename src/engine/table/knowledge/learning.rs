@@ -1,9 +1,11 @@
 //! What the seats know, and how that changes while the rules run.
 
 use crate::definition::Visibility;
+use crate::table::decision::Question;
 use crate::table::event::What;
-use crate::table::value::{Component, Seat, Zone};
+use crate::table::value::{Back, Component, Seat, Value, Zone};
 use crate::table::{Fault, Table};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What the seats know of the components and of secret choices.
@@ -99,6 +101,65 @@ impl Table {
         self.state.known.of(component).face & seat.bit() != 0
     }
 
+    /// Whether a player is told what a component is that the rules name: the player knows it, and it lies where nobody has
+    /// to remember it. What is out of play hides nothing.
+    pub fn may_name(&self, seat: Seat, component: Component) -> bool {
+        let Some(zone) = self.place(component) else { return true };
+        match self.layout.sights[zone.index()].visible {
+            Visibility::None | Visibility::Once => self.seeing(component) & seat.bit() != 0,
+            _ => self.knows(seat, component),
+        }
+    }
+
+    /// A value of an option as it is shown to whoever is asked: what that player may not know is told by its place.
+    pub fn shown_to(&self, seat: Option<Seat>, value: &Value) -> Value {
+        let Some(seat) = seat else { return value.clone() };
+        value.with_components(&mut |component| match self.place(component) {
+            Some(zone) if !self.may_name(seat, component) => {
+                let held = self.zone(zone).iter().take_while(|held| **held != component);
+                let has_order = self.layout.has_order_for(zone, seat);
+                let before = held.filter(|held| has_order || !self.may_name(seat, **held)).count();
+                Value::Back(Back { component, zone, number: before as u16 + 1 })
+            }
+            _ => Value::Component(component),
+        })
+    }
+
+    /// The positions of options in the order in which they are put, where it is another than that of the rules: those
+    /// that differ only in what lies face down before whoever is asked stand in the order of its places, or the order
+    /// that the rules gave them could tell of the faces.
+    pub(in crate::table) fn order_by_places(&self, question: &Question<'_>) -> Option<Vec<usize>> {
+        let seat = question.seat?;
+        let is_hidden = |component: Component| !self.may_name(seat, component);
+        if !question.options.any_component(&mut |component| is_hidden(component)) {
+            return None;
+        }
+        let mut alike: Vec<(Value, Vec<usize>)> = Vec::new();
+        let mut places = Vec::new();
+        for (position, value) in question.options.values().iter().enumerate() {
+            let mut place = Vec::new();
+            let pattern = value.with_components(&mut |component| match self.place(component) {
+                Some(zone) if is_hidden(component) => {
+                    place.push((zone, self.zone(zone).iter().position(|held| *held == component)));
+                    Value::Nothing
+                }
+                _ => Value::Component(component),
+            });
+            places.push(place);
+            match alike.iter_mut().find(|(known, _)| *known == pattern) {
+                Some((_, positions)) => positions.push(position),
+                None => alike.push((pattern, vec![position])),
+            }
+        }
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        for (_, positions) in alike {
+            let mut sorted = positions.clone();
+            sorted.sort_by_key(|&position| &places[position]);
+            positions.into_iter().zip(sorted).for_each(|(position, placed)| order[position] = placed);
+        }
+        Some(order).filter(|order| !order.is_sorted())
+    }
+
     /// Whether everybody knows everything: of what lies on the table each face, and which side is up, and all that was
     /// chosen.
     pub fn is_open(&self) -> bool {
@@ -134,6 +195,8 @@ impl Table {
     }
 
     fn show(&mut self, component: Component, seats: u16) {
+        let place = self.place(component);
+        self.take_for_copies(component, seats & !self.seeing(component), place);
         let known = self.state.known.of_mut(component);
         known.learn(seats);
         known.shown |= seats;
@@ -166,7 +229,7 @@ impl Table {
         let Some(zone) = self.place(component) else { return known.shown };
         let sight = &self.layout.sights[zone.index()];
         let seen = match sight.visible {
-            Visibility::All | Visibility::Owner => sight.seats,
+            Visibility::All | Visibility::Owner | Visibility::Others => sight.seats,
             // Of several that were lifted together, nobody saw what lay between.
             Visibility::Top | Visibility::Once if self.zone(zone).last() == Some(&component) => {
                 known.face & sight.seats
@@ -191,9 +254,49 @@ impl Table {
             Visibility::Top if position + 1 < self.zone(zone).len() => 0,
             _ => sight.seats,
         };
+        self.take_for_copies(component, learned & !saw, from);
         self.state.known.of_mut(component).learn(learned);
         self.leave(component, saw | learned, from);
         saw | learned
+    }
+
+    /// These seats see a component that has come out of a zone, or was shown there, and did not see it where it lay. In a
+    /// hand nothing has a place: where such a seat knows of copies there, it cannot tell whether this is one of them. So
+    /// it takes this one for the copy that it knows best, and what it knew of this one is all that it knows of that copy.
+    #[inline]
+    fn take_for_copies(&mut self, component: Component, seats: u16, zone: Option<Zone>) {
+        if self.layout.has_copies
+            && let Some(zone) = zone.filter(|zone| self.layout.sights[zone.index()].is_hand)
+        {
+            let seats = seats & self.everybody();
+            (0..self.layout.seats).filter(|seat| seats & 1 << seat != 0).for_each(|seat| {
+                self.take_for_copy(component, 1 << seat, zone);
+            });
+        }
+    }
+
+    #[cold]
+    fn take_for_copy(&mut self, component: Component, seat: u16, zone: Zone) {
+        let known = |known: Known| (known.face & seat != 0, known.side & seat != 0);
+        let state = &self.state;
+        let front = |one: Component| {
+            let print = self.layout.prints[usize::from(state.faces[one.index()])];
+            (print, state.owners[one.index()])
+        };
+        let side = |one: Component| state.sides[one.index()];
+        let could_be = |&other: &Component| {
+            let (knows_face, knows_side) = known(state.known.of(other));
+            let is_alike = front(other) == front(component) && (!knows_side || side(other) == side(component));
+            other != component && knows_face && is_alike && self.seeing(other) & seat == 0
+        };
+        let copies = self.zone(zone).iter().copied().filter(could_be);
+        let Some(copy) = copies.max_by_key(|&copy| known(state.known.of(copy))) else { return };
+        let (own, (face, side)) = (known(state.known.of(component)), known(state.known.of(copy)));
+        if own < (face, side) {
+            let set = |seats: u16, knows: bool| if knows { seats | seat } else { seats & !seat };
+            let Known { face, side, shown } = state.known.of(copy);
+            *self.state.known.of_mut(copy) = Known { face: set(face, own.0), side: set(side, own.1), shown };
+        }
     }
 
     /// A component has left a zone before the eyes of some seats. Cards in a hand have no order, so who did not see
@@ -201,6 +304,10 @@ impl Table {
     #[inline]
     pub(in crate::table) fn leave(&mut self, component: Component, saw: u16, from: Option<Zone>) {
         self.state.known.of_mut(component).shown = 0;
+        if from.is_none() {
+            // Out of play nothing has a place either.
+            self.state.known.of_mut(component).forget_but(saw);
+        }
         if saw & self.everybody() != self.everybody()
             && let Some(from) = from.filter(|from| self.layout.sights[from.index()].is_hand)
         {
@@ -245,14 +352,14 @@ impl Table {
         }
     }
 
-    /// The lowest components of a zone were shuffled: whoever does not see into it forgets what was where.
-    pub(in crate::table) fn forget(&mut self, zone: Zone, count: usize) {
+    /// What lies at some positions of a zone was shuffled: whoever does not see into it forgets what was where.
+    pub(in crate::table) fn forget(&mut self, zone: Zone, part: Range<usize>) {
         let sight = &self.layout.sights[zone.index()];
         let seeing = match sight.visible {
-            Visibility::All | Visibility::Owner => sight.seats,
+            Visibility::All | Visibility::Owner | Visibility::Others => sight.seats,
             Visibility::Top | Visibility::None | Visibility::Once => 0,
         };
-        for &component in self.state.zones.held(zone).iter().take(count) {
+        for &component in &self.state.zones.held(zone)[part] {
             *self.state.known.of_mut(component) = Known { face: seeing, side: seeing, shown: 0 };
         }
     }

@@ -25,7 +25,7 @@ use crate::table::value::Seat;
 
 pub use eyes::{Disclosure, Eyes};
 pub use learning::{Knowledge, Known, Witnesses};
-pub use otherwise::{Clue, Fronts, Kept, Message, Sight, Unknown, messages, told};
+pub use otherwise::{Clue, Fronts, Kept, Message, Sight, Unknown, ValueSight, messages, told};
 pub use view::{ComponentView, DecisionView, EventView, OptionView, VariableView, View, ZoneView};
 pub use visible::{Appearance, Front, VisibleZones, is_uncounted};
 

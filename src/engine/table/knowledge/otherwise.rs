@@ -4,7 +4,7 @@ use super::{Appearance, Eyes, Viewer, VisibleZones};
 use crate::table::chance::{Chance, Stream};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Seat, Value};
+use crate::table::value::{Component, Seat, Value, Zone};
 use crate::table::{State, Table};
 use std::sync::Arc;
 
@@ -41,19 +41,18 @@ impl Table {
         self.state.known.components = known;
     }
 
-    /// The components in play of which a seat does not know which they are, or what they show.
+    /// The components in play of which a seat does not know which they are, or what they show, by the places where they
+    /// lie.
     pub fn unknown_to(&self, seat: Seat) -> Vec<Unknown> {
         let State { zones, known, faces, sides, .. } = &self.state;
-        let backs = self.layout.backs.iter().enumerate();
-        let handles = backs.flat_map(|(back, alike)| alike.iter().cloned().flatten().map(move |handle| (back, handle)));
-        let unknown = handles.filter_map(|(back, handle)| {
-            let component = Component(handle);
-            let holder = self.layout.zones[zones.place(component)?.index()].seat;
+        let placed = zones.iter().enumerate().flat_map(|(zone, held)| held.iter().map(move |held| (zone, *held)));
+        let unknown = placed.filter_map(|(zone, component)| {
             let place = component.index();
             let has_unknown_face = known.components[place].face & seat.bit() == 0;
             let many = self.layout.faces[usize::from(faces[place])].sides.len();
             let is_unseen = known.components[place].side & seat.bit() == 0 && sides[place] != 0 && many > 1;
-            let back = has_unknown_face.then_some(back);
+            let back = has_unknown_face.then_some(usize::from(self.layout.backs[place]));
+            let holder = self.layout.zones[zone].seat;
             (has_unknown_face || is_unseen).then_some(Unknown { component, holder, back })
         });
         unknown.collect()
@@ -135,7 +134,7 @@ impl Kept {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sight {
     views: [VisibleZones; 2],
-    variables: Vec<Value>,
+    variables: Vec<ValueSight>,
     phase: Option<Arc<str>>,
     turn: (i64, Option<Seat>, usize),
     time: i64,
@@ -147,7 +146,7 @@ impl Sight {
         let eyes = Eyes::of(layout, table, None, &[], Viewer::Seat(seat));
         let variables = table.variables.iter().enumerate().filter(|(number, _)| eyes.may_read(*number));
         Self {
-            variables: variables.map(|(_, value)| value.clone()).collect(),
+            variables: variables.map(|(_, value)| ValueSight::of(layout, table, Some(seat), value)).collect(),
             views: [eyes.visible, VisibleZones::of(layout, table, Viewer::Memory(seat))],
             phase: table.phase.clone(),
             turn: (table.round, table.turn, table.turns),
@@ -160,34 +159,94 @@ impl State {
     /// Swaps the faces of components that `seat` does not know, in a random way and among those with the same back, and
     /// rolls dice anew whose value it does not see; handles stay where they are. To the seat, the table is the same
     /// afterwards.
+    ///
+    /// Tables that are the same to the seat are the same afterwards, too, whichever components lie where: what is drawn
+    /// goes to places, in their order, and it begins with the faces in an order that all such tables share.
     pub fn determinize(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
-        for alike in &layout.backs {
-            let handles = || {
-                alike
-                    .iter()
-                    .cloned()
-                    .flatten()
-                    .map(usize::from)
-                    .filter(|&handle| self.zones.place(Component(handle as u16)).is_some())
-            };
-            let unknown: Vec<usize> =
-                handles().filter(|&handle| self.known.components[handle].face & seat.bit() == 0).collect();
-            let mut faces: Vec<(u16, u8)> =
-                unknown.iter().map(|&handle| (self.faces[handle], self.sides[handle])).collect();
-            // In an order of their own first, so that what is drawn tells nothing about how they really lie.
-            faces.sort_unstable();
-            stream.shuffle(&mut faces);
-            for (handle, (face, side)) in unknown.into_iter().zip(faces) {
-                self.faces[handle] = face;
-                self.sides[handle] = side;
+        let Self { zones, known, faces, sides, .. } = self;
+        let mut placed: Vec<usize> = zones.iter().flatten().map(|component| component.index()).collect();
+        placed.sort_by_key(|&handle| layout.backs[handle]);
+        for alike in placed.chunk_by(|&one, &other| layout.backs[one] == layout.backs[other]) {
+            let is_unknown = |handle: &&usize| known.components[**handle].face & seat.bit() == 0;
+            let unknown = || alike.iter().filter(is_unknown);
+            let mut fronts: Vec<(u16, u8, u16)> = unknown()
+                .map(|&handle| (layout.prints[usize::from(faces[handle])], sides[handle], faces[handle]))
+                .collect();
+            fronts.sort_unstable();
+            stream.shuffle(&mut fronts);
+            for (&handle, (_, side, face)) in unknown().zip(fronts) {
+                faces[handle] = face;
+                sides[handle] = side;
             }
-            let unseen = handles().filter(|&handle| self.known.components[handle].side & seat.bit() == 0);
-            for handle in unseen {
-                let sides = layout.faces[usize::from(self.faces[handle])].sides.len();
+            for &handle in alike.iter().filter(|&&handle| known.components[handle].side & seat.bit() == 0) {
+                let many = layout.faces[usize::from(faces[handle])].sides.len();
                 // Whether a die was rolled at all is no secret.
-                if self.sides[handle] != 0 && sides > 1 {
-                    self.sides[handle] = stream.below(sides) as u8 + 1;
+                if sides[handle] != 0 && many > 1 {
+                    sides[handle] = stream.below(many) as u8 + 1;
                 }
+            }
+        }
+    }
+}
+
+/// An option or the value of a variable, with its components as a seat can tell them: by what is printed on them where
+/// the seat knows it, and by where they lie.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValueSight {
+    /// The value with nothing in the places of its components.
+    rest: Value,
+    components: Vec<(Option<u16>, Option<Zone>, Option<usize>)>,
+}
+
+impl ValueSight {
+    /// A value as a seat sees it, or as whoever sees everything does.
+    pub fn of(layout: &Layout, table: &State, seat: Option<Seat>, value: &Value) -> Self {
+        let component = |component: Component| {
+            let knows = seat.is_none_or(|seat| table.known.of(component).face & seat.bit() != 0);
+            let zone = table.zones.place(component);
+            let ordered = zone.filter(|zone| seat.is_none_or(|seat| layout.has_order_for(*zone, seat)));
+            let position = ordered.and_then(|zone| table.zones.held(zone).iter().position(|held| *held == component));
+            let face = table.faces[component.index()];
+            // What is out of play hides nothing, and has no place to be told by.
+            let print = (knows || zone.is_none()).then(|| layout.prints[usize::from(face)]);
+            (print, zone, position)
+        };
+        let components = value.components().into_iter().map(component).collect();
+        Self { rest: value.with_components(&mut |_| Value::Nothing), components }
+    }
+
+    /// Whether two are the same but for their components.
+    pub fn is_of_same_sort(&self, other: &Self) -> bool {
+        self.rest == other.rest && self.components.len() == other.components.len()
+    }
+}
+
+impl State {
+    /// Whether a seat cannot tell two components apart: they are copies in a hand of somebody else, and lie in the same
+    /// way.
+    pub fn are_copies_to(&self, layout: &Layout, seat: Seat, one: Component, other: Component) -> bool {
+        let look = |one: Component| {
+            let face = usize::from(self.faces[one.index()]);
+            (layout.prints[face], self.sides[one.index()], self.owners[one.index()], self.zones.place(one))
+        };
+        let is_shown = |one: Component| self.known.of(one).shown & seat.bit() != 0;
+        let lies_in_hand = self.zones.place(one).is_some_and(|zone| !layout.has_order_for(zone, seat));
+        lies_in_hand && look(one) == look(other) && !is_shown(one) && !is_shown(other)
+    }
+
+    /// Lets copies that a seat cannot tell apart change places, in a random way.
+    pub fn exchange_copies(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
+        if !layout.has_copies {
+            return;
+        }
+        for number in 0..layout.zones.len() {
+            let zone = Zone(number as u16);
+            for last in 1..self.zones.held(zone).len() {
+                let held = self.zones.held(zone);
+                let alike = (0..last).filter(|&place| self.are_copies_to(layout, seat, held[place], held[last]));
+                let places: Vec<usize> = alike.chain([last]).collect();
+                let place = places[stream.below(places.len())];
+                self.zones.held_mut(zone).swap(place, last);
             }
         }
     }
@@ -254,7 +313,8 @@ impl Clue {
     /// A variable that the seat may read, or the score, phase or turn, that is another.
     pub fn in_variables(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
         let eyes = Eyes::of(layout, was, None, &[], Viewer::Seat(seat));
-        let differs = |number: &usize| eyes.may_read(*number) && was.variables[*number] != now.variables[*number];
+        let sight = |table: &State, number: usize| ValueSight::of(layout, table, Some(seat), &table.variables[number]);
+        let differs = |number: &usize| eyes.may_read(*number) && sight(was, *number) != sight(now, *number);
         let number = (0..layout.variables.len()).find(differs)?;
         let words = |table: &State| {
             format!("{} = {}", layout.variables[number].id, layout.label(&table.faces, &table.variables[number]))
@@ -264,16 +324,16 @@ impl Clue {
 }
 
 /// What a seat is told of the events from a number on, in words. Components that it can tell apart are named by their
-/// handles: what it knows of them has not been swapped.
+/// handles: what it knows of them has not been swapped. Copies that are printed alike have one name.
 pub fn messages(table: &Table, snapshot: &State, seat: Seat, from: usize) -> Vec<Message> {
-    heard(table, snapshot, seat, from, &|one| format!("#{}", one.0))
+    heard(table, snapshot, seat, from, &|one| format!("#{}", table.layout().prints[one.index()]))
 }
 
 /// What a seat is told of all events that are recorded, in words. Components that it can tell apart are named by what is
 /// on them.
 pub fn told(table: &Table, seat: Seat) -> Vec<String> {
-    let messages = heard(table, table.state(), seat, 0, &|one| table.label(one).to_string());
-    messages.into_iter().map(|message| message.words).collect()
+    let name = |one| format!("#{}", table.layout().prints[table.face(one)]);
+    heard(table, table.state(), seat, 0, &name).into_iter().map(|message| message.words).collect()
 }
 
 fn heard(table: &Table, snapshot: &State, seat: Seat, from: usize, name: &dyn Fn(Component) -> String) -> Vec<Message> {

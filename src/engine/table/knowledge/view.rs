@@ -45,7 +45,7 @@ pub struct ZoneView {
 /// A component, as far as it is seen: all fields are `None` for one that lies face down.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ComponentView {
-    /// The id of its face.
+    /// The id of its face; for a player, of copies that are printed alike that of the first.
     pub face: Option<String>,
     /// Which side is up, from 1, or what a die shows; `None` where that is not known, 0 for what has no sides.
     pub side: Option<u8>,
@@ -113,7 +113,7 @@ impl View {
         let variables = layout.variables.iter().zip(&table.variables).enumerate();
         let variables = variables.filter(|(number, _)| eyes.may_read(*number)).map(|(_, (info, value))| VariableView {
             id: info.id.to_string(),
-            value: eyes.may_say(value).then(|| layout.label(&table.faces, value)),
+            value: eyes.may_say(value).then(|| eyes.label(value)),
         });
         Self {
             phase: table.phase.as_deref().map(str::to_owned),
@@ -172,22 +172,23 @@ impl Look<'_> {
     }
 
     fn option(&self, option: &OptionShown) -> OptionView {
-        let places = option.value.components().into_iter().filter_map(|component| self.place(component));
+        let places = option.value.components().into_iter().filter_map(|component| self.place(component, &option.value));
         OptionView { label: option.label.clone(), places: places.collect() }
     }
 
-    /// Where a component lies that the viewer sees there.
-    fn place(&self, component: Component) -> Option<(String, usize)> {
+    /// Where a component of an option lies: one that the viewer sees there, or that the option tells by its place.
+    fn place(&self, component: Component, option: &Value) -> Option<(String, usize)> {
         let zone = self.table.zones.place(component)?;
-        if !self.eyes.sees(component) || super::is_uncounted(self.layout, self.eyes.viewer, zone) {
+        let is_back = !option.any_component(&mut |named| named == component);
+        if !is_back && !self.eyes.sees(component) || super::is_uncounted(self.layout, self.eyes.viewer, zone) {
             return None;
         }
-        let position = self.table.zones.get(zone.index())?.iter().position(|held| *held == component)?;
+        let position = self.eyes.position_seen(component)?;
         Some((self.layout.zones[zone.index()].id.to_string(), position))
     }
 
     fn event(&self, event: &Event) -> EventView {
-        let name = |component: Component| self.layout.label(&self.table.faces, &Value::Component(component));
+        let name = |component: Component| self.eyes.label(&Value::Component(component));
         EventView { move_number: event.moves, text: self.eyes.in_words(event, &name) }
     }
 }

@@ -46,17 +46,31 @@ impl Front {
 impl VisibleZones {
     /// The table as `viewer` sees it.
     pub fn of(layout: &Layout, table: &State, viewer: Viewer) -> Self {
-        let zones = table.zones.iter().enumerate().map(|(number, held)| {
-            let zone = Zone(number as u16);
-            let below = if is_uncounted(layout, viewer, zone) { held.len().saturating_sub(1) } else { 0 };
-            let seen =
-                held.iter().enumerate().skip(below).map(|(position, &component)| {
-                    seen(layout, table, viewer, zone, component, position + 1 == held.len())
-                });
-            seen.collect()
+        let zones = (0..table.zones.len()).map(|number| {
+            let seen = seen_in(layout, table, viewer, Zone(number as u16)).into_iter();
+            seen.map(|(_, appearance)| appearance).collect()
         });
         Self { zones: zones.collect() }
     }
+}
+
+/// What `viewer` sees in a zone, from bottom or left. What lies in a hand of somebody else has no order: what a player
+/// knows of it comes first, by its faces.
+pub(super) fn seen_in(layout: &Layout, table: &State, viewer: Viewer, zone: Zone) -> Vec<(Component, Appearance)> {
+    let held = table.zones.held(zone);
+    let below = if is_uncounted(layout, viewer, zone) { held.len().saturating_sub(1) } else { 0 };
+    let seen = held.iter().enumerate().skip(below).map(|(position, &component)| {
+        let on_top = position + 1 == held.len();
+        (component, seen_at(layout, table, viewer, (zone, on_top), component))
+    });
+    let mut seen: Vec<(Component, Appearance)> = seen.collect();
+    if viewer.seat().is_some_and(|seat| !layout.has_order_for(zone, seat)) {
+        seen.sort_by_key(|(_, appearance)| match appearance {
+            Appearance::Face(front) => (front.face, front.side, front.owner),
+            Appearance::Back => (usize::MAX, None, None),
+        });
+    }
+    seen
 }
 
 /// Whether the viewer is not told how many components lie in a zone: only the last that arrived is to be seen there.
@@ -64,15 +78,22 @@ pub fn is_uncounted(layout: &Layout, viewer: Viewer, zone: Zone) -> bool {
     layout.zones[zone.index()].visible == Visibility::Once && matches!(viewer, Viewer::Seat(_))
 }
 
-fn seen(layout: &Layout, table: &State, viewer: Viewer, zone: Zone, component: Component, on_top: bool) -> Appearance {
+fn seen_at(
+    layout: &Layout,
+    table: &State,
+    viewer: Viewer,
+    (zone, on_top): (Zone, bool),
+    component: Component,
+) -> Appearance {
     let info = &layout.zones[zone.index()];
     let front = Front::of(table, component);
     let Some(seat) = viewer.seat() else { return Appearance::Face(front) };
+    // Of copies that are printed alike nobody can tell which one it is.
+    let front = Front { face: usize::from(layout.prints[front.face]), ..front };
     let known = table.known.of(component);
     let knows = |seats: u16| seats & seat.bit() != 0;
     let lies_open = match info.visible {
-        Visibility::All => true,
-        Visibility::Owner => info.seat == Some(seat),
+        Visibility::All | Visibility::Owner | Visibility::Others => knows(layout.sights[zone.index()].seats),
         Visibility::Top => on_top,
         // Shuffled, even the top one has to be seen anew.
         Visibility::Once => on_top && info.seat.is_none_or(|owner| owner == seat) && knows(known.face),

@@ -11,7 +11,7 @@ use crate::table::State;
 use crate::table::choices::ACT;
 use crate::table::knowledge::Front;
 use crate::table::layout::{Cell, FaceInfo, FaceValue, Layout};
-use crate::table::value::{NOBODY, NOTHING, Parts, Seat, Value, Zone};
+use crate::table::value::{Back, NOBODY, NOTHING, Parts, Seat, Value, Zone};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -131,6 +131,11 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// What a component that lies face down is called for somebody: by the zone and its place there.
+    pub fn back(self, back: Back, asked: Option<Seat>) -> String {
+        format!("{} {}", self.zone_for(back.zone, asked), back.number)
+    }
+
     /// A component as the table shows it: the template of its face with the values of attributes in short, in the first
     /// colour that one of them has.
     pub fn face(self, front: Front) -> Option<Piece<'a>> {
@@ -194,6 +199,7 @@ impl<'a> Names<'a> {
             Value::Truth(truth) => vec![Piece::plain(self.truth(*truth))],
             Value::Text(text) => vec![self.word(text)],
             Value::Component(component) => self.face(Front::of(table, *component)).into_iter().collect(),
+            Value::Back(back) => vec![Piece::plain(self.back(*back, None))],
             Value::Seat(seat) => vec![Piece::plain(seat.to_string())],
             Value::Nobody => vec![self.none(NOBODY)],
             Value::Nothing => vec![self.none(NOTHING)],
@@ -229,6 +235,7 @@ impl<'a> Names<'a> {
     pub fn option(self, table: &State, option: &'a Value, asked: Option<Seat>) -> Vec<Piece<'a>> {
         match option {
             Value::Zone(zone) => vec![Piece::plain(self.zone_for(*zone, asked))],
+            Value::Back(back) => vec![Piece::plain(self.back(*back, asked))],
             Value::Parts(parts) => self.act(table, parts, asked),
             value => self.value(table, value),
         }
@@ -282,6 +289,7 @@ impl<'a> Names<'a> {
                 let number = self.number_alone(*zone, &text_of(before), asked);
                 vec![Piece::plain(number.unwrap_or_else(|| self.zone_for(*zone, asked)))]
             }
+            Value::Back(back) => vec![Piece::plain(self.back(*back, asked))],
             Value::Number(number) if let Some(text) = self.layout.definition.text(&format!("{name} {number}")) => {
                 vec![Piece::plain(text.get(self.language).to_owned())]
             }

@@ -1,7 +1,7 @@
 //! Lists of components, zones and players: parts of them, positions, ends, neighbours; and moving along them.
 
 use super::{Components, empty};
-use crate::definition::{ComponentKind, ZoneOrder};
+use crate::definition::ComponentKind;
 use crate::table::bits::Bits;
 use crate::table::value::{Component, Seat, Seats, Zone, Zones};
 use crate::table::{Fault, Table};
@@ -198,7 +198,7 @@ impl Table {
     /// What a player can be offered from a zone: what lies there, of a hand in the order in which it is drawn.
     pub fn offered(&self, zone: Zone) -> Components {
         let held = self.zone(zone);
-        if self.layout().zone_definition(zone).order != ZoneOrder::Hand {
+        if !self.layout().sights[zone.index()].is_hand {
             return held.into();
         }
         // Most tables show each component its own face, and a set of numbers is in order.

@@ -9,7 +9,7 @@ use crate::table::choices::Part;
 use crate::table::decision::{Options, Question};
 use crate::table::knowledge::Viewer;
 use crate::table::layout::Layout;
-use crate::table::value::{Component, Seat, Value};
+use crate::table::value::{Back, Component, Seat, Value};
 
 /// What stands for something that is not known.
 const UNKNOWN: u64 = 0x51;
@@ -159,7 +159,7 @@ impl Described {
             Value::Number(number) => mix(1, *number as u64),
             Value::Truth(truth) => mix(2, u64::from(*truth)),
             Value::Text(text) => mix(3, of_text(text)),
-            Value::Component(component) => {
+            Value::Component(component) | Value::Back(Back { component, .. }) => {
                 self.components.push(*component);
                 4
             }

@@ -5,7 +5,7 @@ use crate::agent::Random;
 use crate::table::chance::{Chance, Stream};
 use crate::table::decision::{Answers, Halt, Question};
 use crate::table::event::ScriptPoint;
-use crate::table::knowledge::{Clue, Message, messages};
+use crate::table::knowledge::{Clue, Eyes, Message, ValueSight, Viewer, messages};
 use crate::table::value::{Seat, Seats, Value};
 use crate::table::{State, Table};
 use std::cell::RefCell;
@@ -15,6 +15,8 @@ use std::sync::Arc;
 /// A decision of the first game.
 pub(super) struct Moment {
     pub(super) asked: Asked,
+    /// The options that there were.
+    pub(super) values: Vec<Value>,
     pub(super) chosen: Vec<usize>,
     pub(super) table: State,
     pub(super) chance: Chance,
@@ -35,14 +37,29 @@ pub(super) struct Asked {
     pub(super) together: Option<u32>,
     pub(super) is_secret: bool,
     pub(super) limits: (usize, usize),
-    pub(super) options: Vec<(String, Value)>,
-    pub(super) refused: Vec<(String, Value, Arc<str>)>,
+    pub(super) options: Vec<OptionAsked>,
+    pub(super) refused: Vec<(OptionAsked, Arc<str>)>,
+}
+
+/// An option as the seat sees it that is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OptionAsked {
+    label: String,
+    pub(super) sight: ValueSight,
 }
 
 impl Asked {
     pub(super) fn of(table: &Table, question: &Question<'_>) -> Self {
-        let options = (0..question.options.len()).map(|position| question.options.value(position));
+        let options = question.options.values();
         let refused = question.refused.iter();
+        let eyes = question.seat.map(|seat| Eyes::of(table.layout(), table.state(), None, &[], Viewer::Memory(seat)));
+        let option = |value: &Value| OptionAsked {
+            label: {
+                let shown = table.shown_to(question.seat, value);
+                eyes.as_ref().map_or_else(|| table.option_label(&shown), |eyes| eyes.label(&shown))
+            },
+            sight: ValueSight::of(table.layout(), table.state(), question.seat, value),
+        };
         Self {
             seat: question.seat,
             prompt: question.prompt.to_owned(),
@@ -50,8 +67,8 @@ impl Asked {
             together: table.together(),
             is_secret: question.secret,
             limits: (question.min, question.max),
-            options: options.map(|value| (table.option_label(&value), value)).collect(),
-            refused: refused.map(|(value, why)| (table.option_label(value), value.clone(), why.clone())).collect(),
+            options: options.iter().map(option).collect(),
+            refused: refused.map(|(value, why)| (option(value), why.clone())).collect(),
         }
     }
 
@@ -67,9 +84,9 @@ impl Asked {
 
     fn difference(&self, now: &Self) -> Option<Clue> {
         let listed = |labels: Vec<String>| if labels.is_empty() { "none".to_owned() } else { labels.join(", ") };
-        let options = |asked: &Self| listed(asked.options.iter().map(|(label, _)| label.clone()).collect());
+        let options = |asked: &Self| listed(asked.options.iter().map(|option| option.label.clone()).collect());
         let refused =
-            |asked: &Self| listed(asked.refused.iter().map(|(label, _, why)| format!("{label}: {why}")).collect());
+            |asked: &Self| listed(asked.refused.iter().map(|(one, why)| format!("{}: {why}", one.label)).collect());
         let of = |kind, words: &dyn Fn(&Self) -> String| Some(Clue { kind, was: words(self), would_be: words(now) });
         if self.in_words() != now.in_words() {
             // What both have in common only makes them hard to compare.
@@ -129,6 +146,7 @@ impl Answers for Recorder {
         self.told = table.recorded().len();
         record.moments.push(Moment {
             asked: Asked::of(table, question),
+            values: question.options.values(),
             chosen: chosen.clone(),
             table: snapshot,
             chance: table.chance.clone(),

@@ -70,7 +70,7 @@ impl Answers for Swapper {
             swaps.leak = Some(found);
             return Err(Halt::Open);
         }
-        if now.faces != moment.table.faces || now.sides != moment.table.sides {
+        if now.faces != moment.table.faces || now.sides != moment.table.sides || now.zones != moment.table.zones {
             *(if swaps.is_early { &mut swaps.early } else { &mut swaps.late }) += 1;
         }
         // The agent's chance goes on as the first time.
@@ -147,4 +147,5 @@ fn swap_unknown(table: &mut State, moment: &Moment, layout: &Layout, seat: Seat,
     }
     table.determinize(layout, seat, stream);
     table.known = known;
+    table.exchange_copies(layout, seat, stream);
 }

@@ -129,7 +129,12 @@ impl<'a> Observer<'a> {
         let asked = self.position.open.as_ref().and_then(|open| open.seat);
         let (variable, zone) = (names::variable(layout, asked, name), names::zone(layout, asked, name));
         // What hidden dice show names none of them to a player.
-        let components = names::components(layout, Some(table).filter(|_| !self.viewer.is_limited()), name);
+        let mut components = names::components(layout, Some(table).filter(|_| !self.viewer.is_limited()), name);
+        if self.viewer.is_limited() {
+            components.iter_mut().for_each(|face| *face = usize::from(layout.prints[*face]));
+            components.sort_unstable();
+            components.dedup();
+        }
         // An id means what it is the id of, whatever else is called so.
         let is_component = layout.face_named(name).is_some();
         let hidden = |message: String| Diagnostic::new(message).help("`as all` shows everything").into();
@@ -142,11 +147,15 @@ impl<'a> Observer<'a> {
             }
             (_, Ok(zone), _) if !is_component || layout.zone_named(name).is_some() => Ok(Subject::Zone(zone)),
             (.., &[face]) => {
+                let eyes = self.eyes();
                 let handle = table.faces.iter().position(|&number| usize::from(number) == face);
-                let component = Component(handle.unwrap_or(face) as u16);
-                match self.eyes().sees(component) {
-                    true => Ok(Subject::Component(component)),
-                    false => Err(hidden(format!("the player you look as does not see where {name} is"))),
+                let meant = Component(handle.unwrap_or(face) as u16);
+                // Of copies that are printed alike a player means one that is seen, whichever that is.
+                let mut seen = table.zones.iter().flatten().copied().chain([meant]);
+                let is_seen = |&one: &Component| eyes.front(one).face == eyes.front(meant).face && eyes.sees(one);
+                match seen.find(is_seen) {
+                    Some(component) => Ok(Subject::Component(component)),
+                    None => Err(hidden(format!("the player you look as does not see where {name} is"))),
                 }
             }
             (.., several @ [_, _, ..]) => {
@@ -212,10 +221,17 @@ impl<'a> Observer<'a> {
         // What happened while nobody could tell it from others would tell which of them it had been.
         let eyes = self.eyes();
         let events = &self.position.events;
-        let is_move = |event: &&Event| matches!(event.what, What::Move { component: moved, .. } if moved == component);
+        let front = eyes.front(component).face;
+        let handles = (0..self.loaded.layout.faces.len()).map(|handle| Component(handle as u16));
+        let alike: Vec<Component> = handles.filter(|one| eyes.front(*one).face == front).collect();
         let told = events.iter().enumerate().filter(|(number, event)| {
-            let then = || events.iter().skip(*number).find(is_move);
-            event.what.is_about(component) && eyes.could_tell(event, component, then())
+            let could_tell = |&one: &Component| {
+                let is_move =
+                    |event: &&Event| matches!(event.what, What::Move { component: moved, .. } if moved == one);
+                let then = || events.iter().skip(*number).find(is_move);
+                event.what.is_about(one) && eyes.could_tell(event, one, then())
+            };
+            alike.iter().any(could_tell)
         });
         let steps = self.steps(told.map(|(_, event)| event));
         Why::Component { component, zone: self.position.table.zones.place(component), steps }
@@ -236,8 +252,18 @@ impl<'a> Observer<'a> {
                     &|what| matches!(*what, What::Move { component: moved, to, .. } if moved == component && to == Some(zone)),
                 )
             };
-            let shuffle = last(&|what| matches!(*what, What::Shuffle { zone: shuffled, .. } if shuffled == zone));
-            let mut told: Vec<usize> = held.iter().filter_map(came).chain(shuffle).collect();
+            // A shuffle of a part leaves the order of the rest to the one before.
+            let shuffle = |of_bottom: bool, of_top: bool| {
+                let is_part = |part: &Option<usize>, is_it: bool| part.is_some() == is_it;
+                last(&|what| {
+                    matches!(what, What::Shuffle { zone: shuffled, bottom, top }
+                        if *shuffled == zone && is_part(bottom, of_bottom) && is_part(top, of_top))
+                })
+            };
+            let whole = shuffle(false, false);
+            let parts = [shuffle(true, false), shuffle(false, true)].into_iter().flatten();
+            let parts = parts.filter(|part| whole.is_none_or(|whole| *part > whole));
+            let mut told: Vec<usize> = held.iter().filter_map(came).chain(whole).chain(parts).collect();
             told.sort_unstable();
             self.steps(told.into_iter().filter_map(|number| events.get(number)))
         };

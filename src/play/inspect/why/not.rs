@@ -212,7 +212,7 @@ impl<'a> Answer<'a> {
         let (options, refuses) = pieces(question);
         let options_given = options.and_then(|options| Some((options, self.value(&scope, options).ok()?)));
         let offered = options_given.as_ref().map(|(_, given)| self.entries(given)).unwrap_or_default();
-        let labels = self.run.table.option_labels(offered.iter());
+        let labels = self.labels(&offered);
         let was_offered = self.meant(&offered, &labels).next().is_some();
         if let (Some(function), true) = (refuses, was_offered || reason.is_some()) {
             let value = self.asked.value.clone().or_else(|| self.meant(&offered, &labels).next().cloned())?;
@@ -293,6 +293,13 @@ impl<'a> Answer<'a> {
     fn entries(&self, value: &V) -> Vec<Value> {
         let items = parts_of(&self.run.table, value, &self.rules.code().texts);
         items.map(|items| items.iter().collect()).unwrap_or_default()
+    }
+
+    /// What some values are called before whoever is asked.
+    fn labels(&self, values: &[Value]) -> Vec<String> {
+        let table = &self.run.table;
+        let shown: Vec<Value> = values.iter().map(|value| table.shown_to(self.asked.open.seat, value)).collect();
+        table.option_labels(shown.iter())
     }
 
     /// Those of some values that were asked for.
@@ -450,7 +457,7 @@ impl<'a> Answer<'a> {
         for (word, list, function) in words {
             let Ok(given) = self.value(scope, list) else { continue };
             let entries = self.entries(&given);
-            let labels = self.run.table.option_labels(entries.iter());
+            let labels = self.labels(&entries);
             let mut with: Vec<V> = {
                 let texts = &self.rules.code().texts;
                 self.meant(&entries, &labels).map(|value| texts.of_value(value)).collect()
