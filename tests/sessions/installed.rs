@@ -11,7 +11,7 @@ struct Machine {
 impl Machine {
     fn new() -> Self {
         let folder = Folder::new();
-        let program = folder.0.join("home/bin/houserule");
+        let program = folder.0.join("home/bin/houserule").with_extension(std::env::consts::EXE_EXTENSION);
         std::fs::create_dir_all(program.parent().unwrap()).unwrap();
         std::fs::copy(env!("CARGO_BIN_EXE_houserule"), &program).unwrap();
         std::fs::create_dir_all(folder.0.join("here")).unwrap();
@@ -24,8 +24,8 @@ impl Machine {
 
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(args).current_dir(self.here()).env_clear().env("HOME", self.folder.0.join("home"));
-        command.env("COLUMNS", "80");
+        at_home(&mut command, &self.folder.0.join("home"));
+        command.args(args).current_dir(self.here()).env("COLUMNS", "80");
         command
     }
 

@@ -2,6 +2,7 @@
 
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostics, visible};
+use crate::files::path_name;
 use crate::playthrough::replay::{Replay, ReplayFile};
 use crate::playthrough::timeline::Timeline;
 use crate::playthrough::{Misfit, Playable, Playthrough};
@@ -27,7 +28,7 @@ impl SavedGame {
     pub fn open(path: &Path, library: &Library, under_disk: bool, work: Arc<Work>) -> Result<Self, Diagnostics> {
         let read = Replay::read(library.files(), path)?;
         let timeline = Timeline::new(read.replay.log.clone());
-        let hint = format!("`load {} under disk` uses those", path.display());
+        let hint = format!("`load {} under disk` uses those", path_name(path));
         Self::along(&read, timeline, path, library, (under_disk, &hint), work)
     }
 

@@ -9,7 +9,7 @@
 use crate::definition::keys::keys_of;
 use crate::definition::{Library, Plain, RuleFile, SavedRules, is_id, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
-use crate::files::{Files, Format};
+use crate::files::{Files, Format, path_name};
 use crate::playthrough::Playthrough;
 use crate::playthrough::campaign;
 use crate::playthrough::chosen::Chosen;
@@ -213,7 +213,7 @@ impl Replay {
     /// # Errors
     /// The file cannot be read, is no TOML, has another format number, or lacks something; with the place in it.
     pub fn read(files: &dyn Files, path: &Path) -> Result<ReplayFile, Diagnostics> {
-        let source = files.read_up_to(path, &path.display().to_string(), MAX_BYTES);
+        let source = files.read_up_to(path, &path_name(path), MAX_BYTES);
         Self::parse(&source?)
     }
 
@@ -439,7 +439,7 @@ impl ReplayFile {
             }
             let there = folder.join(variant);
             Ok(match !files.exists(Path::new(variant)) && files.exists(&there) {
-                true => there.display().to_string(),
+                true => path_name(&there),
                 false => variant.clone(),
             })
         };
