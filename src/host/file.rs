@@ -325,8 +325,16 @@ fn put(draft: NamedTempFile, target: &Path, old: Option<Box<Metadata>>) -> io::R
         }
     }
     draft.as_file().sync_all()?;
-    draft.persist(target)?;
+    renamed(draft, target)?;
     Ok(Written::File)
+}
+
+/// Gives a temporary file its name. The file that had it may be open somewhere, as a journal is in this program: Windows
+/// replaces it only where it is asked in the way of the standard library.
+pub(super) fn renamed(draft: NamedTempFile, target: &Path) -> io::Result<File> {
+    let (file, temporary) = draft.keep()?;
+    std::fs::rename(&temporary, target).inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
+    Ok(file)
 }
 
 /// Takes away the temporary files in a folder that were left by a program that was killed. What somebody is writing is

@@ -354,6 +354,18 @@ impl ReplayFile {
         (!differing.is_empty()).then(|| format!("those on disk are different: {}", list()))
     }
 
+    /// The first text of each layer and library that came with the program, and so is not in the file; nothing where rules
+    /// of other files are not in it either. Another version of the program has some of it otherwise, where the rules differ.
+    pub fn left_out(&self, ruleset: &Ruleset) -> Vec<String> {
+        let is_inside = |files: &[RuleFile]| files.iter().all(|file| self.replay.rules.contains(file));
+        let outside: Vec<Vec<RuleFile>> =
+            ruleset.texts().map(|(files, _)| files).filter(|files| !is_inside(files)).collect();
+        if !outside.iter().all(|files| ruleset.are_shipped(files)) {
+            return Vec::new();
+        }
+        outside.into_iter().filter_map(|files| Some(files.into_iter().next()?.path)).collect()
+    }
+
     /// The paths of the texts of rules in the file that are others than those found without it, or are found nowhere;
     /// sorted.
     ///
