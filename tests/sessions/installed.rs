@@ -138,7 +138,7 @@ fn a_game_saved_by_another_version_says_what_differs_and_can_be_as_it_was() {
         for file in ["g.toml", "b.toml"] {
             let told = other.told(&["play", file], "q\n");
             says(&told, 0, &["saved under other rules", "games/pig/game.toml", "`houserule unpack pig`"]);
-            says(&other.told(&["replay", file], ""), replayed, &["under other rules", "pig"]);
+            says(&other.told(&["replay", file], ""), replayed, &["the rules have changed since this game was saved"]);
         }
         says(&other.told(&["test", scenario], ""), tested, &[]);
         // With the rules of the other program as files, it is the same game on every page.
@@ -162,7 +162,7 @@ fn a_pack_for_another_version_of_a_game_names_what_has_changed() {
     let machine = Machine::new();
     machine.told(&["new", "variant", "pig", "mine"], "").fine();
     let file = machine.here().join("variants/pig/mine.toml");
-    let text = "id = \"mine\"\ngame = \"pig\"\nname = \"Mine\"\n[script]\nrhai = \"fn gain() { super() + 1 }\"\n";
+    let text = "id = \"mine\"\ngame = \"pig\"\nname = \"Mine\"\nversion = \"1.0.0\"\nauthor = \"Ada\"\nlicence = \"CC0-1.0\"\n[script]\nrhai = \"fn gain() { super() + 1 }\"\n";
     std::fs::write(file, text).unwrap();
     machine.told(&["pack", "mine"], "").fine();
     let changed = "`gain()` of the game `pig` has changed since the pack was made";
