@@ -11,6 +11,7 @@
 //! its beginning and of its end as the page had. What stands between two of them, a person has to say. With
 //! `HOUSERULE_PAGE=docs/lab.md` set, only that page is run.
 
+use crate::shared::surroundings::at_home;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -78,13 +79,14 @@ fn the_picture_of_a_session_is_current() {
     let target = folder.path().join("session.svg");
     let draw = |more: &[&str]| {
         let rules = ["play", "up-or-down", "-p", "3", "-s", "42", "-v", "greenhorn", "-v", "rainbow", "--picture"];
-        let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+        at_home(&mut command, folder.path());
+        let mut child = command
             .args(rules)
             .arg(&target)
             .args(more)
             .current_dir(ROOT)
-            .env_clear()
-            .envs([("HOME", folder.path().to_str().unwrap()), ("COLUMNS", "84")])
+            .env("COLUMNS", "84")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -398,11 +400,11 @@ const DONE: &str = "quit\nleave; Ctrl-D does the same.\nshort: exit, q\n";
 fn run_houserule(arguments: &[String], steps: &[Step], project: &Path) -> Vec<String> {
     let home = project.join("home");
     fs::create_dir_all(&home).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+    at_home(&mut command, &home);
+    let mut child = command
         .args(arguments)
         .current_dir(project)
-        .env_clear()
-        .env("HOME", &home)
         .env("COLUMNS", "80")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,6 +1,7 @@
 //! What a hunt finds: faults are planted in variants of a small game, and each is found and made as small as it gets. A
 //! game without a fault stays clean.
 
+use crate::shared::surroundings::at_home;
 use houserule::AgentSpec;
 use houserule::definition::Library;
 use houserule::files::Memory;
@@ -571,13 +572,9 @@ fn what_a_hunt_has_found_is_not_lost_when_it_is_stopped() {
 
 /// The program in a folder with the game and some variants: its exit code, what it says, and what is wrong.
 fn told(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"))
-        .args(args)
-        .current_dir(folder)
-        .env_clear()
-        .env("HOME", folder)
-        .output()
-        .unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"));
+    at_home(&mut command, folder);
+    let output = command.args(args).current_dir(folder).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
@@ -665,7 +662,8 @@ fn what_a_hunt_prints_can_be_typed_again() {
 #[test]
 fn names_with_blanks_are_quoted() {
     let selection = houserule::ruleset::Selection::of("g").with("my rules/it's.toml").with("plain-1");
-    assert_eq!(selection.command("play"), "houserule play g -v 'my rules/it'\\''s.toml' -v plain-1");
+    let quoted = if cfg!(windows) { "\"my rules/it's.toml\"" } else { "'my rules/it'\\''s.toml'" };
+    assert_eq!(selection.command("play"), format!("houserule play g -v {quoted} -v plain-1"));
 }
 
 #[test]

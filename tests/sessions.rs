@@ -1,6 +1,7 @@
 //! Sessions of the REPL from outside, told as stories: lines from a pipe, edits on disk while a game is open, and a
 //! person at a real terminal.
 
+use crate::shared::surroundings::at_home;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -92,8 +93,8 @@ fn program(folder: &Folder) -> Command {
 /// The same, started somewhere else.
 fn program_at(place: &Path, folder: &Folder) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-    command.current_dir(place).env_clear().env("HOME", folder.0.join("home"));
-    command.env("XDG_STATE_HOME", folder.0.join("state")).env("COLUMNS", "80");
+    at_home(&mut command, &folder.0.join("home"));
+    command.current_dir(place).env("XDG_STATE_HOME", folder.0.join("state")).env("COLUMNS", "80");
     command
 }
 
@@ -259,6 +260,7 @@ mod advice;
 mod bugs;
 mod campaigns;
 mod debugging;
+#[cfg(unix)]
 mod designing;
 mod installed;
 mod japanese;
@@ -285,6 +287,7 @@ mod sharing;
 mod silence;
 #[cfg(unix)]
 mod stopping;
+#[cfg(unix)]
 mod watching;
 
 mod answers {

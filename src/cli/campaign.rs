@@ -4,6 +4,7 @@ use super::{Context, Failure, Over, Printout, Rules};
 use crate::catalogue::told;
 use crate::definition::Library;
 use crate::diagnostic::visible;
+use crate::files::path_name;
 use crate::playthrough::Playthrough;
 use crate::playthrough::opened::SavedGame;
 use std::path::Path;
@@ -57,5 +58,5 @@ impl Next<'_> {
 
 /// A path as it may be shown.
 pub(super) fn shown(path: &Path) -> String {
-    visible(&path.display().to_string()).into_owned()
+    visible(&path_name(path)).into_owned()
 }

@@ -5,8 +5,8 @@ use super::{Context, FINE, Failure, Outcome, Printout, Rules};
 use crate::catalogue::say;
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostics, visible};
-use crate::files::Format;
 use crate::files::MayReplace;
+use crate::files::{Format, path_name};
 use crate::host::file::{Draft, cannot_be_written};
 use crate::screen::html;
 use crate::screen::rulebook::{Rulebook, markdown};
@@ -78,7 +78,7 @@ impl Doc {
         let written = draft.write_all(text.as_bytes()).and_then(|()| draft.finish());
         written.map_err(|error| Failure::wrong(cannot_be_written(target, &error)))?;
         let size = text.len().div_ceil(1000);
-        out.line(&say!("wrote {}: {size} KB", visible(&target.display().to_string())));
+        out.line(&say!("wrote {}: {size} KB", visible(&path_name(target))));
         Ok(())
     }
 }

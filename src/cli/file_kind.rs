@@ -2,6 +2,7 @@
 
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::files::path_name;
 use crate::playthrough::replay::MAX_BYTES;
 use std::path::Path;
 
@@ -106,7 +107,7 @@ pub(super) fn has_key(text: &str, key: &str) -> bool {
 /// How to give the game whose `game.toml` this is.
 fn game_help(path: &Path, id: &str, Taker { name, .. }: Taker) -> String {
     let root = path.parent().and_then(Path::parent).and_then(Path::parent);
-    let root = root.map(|root| if root.as_os_str().is_empty() { ".".to_owned() } else { root.display().to_string() });
+    let root = root.map(|root| if root.as_os_str().is_empty() { ".".to_owned() } else { path_name(root) });
     match root {
         Some(root) => format!("give its id: `houserule {name} {id} --dir {root}`"),
         None => format!("give its id, `houserule {name} {id}`, if it is in games/{id}/ of a folder that `--dir` names"),

@@ -5,6 +5,7 @@ use super::{Context, FINE, Failure, NO, Outcome, Over, Printout, agents_help};
 use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
+use crate::files::path_name;
 use crate::host::file::{can_be_filled, write_new};
 use crate::inspect::check::counted;
 use crate::lab::hunt::{Find, HuntReport, Kind, Plan, Until, hunt};
@@ -214,7 +215,7 @@ fn saved_in_words(told: &[ReportedFind<'_>], is_chosen: bool) -> Option<String> 
     let folder = files.first()?.parent()?;
     let names: Vec<String> =
         files.iter().filter_map(|file| file.file_name()).map(|name| name.to_string_lossy().into_owned()).collect();
-    let (names, folder) = (names.join(said(", ")), folder.display());
+    let (names, folder) = (names.join(said(", ")), path_name(folder));
     let saved = match files.len() {
         1 => say!("{names} is saved in {folder}"),
         _ => say!("{names} are saved in {folder}"),
@@ -223,7 +224,7 @@ fn saved_in_words(told: &[ReportedFind<'_>], is_chosen: bool) -> Option<String> 
 }
 
 fn too_many(folder: &Path) -> Diagnostics {
-    let error = Diagnostic::new(format!("`{}` has too many saved games", folder.display()));
+    let error = Diagnostic::new(format!("`{}` has too many saved games", path_name(folder)));
     error.help("take another folder with `--save FOLDER`").into()
 }
 
@@ -232,7 +233,7 @@ impl ReportedFind<'_> {
     fn command(&self, context: &Context, hunt: &Hunt) -> Option<(String, &'static str)> {
         let to_same_folder = &context.to_same_folder;
         if let Some(file) = &self.file {
-            let file = file.display().to_string();
+            let file = path_name(file);
             return Some((format!("houserule play {}{to_same_folder}", typed(&file)), said("opens it")));
         }
         let (case, moves) = self.find.case.as_ref()?;
@@ -299,7 +300,7 @@ impl ReportedFind<'_> {
                 "seed": case.seed,
                 "moves": moves,
             })),
-            "file": self.file.as_ref().map(|file| file.display().to_string()),
+            "file": self.file.as_ref().map(|file| path_name(file)),
             "command": self.command(context, hunt).map(|(command, _)| command),
         })
     }

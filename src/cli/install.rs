@@ -6,6 +6,7 @@ use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::definition::{ANY_GAME, Library, RuleFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, unknown_or, visible};
+use crate::files::path_name;
 use crate::host::disk::Disk;
 use crate::host::packs::{Held, Installed, check_folder, has_room, installed, mounted, places};
 use crate::host::terminal::{columns, output_columns};
@@ -67,7 +68,7 @@ impl Install {
         tell_hidden(&file.pack, context, out);
         if self.json {
             let mut report = pack_as_json(&file.pack);
-            report["path"] = json!(path.display().to_string());
+            report["path"] = json!(path_name(&path));
             out.json(&report);
         } else {
             out.line(&passed);
@@ -83,7 +84,7 @@ impl Install {
         Err(Failure::no(match old.read {
             Ok(old) if old.pack == *pack => Diagnostic::new(format!("`{}` is installed already", pack.title())),
             Ok(old) => {
-                let shown = visible(&self.file.display().to_string()).into_owned();
+                let shown = visible(&path_name(&self.file)).into_owned();
                 let (old, new) = (old.pack.title(), pack.title());
                 Diagnostic::new(format!("`{old}` is installed, and this is another `{new}`"))
                     .help(format!("`houserule update {shown}` replaces it with this one, and shows what is different"))
@@ -146,7 +147,7 @@ impl Update {
         let Some(Installed { path, read }) = Installed::like(new) else {
             // It may have come with another pack, and then cannot be installed either.
             refuse_clashes(new, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
-            let shown = visible(&self.file.display().to_string()).into_owned();
+            let shown = visible(&path_name(&self.file)).into_owned();
             let error = Diagnostic::new(format!("`{}` is not installed", new.id));
             return Err(Failure::no(error.help(format!("`houserule install {shown}` installs it"))));
         };
@@ -221,7 +222,7 @@ fn left_without(pack: &Pack) -> Option<Diagnostic> {
 
 /// A pack that is as it was made, for this Houserule.
 pub(super) fn read(path: &Path, context: &Context) -> Result<PackFile, Failure> {
-    let typed = path.display().to_string();
+    let typed = path_name(path);
     let file = Pack::read(context.library.files(), path).map_err(|errors| {
         if crate::definition::is_id(&typed) {
             let file = format!("{typed}{}", crate::share::ENDING);
@@ -295,7 +296,7 @@ fn others_in<'p>(root: &Path, pack: &'p Pack, library: &Library) -> Vec<&'p str>
 
 /// That an installed pack has other texts of some rules, or variants of the same ids, and how both can be kept.
 fn has_others(one: &Installed, others: &[&str], rivals: &[String], (file, command): (&Path, &str)) -> Diagnostic {
-    let (id, file) = (id_of(&one.path), visible(&file.display().to_string()).into_owned());
+    let (id, file) = (id_of(&one.path), visible(&path_name(file)).into_owned());
     let title = one.read.as_ref().map_or_else(|_| id.clone(), |read| read.pack.title());
     let message = match others {
         [] => {
@@ -319,10 +320,10 @@ fn has_others(one: &Installed, others: &[&str], rivals: &[String], (file, comman
 
 /// That what is installed under the id of a pack, at a place, cannot be used.
 fn damaged(pack: &Pack, place: &Path, file: &Path) -> Diagnostic {
-    let shown = visible(&file.display().to_string()).into_owned();
+    let shown = visible(&path_name(file)).into_owned();
     if place.is_dir() {
         let error = Diagnostic::new(format!("`{}` cannot be installed: a folder is in its place", pack.id));
-        return error.help(format!("delete or rename the folder `{}`", place.display()));
+        return error.help(format!("delete or rename the folder `{}`", path_name(place)));
     }
     let help =
         format!("`houserule uninstall {}` removes it, then `houserule install {shown}` installs this one", pack.id);
@@ -450,7 +451,7 @@ pub(super) fn list(as_json: bool, context: &Context, out: &mut Printout) -> Outc
     if as_json {
         let shown = packs.iter().map(|(path, pack)| {
             let mut shown = pack_as_json(pack);
-            shown["path"] = json!(path.display().to_string());
+            shown["path"] = json!(path_name(path));
             shown
         });
         let trouble: Vec<_> = trouble.iter().map(Diagnostic::to_json).collect();

@@ -4,6 +4,7 @@ use super::{Context, FINE, NO, Outcome, Printout, hanging};
 use crate::catalogue::said;
 use crate::definition::{Layer, LibraryEntry};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
+use crate::files::path_name;
 use crate::script::outline::about_in_short;
 use clap::Args;
 use serde_json::json;
@@ -59,7 +60,7 @@ impl List {
                     "id": layer.id,
                     "name": layer.name.get(context.language),
                     "about": layer.about.get(context.language),
-                    "path": layer.origin.path().display().to_string(),
+                    "path": path_name(layer.origin.path()),
                 })
             };
             let games = report.iter().map(|(game, variants)| {
@@ -67,9 +68,9 @@ impl List {
                 shown["variants"] = variants.iter().map(described).collect();
                 shown
             });
-            let libraries = libraries.iter().map(
-                |(id, origin, about)| json!({"id": id, "about": about, "path": origin.path().display().to_string()}),
-            );
+            let libraries = libraries
+                .iter()
+                .map(|(id, origin, about)| json!({"id": id, "about": about, "path": path_name(origin.path())}));
             let (games, libraries) = (games.collect::<Vec<_>>(), libraries.collect::<Vec<_>>());
             let trouble: Vec<_> = trouble.iter().map(Diagnostic::to_json).collect();
             out.json(&json!({"games": games, "libraries": libraries, "trouble": trouble}));

@@ -37,7 +37,7 @@ mod usage;
 use crate::agent::KINDS;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or, visible};
-use crate::files::NotWritten;
+use crate::files::{NotWritten, path_name};
 use crate::host::disk::Disk;
 use crate::host::file::tell_of_too_large_files;
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
@@ -316,7 +316,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
             .common
             .dir
             .as_deref()
-            .map_or_else(String::new, |dir| format!(" --dir {}", typed(&dir.display().to_string()))),
+            .map_or_else(String::new, |dir| format!(" --dir {}", typed(&path_name(dir)))),
         language: line.common.lang.language(),
         terminal: Terminal::new(line.common.color),
         threads,
@@ -368,7 +368,7 @@ fn is_there(dir: Option<&Path>) -> Result<(), Failure> {
     match dir.filter(|dir| !dir.is_dir()) {
         Some(dir) => Err(Failure::wrong(unknown_or(
             "folder",
-            &dir.display().to_string(),
+            &path_name(dir),
             [],
             "`--dir` names the folder that contains games/ and variants/",
         ))),

@@ -2,8 +2,9 @@
 
 use super::{Context, FINE, Failure, Outcome, Printout};
 use crate::catalogue::say;
-use crate::definition::is_id;
+use crate::definition::{Layer, is_id};
 use crate::diagnostic::Diagnostic;
+use crate::files::path_name;
 use crate::host::file;
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Selection, typed};
@@ -151,12 +152,12 @@ impl New {
             }
         };
         if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
-            let error = Diagnostic::new(format!("`{}` is there already", path.display()));
+            let error = Diagnostic::new(format!("`{}` is there already", path_name(path)));
             return Err(Failure::wrong(error.help("nothing was written; take another id, or edit that file")));
         }
         file::write_new_together(&files).map_err(Failure::wrong)?;
         for (path, _) in &files {
-            out.line(&say!("wrote {}", path.display()));
+            out.line(&say!("wrote {}", path_name(path)));
         }
         let [check, play] = next.map(|command| command + context.to_same_folder.as_str());
         out.line(&say!("now: `{check}`, `{play}`"));
@@ -209,7 +210,7 @@ fn new_variant(game: &str, id: &str, functions: &[FunctionInfo]) -> String {
 /// A scenario that tells whom the game asks first.
 fn new_scenario(game: &str, id: &str, loaded: Playable) -> Result<String, Failure> {
     let players = loaded.ruleset.definition.players.0;
-    let names = loaded.ruleset.variants.iter().map(scenario::name_found);
+    let names = loaded.ruleset.variants.iter().map(Layer::name_found);
     let variants: Vec<String> = names.map(|name| format!("{name:?}")).collect();
     let variants = match variants.is_empty() {
         true => String::new(),

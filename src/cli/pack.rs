@@ -7,8 +7,8 @@ use super::{Context, FINE, Failure, Outcome, Over, Printout};
 use crate::catalogue::{say, told};
 use crate::definition::{ANY_GAME, Edition, Layer, LayerKind, Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, listed, visible};
-use crate::files::Files as _;
 use crate::files::MayReplace;
+use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
 use crate::host::file::{Draft, write_whole};
 use crate::host::packs::{folder, mounted};
@@ -253,7 +253,7 @@ impl PackCommand {
             refuse_loss(&path)?;
         }
         write_whole(&path, &text, may, context.work.flag())?;
-        let shown = visible(&path.display().to_string()).into_owned();
+        let shown = visible(&path_name(&path)).into_owned();
         out.line(&say!("wrote {shown}: {}, {}", visible(&pack.title()), contents(pack)));
         out.line(&format!("{:6}{}", "", pack.hash()));
         let keys = [
@@ -329,7 +329,7 @@ pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut P
 
 /// Refuses to write over a pack that somebody wrote something into which no pack has.
 fn refuse_loss(path: &Path) -> Result<(), Failure> {
-    let shown = visible(&path.display().to_string()).into_owned();
+    let shown = visible(&path_name(path)).into_owned();
     let name = Disk.name_of(path);
     let Ok(text) = Disk.read_up_to(path, &name, MAX_BYTES) else { return Ok(()) };
     let error = match Pack::parse(&text) {
@@ -417,7 +417,7 @@ fn commands_again(pack: &Pack, folder: &Path) -> Vec<PackCommand> {
     // A pack is called after the last variant that was asked for.
     held.sort_by_key(|id| *id == name);
     let saves = pack.files.iter().filter(|file| file.path.starts_with(SAVES));
-    let saves: Vec<String> = saves.map(|file| folder.join(&file.path).display().to_string()).collect();
+    let saves: Vec<String> = saves.map(|file| path_name(&folder.join(&file.path))).collect();
     let with_saves = |first: &str| std::iter::once(first.to_owned()).chain(saves.iter().cloned()).collect::<Vec<_>>();
     let ways = [(with_saves(&name), Vec::new()), (with_saves(&selection.game), held), (saves.clone(), Vec::new())];
     let recommended = [(None, None), (Some(pack.play.players), Some(pack.play.seed))];

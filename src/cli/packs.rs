@@ -5,7 +5,7 @@ use super::file_kind::{Openable, PLAY, has_key, openable};
 use super::{Context, Failure};
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::files::{FileKind, Files};
+use crate::files::{FileKind, Files, path_name};
 use crate::host::packs::mounted;
 use crate::playthrough::replay::MAX_BYTES as MOST_OF_A_SAVE;
 use crate::ruleset::typed;
@@ -89,9 +89,9 @@ pub(super) fn open(named: Named<'_>, context: &mut Context) -> Result<(), Failur
                     let inside = file.pack.files.iter().filter(|inside| inside.path.starts_with(folder));
                     let inside: Vec<PathBuf> = inside.map(|inside| path.join(&inside.path)).collect();
                     if inside.is_empty() {
-                        let error = Diagnostic::new(format!("`{}` has nothing in {folder}", path.display()));
+                        let error = Diagnostic::new(format!("`{}` has nothing in {folder}", path_name(&path)));
                         return Err(Failure::wrong(
-                            error.help(format!("`houserule show {}` shows what is in it", path.display())),
+                            error.help(format!("`houserule show {}` shows what is in it", path_name(&path))),
                         ));
                     }
                     found.extend(inside);
@@ -122,7 +122,7 @@ fn game_of(typed: &str, library: &Library) -> Option<String> {
 
 /// Refuses a pack that adds no variant to a game: nothing of it would be played, or others under the names of its own.
 fn adds_to(game: Option<&str>, path: &Path, pack: &Pack, library: &Library) -> Result<(), Diagnostics> {
-    let shown = path.display().to_string();
+    let shown = path_name(path);
     let (name, own) = (visible(&shown), &pack.play.selection.game);
     let in_place = format!("give it in place of the game: `houserule play {}`", typed(&shown));
     if pack.play.selection.variants.is_empty() {

@@ -5,6 +5,7 @@ use super::{Context, FINE, Failure, Outcome, Printout};
 use crate::catalogue::{say, told};
 use crate::definition::is_id;
 use crate::diagnostic::{Diagnostic, visible};
+use crate::files::path_name;
 use crate::host::file::write_new;
 use crate::playthrough::opened::SavedGame;
 use crate::playthrough::timeline::Timeline;
@@ -68,7 +69,7 @@ impl Record {
         }
         check_file_name(&target).map_err(Failure::wrong)?;
         write_new(&target, &text).map_err(Failure::wrong)?;
-        let shown = visible(&target.display().to_string()).into_owned();
+        let shown = visible(&path_name(&target)).into_owned();
         out.line(&say!("wrote {shown}"));
         out.tell(&only_saved(&opened.playthrough.loaded().ruleset, library));
         out.line(&say!("now: `houserule test {shown}{}`; delete what does not matter", context.to_same_folder));

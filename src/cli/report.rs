@@ -3,6 +3,7 @@
 use super::sim::{ReportFormat, refuse_shared};
 use super::{Context, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::files::path_name;
 use crate::lab::part::{MAX_BYTES, Part};
 use clap::Args;
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ impl Report {
         }
         let page = self.told.begin(context)?;
         let read = |path: &PathBuf| -> Result<(String, Part), Diagnostics> {
-            let name = path.display().to_string();
+            let name = path_name(path);
             let text = context.library.files().read_up_to(path, &name, MAX_BYTES)?;
             let part = Part::parse(&name, &text.text)?;
             Ok((name, part))

@@ -7,7 +7,7 @@ use super::packs::Named;
 use super::{Context, FINE, Failure, NO, Outcome, Printout, Rules, agents_help};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::MayReplace;
+use crate::files::{MayReplace, path_name};
 use crate::host::file::{Draft, can_be_filled, cannot_be_written, write_whole};
 use crate::host::terminal::columns;
 use crate::lab::coverage::{Coverage, StepCounts};
@@ -361,8 +361,8 @@ impl Sim {
                 .map_err(|error| Failure::wrong(cannot_be_written(self.folder(), &error)))?;
             let text = Replay::of(&game).to_toml();
             write_whole(&path, &text, MayReplace::Only(REPLAY), context.work.flag())?;
-            out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path.display()))
-                .help(format!("`houserule play {}` opens it where it went wrong", path.display()))]);
+            out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path_name(&path)))
+                .help(format!("`houserule play {}` opens it where it went wrong", path_name(&path)))]);
         }
         if was_stopped {
             context.work.stop();
@@ -424,7 +424,7 @@ pub(super) fn refuse_shared<'a>(paths: impl Iterator<Item = &'a Path>) -> Result
             std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned());
         // Many things can go to the same stream, and to nowhere.
         if seen.contains(&real) && !real.starts_with("/dev") {
-            let error = Diagnostic::new(format!("`{}` is named twice, and would be overwritten", path.display()));
+            let error = Diagnostic::new(format!("`{}` is named twice, and would be overwritten", path_name(path)));
             return Err(Failure::wrong(error.help("give each file its own path")));
         }
         seen.push(real);
@@ -434,7 +434,7 @@ pub(super) fn refuse_shared<'a>(paths: impl Iterator<Item = &'a Path>) -> Result
 
 /// Refuses to overwrite a part of another run, or another part of this one: its games would have to be played again.
 fn refuse_other_part(path: &Path, facts: &PlanFacts, games: &Range<u64>, context: &Context) -> Result<(), Failure> {
-    let name = path.display().to_string();
+    let name = path_name(path);
     let Ok(text) = context.library.files().read_up_to(path, &name, MAX_BYTES) else { return Ok(()) };
     // A damaged part is worth nothing, and what is no part is refused by its format.
     let Ok(there) = Part::parse(&name, &text.text) else { return Ok(()) };

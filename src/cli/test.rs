@@ -6,6 +6,7 @@ use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::catalogue::{said, say};
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, listed, unknown_or, visible};
+use crate::files::path_name;
 use crate::lab::coverage::{of_scenarios, run_counted};
 use crate::playthrough::shelf::Shelf;
 use crate::scenario::{FOLDER, Report, Scenario, find, find_of_game};
@@ -93,7 +94,7 @@ impl Test {
                     "id": report.id,
                     "title": report.title,
                     "game": report.game,
-                    "path": report.path.display().to_string(),
+                    "path": path_name(&report.path),
                     "passed": report.result.is_ok(),
                     "errors": errors.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
                 })

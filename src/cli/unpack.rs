@@ -6,7 +6,7 @@ use super::packs::is_pack;
 use super::{Context, FINE, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, unknown_or, visible};
-use crate::files::Files as _;
+use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
 use crate::host::file::write_new_together;
 use crate::shipped;
@@ -77,7 +77,7 @@ fn write<'a>(
     let (there, new): (Vec<_>, Vec<_>) =
         places.into_iter().partition(|(path, _)| std::fs::symlink_metadata(path).is_ok());
     if let Some((path, _)) = there.iter().find(|(path, text)| !is_same(path, text)) {
-        let error = Diagnostic::new(format!("`{}` already exists, and is different", path.display()));
+        let error = Diagnostic::new(format!("`{}` already exists, and is different", path_name(path)));
         return Err(Failure::wrong(error.help("nothing was written; `--dir FOLDER` names another folder")));
     }
     if let Some(error) = new.iter().find_map(|(path, _)| outside(&context.folder, path)) {
@@ -85,7 +85,7 @@ fn write<'a>(
     }
     write_new_together(&new).map_err(Failure::wrong)?;
     for (path, _) in &new {
-        out.line(&say!("wrote {}", visible(&path.display().to_string())));
+        out.line(&say!("wrote {}", visible(&path_name(path))));
     }
     if new.is_empty() {
         out.line(said("everything is there already"));
@@ -100,7 +100,7 @@ fn outside(folder: &Path, path: &Path) -> Option<Diagnostic> {
     for part in inside.parent()?.components() {
         place.push(part);
         if place.is_symlink() {
-            let error = Diagnostic::new(format!("`{}` is a link, which may lead elsewhere", place.display()));
+            let error = Diagnostic::new(format!("`{}` is a link, which may lead elsewhere", path_name(&place)));
             return Some(error.help("nothing was written; `--dir FOLDER` names another folder"));
         }
     }

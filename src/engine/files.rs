@@ -6,11 +6,17 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
 /// The folder under which lies what came with the program. Its name is none that somebody gives a folder.
 pub const BUILT_IN: &str = "<built in>";
+
+/// A path in messages, commands and JSON: the same on every system, with slashes, which every system reads.
+pub fn path_name(path: &Path) -> String {
+    let name = path.to_string_lossy();
+    if MAIN_SEPARATOR == '/' { name.into_owned() } else { name.replace(MAIN_SEPARATOR, "/") }
+}
 
 /// A place in which files lie under paths.
 pub trait Files: fmt::Debug + Send + Sync {
@@ -171,7 +177,7 @@ impl Files for Memory {
     }
 
     fn name_of(&self, path: &Path) -> String {
-        plain(path).to_string_lossy().into_owned()
+        path_name(&plain(path))
     }
 }
 

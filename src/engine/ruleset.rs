@@ -59,8 +59,8 @@ impl Selection {
     }
 }
 
-/// A word as it is typed in a shell: between quotes where the shell would read it otherwise. What could act on a
-/// terminal, or cannot be seen, is written by its number, as shells read it in `$'…'`: so a command that is shown to
+/// A word as it is typed in a shell of this system: between quotes where the shell would read it otherwise. What could act
+/// on a terminal, or cannot be seen, is written by its number, as shells read it in `$'…'`: so a command that is shown to
 /// somebody does what it looks like.
 pub fn typed(word: &str) -> Cow<'_, str> {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=,:+@%".contains(letter);
@@ -68,6 +68,9 @@ pub fn typed(word: &str) -> Cow<'_, str> {
         Cow::Borrowed(word)
     } else if judged(word).any(|(_, is_treacherous)| is_treacherous) {
         Cow::Owned(format!("$'{}'", judged(word).map(escaped).collect::<String>()))
+    } else if cfg!(windows) {
+        // The one way that both `cmd` and PowerShell read.
+        Cow::Owned(format!("\"{}\"", word.replace('"', "\\\"")))
     } else {
         Cow::Owned(format!("'{}'", word.replace('\'', "'\\''")))
     }
@@ -204,8 +207,8 @@ impl Ruleset {
             }
         }
         Diagnostics::refuse(trouble)?;
-        let names = selection.variants.iter().cloned();
-        let Stacked { names, variants, notes } = stacked(library, &game, names.zip(variants).collect())?;
+        let named = variants.into_iter().map(|variant| (variant.name_found().into_owned(), variant));
+        let Stacked { names, variants, notes } = stacked(library, &game, named.collect())?;
         let is_in_play = |given: &Override| layers(&bases, &game, &variants).any(|layer| layer.id == given.layer);
         let absent = overrides.iter().zip(0..).filter(|(given, _)| !is_in_play(given));
         let absent = absent.filter(|(given, _)| library.variant(&game.id, &given.layer).is_ok());
@@ -621,8 +624,9 @@ mod tests {
     #[test]
     fn a_command_that_is_shown_shows_everything_that_is_in_it() {
         assert_eq!(typed("lucky.foo=a"), "lucky.foo=a");
-        assert_eq!(typed("it's"), "'it'\\''s'");
-        assert_eq!(typed("♠\u{fe0f} ク"), "'♠\u{fe0f} ク'");
+        let [word, words] =
+            if cfg!(windows) { ["\"it's\"", "\"♠\u{fe0f} ク\""] } else { ["'it'\\''s'", "'♠\u{fe0f} ク'"] };
+        assert_eq!([typed("it's"), typed("♠\u{fe0f} ク")], [word, words]);
         let set = "lucky.foo=a\u{1b}]0;owned\u{7}'\\\nVerified\u{202e}".to_owned();
         let command = Selection { set: vec![set], ..Selection::of("pig") }.command("play");
         assert_eq!(command, r"houserule play pig --set $'lucky.foo=a\x1b]0;owned\x07\'\\\nVerified\U0000202e'");

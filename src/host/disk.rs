@@ -3,7 +3,7 @@
 use super::reason;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::files::{BUILT_IN, FileKind, Files, Listed};
+use crate::files::{BUILT_IN, FileKind, Files, Listed, path_name};
 use crate::share::{Mounted, PackFile};
 use crate::shipped::{self, BuiltIn};
 use etcetera::BaseStrategy as _;
@@ -60,10 +60,8 @@ impl Files for Disk {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let here = std::env::current_dir().ok();
         let below = here.as_ref().and_then(|here| absolute.strip_prefix(here).ok());
-        // Messages are the same on every platform, so the separator is too.
         let below = below.map(|below| if below.as_os_str().is_empty() { Path::new(".") } else { below });
-        let name = below.unwrap_or(&absolute).to_string_lossy().into_owned();
-        if std::path::MAIN_SEPARATOR == '/' { name } else { name.replace(std::path::MAIN_SEPARATOR, "/") }
+        path_name(below.unwrap_or(&absolute))
     }
 
     fn shipped(&self, path: &str) -> Option<&'static str> {

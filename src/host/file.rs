@@ -6,7 +6,7 @@
 use super::output::Output;
 use super::reason;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::{Format, MayReplace, NotWritten, Written};
+use crate::files::{Format, MayReplace, NotWritten, Written, path_name};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -122,7 +122,7 @@ pub fn can_be_filled(folder: &Path) -> Result<(), Diagnostics> {
         match std::fs::metadata(place) {
             Ok(found) if found.is_dir() => break,
             Ok(_) if place == folder => return Err(refused(io::Error::other("it is a file, not a folder"))),
-            Ok(_) => return Err(refused(io::Error::other(format!("`{}` is a file", place.display())))),
+            Ok(_) => return Err(refused(io::Error::other(format!("`{}` is a file", path_name(place))))),
             // A link that leads nowhere is in the way of a folder.
             Err(error) if error.kind() == io::ErrorKind::NotFound && std::fs::symlink_metadata(place).is_err() => {
                 place = folder_of(place);
@@ -149,7 +149,7 @@ impl Draft {
                 if let (Some(_), MayReplace::Only(format)) = (&old, may)
                     && !is_of(&target, format).map_err(failed)?
                 {
-                    let message = format!("`{}` already exists, and is not {}", path.display(), format.name);
+                    let message = format!("`{}` already exists, and is not {}", path_name(path), format.name);
                     return Err(NotWritten::Occupied(Diagnostic::new(message).into()));
                 }
                 Out::File { draft: BufWriter::new(temporary_beside(&target).map_err(failed)?), target, old }
@@ -208,7 +208,7 @@ pub fn cannot_be_written(path: &Path, error: &io::Error) -> Diagnostic {
         }
         _ => "nothing was overwritten; give another path",
     };
-    Diagnostic::new(format!("`{}` cannot be written: {reason}", path.display())).help(help)
+    Diagnostic::new(format!("`{}` cannot be written: {reason}", path_name(path))).help(help)
 }
 
 /// What a path leads to.
@@ -325,8 +325,16 @@ fn put(draft: NamedTempFile, target: &Path, old: Option<Box<Metadata>>) -> io::R
         }
     }
     draft.as_file().sync_all()?;
-    draft.persist(target)?;
+    renamed(draft, target)?;
     Ok(Written::File)
+}
+
+/// Gives a temporary file its name. The file that had it may be open somewhere, as a journal is in this program: Windows
+/// replaces it only where it is asked in the way of the standard library.
+pub(super) fn renamed(draft: NamedTempFile, target: &Path) -> io::Result<File> {
+    let (file, temporary) = draft.keep()?;
+    std::fs::rename(&temporary, target).inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
+    Ok(file)
 }
 
 /// Takes away the temporary files in a folder that were left by a program that was killed. What somebody is writing is

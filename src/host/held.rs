@@ -1,7 +1,7 @@
 //! Numbered files, each of which one program holds at a time: it is locked until the program lets go of it, or is
 //! killed.
 
-use super::file::{MIN_STALE_AGE, sweep};
+use super::file::{MIN_STALE_AGE, renamed, sweep};
 use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ impl Held {
         // Locked before it has its name: from then on others see it.
         draft.as_file().lock()?;
         draft.write_all(text.as_bytes())?;
-        let file = draft.persist(&path)?;
+        let file = renamed(draft, &path)?;
         Ok(Held { path, file })
     }
 

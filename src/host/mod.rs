@@ -16,10 +16,19 @@ pub mod threads;
 
 use std::io;
 
-/// The operating system's reason without its error number.
+/// The operating system's reason without its error number. Windows has words of its own, in its user's language: of what is
+/// common, the words are those of all systems.
 pub(crate) fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    let words = text.split(" (os error").next().unwrap_or("").to_owned();
+    let text = match error.kind() {
+        io::ErrorKind::NotFound if cfg!(windows) => "no such file or directory".to_owned(),
+        kind @ (io::ErrorKind::PermissionDenied | io::ErrorKind::AlreadyExists | io::ErrorKind::StorageFull)
+            if cfg!(windows) =>
+        {
+            kind.to_string()
+        }
+        _ => error.to_string(),
+    };
+    let words = text.split(" (os error").next().unwrap_or("").trim_end_matches('.');
     let mut characters = words.chars();
     characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
 }

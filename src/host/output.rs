@@ -4,6 +4,9 @@ mod closed;
 
 use std::io::{self, Write};
 
+/// What Windows says of a pipe whose reader has gone, where it says neither of the two things that Rust takes for that.
+const PIPE_NOT_CONNECTED: i32 = 233;
+
 /// Standard output.
 #[derive(Debug, Default)]
 pub struct Output(());
@@ -13,10 +16,16 @@ impl Write for Output {
         if closed::was_closed() {
             return Err(io::Error::other("it is closed"));
         }
-        io::stdout().write(bytes)
+        io::stdout().write(bytes).map_err(without_reader)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        io::stdout().flush()
+        io::stdout().flush().map_err(without_reader)
     }
+}
+
+/// An error of a pipe without a reader as that, on any system.
+fn without_reader(error: io::Error) -> io::Error {
+    let is_gone = cfg!(windows) && error.raw_os_error() == Some(PIPE_NOT_CONNECTED);
+    if is_gone { io::ErrorKind::BrokenPipe.into() } else { error }
 }

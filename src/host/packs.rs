@@ -8,8 +8,8 @@ use super::file::write_whole;
 use super::{disk, reason};
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::Files as _;
 use crate::files::MayReplace;
+use crate::files::{Files as _, path_name};
 use crate::share::{ENDING, FILE, Mounted, Pack, PackFile};
 use etcetera::BaseStrategy as _;
 use std::fs::{File, OpenOptions};
@@ -70,7 +70,7 @@ pub fn check_folder() -> Result<(), Diagnostics> {
     let Some(folder) = folder() else { return Ok(()) };
     match std::fs::read_dir(&folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            let message = format!("the installed packs cannot be read: `{}`: {}", folder.display(), reason(&error));
+            let message = format!("the installed packs cannot be read: `{}`: {}", path_name(&folder), reason(&error));
             Err(Diagnostic::new(message).help("packs are installed in this folder; make it readable").into())
         }
         _ => Ok(()),
@@ -107,7 +107,7 @@ fn usable(path: &Path) -> Result<PackFile, Diagnostics> {
     let name = read.whole()?.file_name();
     if path.file_name().is_none_or(|own| *own != *name) {
         let error =
-            Diagnostic::new(format!("`{}` is the pack `{}`, which has another name", path.display(), read.pack.id));
+            Diagnostic::new(format!("`{}` is the pack `{}`, which has another name", path_name(path), read.pack.id));
         return Err(error.help(format!("call the file `{name}`, or delete it")).into());
     }
     Ok(read)
@@ -139,10 +139,12 @@ impl Held {
         };
         match locked() {
             Ok(lock) => Ok(Self { folder, _lock: lock }),
-            Err(error) => {
-                Err(Diagnostic::new(format!("nothing can be installed in `{}`: {}", folder.display(), reason(&error)))
-                    .into())
-            }
+            Err(error) => Err(Diagnostic::new(format!(
+                "nothing can be installed in `{}`: {}",
+                path_name(&folder),
+                reason(&error)
+            ))
+            .into()),
         }
     }
 
@@ -167,11 +169,11 @@ impl Held {
     /// The system does not let it go.
     pub fn remove(&self, path: &Path) -> Result<(), Diagnostics> {
         if path.is_dir() && !path.is_symlink() {
-            let error = Diagnostic::new(format!("`{}` is a folder, not a pack", path.display()));
+            let error = Diagnostic::new(format!("`{}` is a folder, not a pack", path_name(path)));
             return Err(error.help("nothing of Houserule's is in it: delete or rename it yourself").into());
         }
         std::fs::remove_file(path).map_err(|error| {
-            Diagnostic::new(format!("`{}` cannot be deleted: {}", path.display(), reason(&error))).into()
+            Diagnostic::new(format!("`{}` cannot be deleted: {}", path_name(path), reason(&error))).into()
         })
     }
 }

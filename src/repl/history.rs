@@ -4,6 +4,7 @@
 //! is taken over, and that is said: history that silently stops is missed too late.
 
 use crate::diagnostic::Diagnostic;
+use crate::files::path_name;
 use crate::host::reason;
 use crate::repl::interactive::TextEditor;
 use rustyline::error::ReadlineError;
@@ -47,7 +48,7 @@ impl History {
 }
 
 fn not_kept(file: &Path, reason: &str) -> Diagnostic {
-    Diagnostic::warning(format!("what you type is not kept for the next session: `{}`: {reason}", file.display()))
+    Diagnostic::warning(format!("what you type is not kept for the next session: `{}`: {reason}", path_name(file)))
 }
 
 /// Looks whether a file can be read as history. One that is damaged is set aside, and its sound lines take its place.
@@ -72,7 +73,7 @@ fn read(file: &Path) -> io::Result<Option<Diagnostic>> {
     let text: String = std::iter::once(&version).chain(lines).map(|line| format!("{line}\n")).collect();
     std::fs::write(file, text)?;
     let message = "the history of what you typed was damaged; the readable part is kept";
-    Ok(Some(Diagnostic::warning(message).help(format!("`{}` is the file as it was", aside.display()))))
+    Ok(Some(Diagnostic::warning(message).help(format!("`{}` is the file as it was", path_name(&aside)))))
 }
 
 /// A line as somebody can have typed it.

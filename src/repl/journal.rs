@@ -10,6 +10,7 @@
 
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::files::path_name;
 use crate::host::file::cannot_be_written;
 use crate::host::held::{Find, Held};
 use crate::host::reason;
@@ -348,7 +349,7 @@ impl Unfinished {
     /// # Errors
     /// Its journal cannot be deleted.
     pub fn discard(self) -> Result<(), Diagnostics> {
-        let path = self.held.path().display().to_string();
+        let path = path_name(self.held.path());
         let told = |error| Diagnostic::new(format!("`{path}` cannot be deleted: {}", reason(&error))).into();
         self.held.delete().map_err(told)
     }
@@ -372,7 +373,7 @@ impl Unfinished {
 impl Game {
     /// Reads a journal. What follows a damaged or torn line is left out.
     fn read(path: &Path, text: &[u8]) -> Result<Self, Diagnostics> {
-        let name = path.display().to_string();
+        let name = path_name(path);
         let damaged = || Diagnostic::new(format!("`{name}` is not a journal that this version can read"));
         let mut lines = text.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
         let beginning: Beginning =

@@ -7,7 +7,7 @@
 use crate::catalogue::{speak, spoken};
 use crate::definition::FoundBy;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::Files as _;
+use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
 use crate::screen::style::{Line, within};
 use crate::session::Session;
@@ -74,7 +74,7 @@ impl Files {
         }
         for new in folders.iter().filter(|new| !self.folders.contains(new)) {
             self.watcher.watch(new, RecursiveMode::Recursive).map_err(|error| {
-                Diagnostic::new(format!("{} cannot be watched: {error}", new.display()))
+                Diagnostic::new(format!("{} cannot be watched: {error}", path_name(new)))
                     .help("`reload` reads the rules again")
             })?;
         }

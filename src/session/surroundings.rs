@@ -2,7 +2,7 @@
 //! or clock: a terminal, a page and an editor each bring their own.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::{MayReplace, NotWritten, Written};
+use crate::files::{MayReplace, NotWritten, Written, path_name};
 use crate::work::{Clock, OneByOne, Workers};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -69,5 +69,5 @@ impl Surroundings for Nowhere {
 }
 
 fn no_files(path: &Path) -> Diagnostics {
-    Diagnostic::new(format!("`{}` cannot be written: there are no files here", path.display())).into()
+    Diagnostic::new(format!("`{}` cannot be written: there are no files here", path_name(path))).into()
 }

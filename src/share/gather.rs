@@ -7,6 +7,7 @@ use super::{Pack, Recommended, Required, hash_of};
 use crate::catalogue::{said, told};
 use crate::definition::{Language, Layer, LayerKind, Library, RuleFile, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::files::path_name;
 use crate::inspect::check::counted;
 use crate::playthrough::Playable;
 use crate::ruleset::{Role, Ruleset, Selection};
@@ -221,7 +222,7 @@ pub fn add_named(
     match found.get(&place) {
         Some(other) if other != text => {
             let error = Diagnostic::new(format!("two files are called `{name}`, and a pack has one folder for them"));
-            Err(error.help(format!("give `{}` another name", path.display())).into())
+            Err(error.help(format!("give `{}` another name", path_name(path))).into())
         }
         _ => {
             found.insert(place, text.to_owned());

@@ -8,6 +8,7 @@ use super::changes::Meant;
 use super::{ASK_AGAIN, Pack, SAVES};
 use crate::definition::{ANY_GAME, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, listed};
+use crate::files::path_name;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::Replay;
 use crate::ruleset::{Role, Ruleset, Selection};
@@ -138,7 +139,7 @@ pub fn rivals_in(root: &Path, (pack, at): (&Pack, &Path), library: &Library) -> 
             let there = folder.join(file);
             let is_seen_beside = |game: &str| is_of(game, &there) && is_of(game, &at.join(path));
             if files.exists(&there) && library.games().iter().any(|game| is_seen_beside(&game.id)) {
-                found.extend(there.strip_prefix(root).ok().map(|path| path.display().to_string()));
+                found.extend(there.strip_prefix(root).ok().map(path_name));
             }
         }
     }

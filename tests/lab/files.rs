@@ -172,8 +172,6 @@ fn nothing_of_somebody_else_is_overwritten_and_nothing_half_written() {
     assert!(left.iter().all(|name| !name.starts_with(".houserule-")), "{left:?}");
 }
 
-/// Where there is a device that is always full.
-#[cfg(target_os = "linux")]
 #[test]
 fn one_path_for_two_files_is_refused_before_anything_is_played() {
     let project = project();
@@ -191,6 +189,8 @@ fn one_path_for_two_files_is_refused_before_anything_is_played() {
     assert_eq!(std::fs::read(project.path().join("part")).unwrap(), before);
 }
 
+/// Where there is a device that is always full.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
     let project = project();

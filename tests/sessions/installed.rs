@@ -11,11 +11,34 @@ struct Machine {
 impl Machine {
     fn new() -> Self {
         let folder = Folder::new();
-        let program = folder.0.join("home/bin/houserule");
+        let program = folder.0.join("home/bin/houserule").with_extension(std::env::consts::EXE_EXTENSION);
         std::fs::create_dir_all(program.parent().unwrap()).unwrap();
         std::fs::copy(env!("CARGO_BIN_EXE_houserule"), &program).unwrap();
         std::fs::create_dir_all(folder.0.join("here")).unwrap();
         Self { folder, program }
+    }
+
+    /// Another version of the program, in which a text of its games stands otherwise. It is as long: the text is replaced
+    /// where it lies in the program.
+    #[cfg(not(target_os = "macos"))]
+    fn of_another_version(old: &str, new: &str) -> Self {
+        assert_eq!(old.len(), new.len());
+        let machine = Self::new();
+        let mut bytes = std::fs::read(&machine.program).unwrap();
+        let found: Vec<usize> = bytes
+            .windows(old.len())
+            .enumerate()
+            .filter(|(_, here)| *here == old.as_bytes())
+            .map(|(at, _)| at)
+            .collect();
+        assert!(!found.is_empty(), "the program does not have {old}");
+        found.iter().for_each(|at| bytes[*at..at + new.len()].copy_from_slice(new.as_bytes()));
+        std::fs::write(&machine.program, bytes).unwrap();
+        machine
+    }
+
+    fn send(&self, file: &str, other: &Self) {
+        std::fs::copy(self.here().join(file), other.here().join(file)).unwrap();
     }
 
     fn here(&self) -> PathBuf {
@@ -24,8 +47,8 @@ impl Machine {
 
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(args).current_dir(self.here()).env_clear().env("HOME", self.folder.0.join("home"));
-        command.env("COLUMNS", "80");
+        at_home(&mut command, &self.folder.0.join("home"));
+        command.args(args).current_dir(self.here()).env("COLUMNS", "80");
         command
     }
 
@@ -85,13 +108,75 @@ fn a_variant_of_ones_own_lies_in_the_folder_and_its_game_in_the_program() {
     assert!(machine.told(&["pack", "mine"], "").stdout.contains("1 variant"));
     // What is sent arrives where there is no more than another program.
     let other = Machine::new();
-    for file in ["g.toml", "mine.pack.toml"] {
-        std::fs::copy(machine.here().join(file), other.here().join(file)).unwrap();
-    }
+    ["g.toml", "mine.pack.toml"].iter().for_each(|file| machine.send(file, &other));
     says(&other.told(&["replay", "g.toml"], ""), 0, &["5 of 5 moves fit"]);
     says(&other.told(&["play", "mine.pack.toml"], "auto 3\n"), 0, &["Hearts (built in) · mine"]);
     says(&other.told(&["install", "mine.pack.toml"], ""), 0, &[]);
     says(&other.told(&["sim", "hearts", "-v", "mine", "-n", "5"], ""), 0, &["5 games"]);
+}
+
+/// A machine that has another version of the program knows what differs, and can have the game as it was.
+#[cfg(not(target_os = "macos"))]
+#[test]
+fn a_game_saved_by_another_version_says_what_differs_and_can_be_as_it_was() {
+    let machine = Machine::new();
+    let lines = "until end\nsave g.toml\nbug b.toml\n";
+    machine.told(&["play", "pig", "-p", "2", "-s", "3"], lines).fine();
+    machine.told(&["replay", "g.toml", "--html", "g.html"], "").fine();
+    machine.told(&["record", "g.toml", "as-it-was"], "").fine();
+    machine.told(&["unpack", "pig", "--dir", "rules"], "").fine();
+    let scenario = "tests/scenarios/pig/as-it-was.toml";
+    let page = std::fs::read_to_string(machine.here().join("g.html")).unwrap();
+    for (old, new, replayed, verdict, tested) in [
+        ("points of the turn are lost.", "points of the turn are gone.", 0, "equal", 0),
+        ("fn gain() { tray.sum(\"value\") }", "fn gain() {2*tray.sum(\"value\")}", 1, "no longer fit", 1),
+        ("\ndefault = 100\nmin     = 10", "\ndefault =  10\nmin     = 10", 1, "no longer fit", 1),
+    ] {
+        let other = Machine::of_another_version(old, new);
+        std::fs::create_dir_all(other.here().join(scenario).parent().unwrap()).unwrap();
+        ["g.toml", "b.toml", scenario].iter().for_each(|file| machine.send(file, &other));
+        for file in ["g.toml", "b.toml"] {
+            let told = other.told(&["play", file], "q\n");
+            says(&told, 0, &["saved under other rules", "games/pig/game.toml", "`houserule unpack pig`"]);
+            says(&other.told(&["replay", file], ""), replayed, &["the rules have changed since this game was saved"]);
+        }
+        says(&other.told(&["test", scenario], ""), tested, &[]);
+        // With the rules of the other program as files, it is the same game on every page.
+        copy(&machine.here().join("rules"), &other.here());
+        let told = other.told(&["play", "g.toml"], "q\n");
+        assert!(
+            told.code == 0 && !format!("{}{}", told.stdout, told.stderr).contains("other rules"),
+            "{verdict}: {old}"
+        );
+        says(&other.told(&["replay", "g.toml"], ""), 0, &[]);
+        says(&other.told(&["test", scenario], ""), 0, &["1 passed"]);
+        other.told(&["replay", "g.toml", "--html", "g.html"], "").fine();
+        assert_eq!(std::fs::read_to_string(other.here().join("g.html")).unwrap(), page);
+    }
+}
+
+/// A pack of a variant carries the variant alone: which functions of the game have changed below it is said by name.
+#[cfg(not(target_os = "macos"))]
+#[test]
+fn a_pack_for_another_version_of_a_game_names_what_has_changed() {
+    let machine = Machine::new();
+    machine.told(&["new", "variant", "pig", "mine"], "").fine();
+    let file = machine.here().join("variants/pig/mine.toml");
+    let text = "id = \"mine\"\ngame = \"pig\"\nname = \"Mine\"\nversion = \"1.0.0\"\nauthor = \"Ada\"\nlicence = \"CC0-1.0\"\n[script]\nrhai = \"fn gain() { super() + 1 }\"\n";
+    std::fs::write(file, text).unwrap();
+    machine.told(&["pack", "mine"], "").fine();
+    let changed = "`gain()` of the game `pig` has changed since the pack was made";
+    for (old, new, words) in [
+        ("points of the turn are lost.", "points of the turn are gone.", "the game `pig` has changed"),
+        ("fn gain() { tray.sum(\"value\") }", "fn gain() {2*tray.sum(\"value\")}", changed),
+    ] {
+        let other = Machine::of_another_version(old, new);
+        machine.send("mine.pack.toml", &other);
+        for command in ["show", "install"] {
+            says(&other.told(&[command, "mine.pack.toml"], ""), 0, &[words]);
+        }
+        says(&other.told(&["play", "pig", "-v", "mine"], "until end\n"), 0, &["the game is over"]);
+    }
 }
 
 #[test]

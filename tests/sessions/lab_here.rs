@@ -221,6 +221,7 @@ mod in_the_background {
         assert!(told.stderr.contains("`sim 1000000 &` was still running, and is discarded"), "{}", told.stderr);
     }
 
+    #[cfg(unix)]
     #[test]
     fn at_a_terminal_the_figures_come_while_the_person_types() {
         let folder = Folder::new();

@@ -213,7 +213,10 @@ mod found {
         let first = Folder::new();
         std::fs::create_dir_all(first.0.join("variants/market")).unwrap();
         let mut command = program_at(&near.0, &near);
-        command.args(["play", "market", "-v", "mine"]).env("HOUSERULE_DIR", &first.0).env("XDG_DATA_HOME", &far_dir);
+        command
+            .args(["play", "market", "-v", "mine"])
+            .env("HOUSERULE_DIR", &first.0)
+            .envs([("XDG_DATA_HOME", &far_dir), ("APPDATA", &far_dir)]);
         std::fs::create_dir_all(far.0.join("houserule")).unwrap();
         copy(&far.0.join("variants"), &far.0.join("houserule/variants"));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

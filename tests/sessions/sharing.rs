@@ -87,8 +87,14 @@ impl Machine {
         other.0.write(file, self.0.read(file));
     }
 
+    /// Where the program keeps what is there in every folder.
+    fn data(&self) -> PathBuf {
+        let place = if cfg!(windows) { "AppData/Roaming/houserule" } else { ".local/share/houserule" };
+        self.0.0.join("home").join(place)
+    }
+
     fn installed(&self) -> PathBuf {
-        self.0.0.join("home/.local/share/houserule/packs")
+        self.data().join("packs")
     }
 }
 
@@ -229,7 +235,7 @@ fn a_pack_that_would_hide_rules_or_lacks_some_is_not_installed() {
     ada.told("pack lucky");
     ada.send("lucky.pack.toml", &bob);
     // What is a file of the user's own under the same name stays in force.
-    let own = bob.0.0.join("home/.local/share/houserule/variants/up-or-down");
+    let own = bob.data().join("variants/up-or-down");
     std::fs::create_dir_all(&own).unwrap();
     std::fs::write(own.join("lucky.toml"), LUCKY.replace("2,", "5,")).unwrap();
     bob.refused(
@@ -249,6 +255,7 @@ fn a_pack_that_would_hide_rules_or_lacks_some_is_not_installed() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn nothing_is_written_through_a_link_that_leads_elsewhere() {
     let (ada, bob) = (Machine::with_lucky(), Machine::new());
@@ -868,15 +875,15 @@ fn a_variant_for_several_games_and_one_of_a_game_do_not_hide_each_other() {
         bob.told(&format!("uninstall {id}"));
     }
     // A file of the user's own, for every folder or for the one that the person works in.
-    let own = "home/.local/share/houserule/variants/any";
-    std::fs::create_dir_all(bob.0.0.join(own)).unwrap();
-    bob.0.write(&format!("{own}/lucky.toml"), EVERYWHERE);
+    let own = bob.data().join("variants/any");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("lucky.toml"), EVERYWHERE).unwrap();
     bob.refused(
         "install lucky.pack.toml",
         1,
         &["there is another variant with the same id: ", "variants/any/lucky.toml"],
     );
-    std::fs::remove_dir_all(bob.0.0.join(own)).unwrap();
+    std::fs::remove_dir_all(own).unwrap();
     std::fs::create_dir_all(bob.0.0.join("variants/any")).unwrap();
     bob.0.write("variants/any/lucky.toml", EVERYWHERE);
     let told = bob.told("install lucky.pack.toml");
@@ -969,7 +976,7 @@ fn a_pack_reads_no_file_of_whoever_tries_it() {
     ada.told("pack lucky");
     let lucky = ada.0.read("lucky.pack.toml");
     bob.0.write("secret.toml", "the secret of Bob\n");
-    let secret = bob.0.0.join("secret.toml").display().to_string();
+    let secret = bob.0.0.join("secret.toml").display().to_string().replace('\\', "/");
     for path in ["../secret.toml", "secret.toml", &secret] {
         let scenario = SCENARIO.replace("[\"lucky\"]", &format!("[\"lucky\", \"{path}\"]"));
         bob.0.write("evil.pack.toml", signed(&holding(&lucky, "tests/scenarios/up-or-down/x.toml", &scenario)));

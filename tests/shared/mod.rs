@@ -5,3 +5,4 @@ pub mod hostile_files;
 pub mod places;
 pub mod programs;
 pub mod small_game;
+pub mod surroundings;

@@ -2,12 +2,14 @@
 //
 //     node tests/wasm/play.mjs HOUSERULE_WASM [HOUSERULE]
 //
-// Every game is played move by move and once to its end by the random agent; its scenarios are run; with the path of the
-// program, the traces of both are compared byte by byte.
+// Every game that comes with the core is played move by move and once to its end by the random agent; its scenarios are
+// run; with the path of the program, the traces of both are compared byte by byte. The program is started in an empty
+// folder, and the core is handed no file. Handed the project's files, it has the same games.
 
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
@@ -48,7 +50,11 @@ const files = {};
 for (const folder of ["games", "variants", "scripts", join("tests", "scenarios")]) {
     for (const path of below(folder)) files[path.replaceAll("\\", "/")] = readFileSync(join(project, path), "utf8");
 }
-const games = ask({ files });
+const games = ask({ built_in: true });
+const of_files = JSON.stringify(ask({ files }));
+if (of_files !== JSON.stringify(games)) throw new Error(`the files have other games: ${of_files}`);
+ask({ built_in: true });
+const empty = mkdtempSync(join(tmpdir(), "houserule-"));
 console.log(`${Object.keys(files).length} files, ${games.length} games, a module of ${statSync(wasm).size} bytes`);
 
 /** Moves that are chosen one by one; the rest of a game is left to the random agent. */
@@ -77,7 +83,8 @@ for (const { id: game, players: [least, most] } of games) {
     let same = "";
     if (program) {
         const request = { trace: game, players, seed: 7 };
-        const native = execFileSync(program, ["--dir", project, "trace", game, "-p", String(players), "-s", "7"], {
+        const native = execFileSync(resolve(program), ["trace", game, "-p", String(players), "-s", "7"], {
+            cwd: empty,
             encoding: "utf8",
             maxBuffer: 1 << 28,
         });

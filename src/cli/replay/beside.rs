@@ -5,6 +5,7 @@ use crate::catalogue::said;
 use crate::cli::diff::beside;
 use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, visible};
+use crate::files::path_name;
 use crate::playthrough::replay::Replay as Saved;
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Ruleset;
@@ -18,8 +19,7 @@ impl Replay {
         let read = read_saved(context.library.files(), path).map_err(Failure::wrong)?;
         out.tell(&read.warnings);
         if read.replay.rules.is_empty() {
-            let error =
-                Diagnostic::new(format!("`{}` does not contain its rules", visible(&path.display().to_string())));
+            let error = Diagnostic::new(format!("`{}` does not contain its rules", visible(&path_name(path))));
             let help = "rules that come with Houserule are saved by name; `save FILE with rules` saves the text of all";
             return Err(Failure::wrong(error.help(help)));
         }

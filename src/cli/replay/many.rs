@@ -6,8 +6,8 @@ use crate::catalogue::{said, say, told};
 use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::files::Files;
 use crate::files::MayReplace;
+use crate::files::{Files, path_name};
 use crate::host::file::write_whole;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{FILE, Replay as Saved};
@@ -269,7 +269,7 @@ impl Report {
     }
 
     fn shown_path(&self) -> String {
-        visible(&self.path.display().to_string()).into_owned()
+        visible(&path_name(&self.path)).into_owned()
     }
 
     /// What is to be said about a file that is not equal, or that somebody else had written into before it was saved again.
@@ -315,7 +315,7 @@ impl Report {
         let mut report = match self.end.as_ref()? {
             End::Ran(ran) => in_json(&self.path, ran),
             End::Unreadable(errors) | End::NoRules(errors) => json!({
-                "file": self.path.display().to_string(),
+                "file": path_name(&self.path),
                 "errors": errors.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
             }),
         };

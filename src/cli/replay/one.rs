@@ -4,6 +4,7 @@ use super::{Replay, read_saved};
 use crate::catalogue::{said, say, told};
 use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::diagnostic::{Diagnostics, Place, visible};
+use crate::files::path_name;
 use crate::playthrough::replay::ReplayFile;
 use crate::playthrough::rerun::{Fate, Rerun, Rule};
 use serde_json::{Value, json};
@@ -90,7 +91,7 @@ pub(super) fn in_json(path: &Path, Ran { read, rerun, on_disk, update }: &Ran) -
     }
     let rule = |rule: &Rule| json!({ "line": rule.line, "layer": rule.layer });
     json!({
-        "file": path.display().to_string(),
+        "file": path_name(path),
         "entries": saved.log.len(),
         "played": rerun.played,
         "same_rules": rerun.same_rules,

@@ -4,7 +4,7 @@ use super::{Replay, is_pasted, read_saved};
 use crate::catalogue::{said, say, told};
 use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, unknown, visible};
-use crate::files::MayReplace;
+use crate::files::{MayReplace, path_name};
 use crate::host::file::{Draft, cannot_be_written};
 use crate::playthrough::Playthrough;
 use crate::playthrough::replay::Replay as Saved;
@@ -55,7 +55,7 @@ impl Replay {
         written.map_err(|error| Failure::wrong(cannot_be_written(target, &error)))?;
         let count = game.timeline().cursor();
         let moves = if count == 1 { said("1 move").to_owned() } else { say!("{count} moves") };
-        out.line(&say!("wrote {}: {moves}, {} KB", visible(&target.display().to_string()), page.len().div_ceil(1000)));
+        out.line(&say!("wrote {}: {moves}, {} KB", visible(&path_name(target)), page.len().div_ceil(1000)));
         if let Some(misfit) = misfit {
             let (number, entry) = (misfit.number, visible(&misfit.entry.to_string()).into_owned());
             out.line(&say!(

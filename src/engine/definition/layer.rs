@@ -5,14 +5,24 @@ use super::names::{ID_HELP, is_id};
 use super::schema::{Checker, Field, Fields};
 use super::tables::read_tables;
 use super::tree::{self, Value};
-use super::{ANY_GAME, Addition, Fits, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
+use super::{ANY_GAME, Addition, Fits, FoundBy, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
-use crate::files::Files;
+use crate::files::{Files, path_name};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 impl Layer {
+    /// What a variant has to be called to be found again, on any system: a file that somebody named by its path has no
+    /// folder of the library in which its id could be looked up.
+    pub fn name_found(&self) -> Cow<'_, str> {
+        match self.origin.found() {
+            FoundBy::Path => Cow::Owned(path_name(self.origin.path())),
+            FoundBy::Root(_) | FoundBy::Saved => Cow::Borrowed(&self.id),
+        }
+    }
+
     /// Reads a game or a variant from its file, with the script beside it if it has one there.
     ///
     /// # Errors

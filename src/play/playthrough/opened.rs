@@ -2,6 +2,7 @@
 
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostics, visible};
+use crate::files::path_name;
 use crate::playthrough::replay::{Replay, ReplayFile};
 use crate::playthrough::timeline::Timeline;
 use crate::playthrough::{Misfit, Playable, Playthrough};
@@ -27,7 +28,7 @@ impl SavedGame {
     pub fn open(path: &Path, library: &Library, under_disk: bool, work: Arc<Work>) -> Result<Self, Diagnostics> {
         let read = Replay::read(library.files(), path)?;
         let timeline = Timeline::new(read.replay.log.clone());
-        let hint = format!("`load {} under disk` uses those", path.display());
+        let hint = format!("`load {} under disk` uses those", path_name(path));
         Self::along(&read, timeline, path, library, (under_disk, &hint), work)
     }
 
@@ -49,6 +50,14 @@ impl SavedGame {
         read.check_players(&ruleset)?;
         if ruleset.hash != read.replay.ruleset {
             told.push("this game was saved under other rules".to_owned());
+            let left_out = if under_disk { Vec::new() } else { read.left_out(&ruleset) };
+            if !left_out.is_empty() {
+                let (names, game) = (left_out.join(", "), &ruleset.game.id);
+                told.push(format!(
+                    "these come with the program, and the one that saved the game has others: {names}; `houserule unpack \
+                     {game}` writes its rules as files there, and with those in your folder the game is as it was"
+                ));
+            }
         }
         let on_disk = if under_disk { None } else { read.other_on_disk(&ruleset, library, path) };
         if let Some(difference) = on_disk {

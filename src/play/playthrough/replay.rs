@@ -9,7 +9,7 @@
 use crate::definition::keys::keys_of;
 use crate::definition::{Library, Plain, RuleFile, SavedRules, is_id, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
-use crate::files::{Files, Format};
+use crate::files::{Files, Format, path_name};
 use crate::playthrough::Playthrough;
 use crate::playthrough::campaign;
 use crate::playthrough::chosen::Chosen;
@@ -213,7 +213,7 @@ impl Replay {
     /// # Errors
     /// The file cannot be read, is no TOML, has another format number, or lacks something; with the place in it.
     pub fn read(files: &dyn Files, path: &Path) -> Result<ReplayFile, Diagnostics> {
-        let source = files.read_up_to(path, &path.display().to_string(), MAX_BYTES);
+        let source = files.read_up_to(path, &path_name(path), MAX_BYTES);
         Self::parse(&source?)
     }
 
@@ -354,6 +354,18 @@ impl ReplayFile {
         (!differing.is_empty()).then(|| format!("those on disk are different: {}", list()))
     }
 
+    /// The first text of each layer and library that came with the program, and so is not in the file; nothing where rules
+    /// of other files are not in it either. Another version of the program has some of it otherwise, where the rules differ.
+    pub fn left_out(&self, ruleset: &Ruleset) -> Vec<String> {
+        let is_inside = |files: &[RuleFile]| files.iter().all(|file| self.replay.rules.contains(file));
+        let outside: Vec<Vec<RuleFile>> =
+            ruleset.texts().map(|(files, _)| files).filter(|files| !is_inside(files)).collect();
+        if !outside.iter().all(|files| ruleset.are_shipped(files)) {
+            return Vec::new();
+        }
+        outside.into_iter().filter_map(|files| Some(files.into_iter().next()?.path)).collect()
+    }
+
     /// The paths of the texts of rules in the file that are others than those found without it, or are found nowhere;
     /// sorted.
     ///
@@ -439,7 +451,7 @@ impl ReplayFile {
             }
             let there = folder.join(variant);
             Ok(match !files.exists(Path::new(variant)) && files.exists(&there) {
-                true => there.display().to_string(),
+                true => path_name(&there),
                 false => variant.clone(),
             })
         };

@@ -36,10 +36,11 @@ mod rig;
 mod run;
 
 pub use record::TITLE_OF_RECORDED;
-pub use record::{name_found, only_saved, stands};
+pub use record::{only_saved, stands};
 
 use crate::definition::{Edition, Library, Plain};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
+use crate::files::path_name;
 use crate::playthrough::log::{Entry, TableSetup};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::shelf::Shelf;
@@ -68,7 +69,7 @@ pub fn check_file_name(path: &Path) -> Result<(), Diagnostics> {
     if path.extension().is_some_and(|extension| extension == "toml") {
         return Ok(());
     }
-    let shown = path.display().to_string();
+    let shown = path_name(path);
     let error = Diagnostic::new(format!("the file of a scenario ends in `.toml`, and `{}` does not", visible(&shown)));
     Err(error.help(format!("`{}.toml` would do", visible(&shown))).into())
 }

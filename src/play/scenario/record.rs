@@ -6,7 +6,7 @@
 use super::Scenario;
 use super::expect::asked;
 use super::rig::rig_text;
-use crate::definition::{Edition, FoundBy, Layer, Library, Visibility};
+use crate::definition::{Edition, Library, Visibility};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
@@ -18,7 +18,6 @@ use crate::table::event::What;
 use crate::table::layout::Layout;
 use crate::table::value::Value;
 use crate::work::Work;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -111,7 +110,7 @@ fn head(game: &Playthrough, (id, title): (&str, &str)) -> String {
         quoted(title),
         quoted(&ruleset.game.id)
     );
-    let variants: Vec<String> = ruleset.variants.iter().map(|variant| quoted(&name_found(variant))).collect();
+    let variants: Vec<String> = ruleset.variants.iter().map(|variant| quoted(&variant.name_found())).collect();
     let set: Vec<String> = ruleset.selection.set.iter().map(|set| quoted(set)).collect();
     for (key, words) in [("variants", variants), ("set", set)] {
         if !words.is_empty() {
@@ -120,15 +119,6 @@ fn head(game: &Playthrough, (id, title): (&str, &str)) -> String {
     }
     text.push_str(&format!("players  = {}\nseed     = {}\n", game.seats, game.seed));
     text
-}
-
-/// What a variant has to be called to be found again: a file that somebody named by its path has no folder of the
-/// library in which its id could be looked up.
-pub fn name_found(variant: &Layer) -> Cow<'_, str> {
-    match variant.origin.found() {
-        FoundBy::Path => variant.origin.path().to_string_lossy(),
-        FoundBy::Root(_) | FoundBy::Saved => Cow::Borrowed(&variant.id),
-    }
 }
 
 /// An answer by the label of its option, or of several.

@@ -7,7 +7,7 @@ use crate::catalogue::{Language, said, say, speak, spoken};
 use crate::definition::{is_id, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::Listed;
-use crate::files::{MayReplace, NotWritten, Written};
+use crate::files::{MayReplace, NotWritten, Written, path_name};
 use crate::playthrough::opened::SavedGame;
 use crate::playthrough::replay::{FILE, Replay};
 use crate::scenario::{Scenario, TITLE_OF_RECORDED, check_file_name, only_saved, place};
@@ -221,7 +221,7 @@ fn record(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
     session.surroundings.write_new(&path, &text)?;
     let note = only_saved(&game.loaded().ruleset, &session.library);
     session.notices.extend(note);
-    let shown = path.display().to_string();
+    let shown = path_name(&path);
     let mut lines = Line::plain(say!("wrote {}", visible(&shown))).broken(session.width);
     let next = say!("`test {}` runs it; delete what does not matter", visible(&shown));
     lines.extend(Line::faint(next).broken(session.width));
@@ -262,7 +262,7 @@ fn paths(session: &Session) -> Vec<Candidate> {
         for Listed { path, .. } in session.library.files().list(Path::new(folder)).into_iter().take(500) {
             let path = path.strip_prefix(".").unwrap_or(&path);
             if path.extension().is_some_and(|extension| extension == "toml") {
-                found.push(Candidate::new(path.display().to_string(), said("saved game")));
+                found.push(Candidate::new(path_name(path), said("saved game")));
             }
         }
     }

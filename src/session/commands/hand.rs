@@ -6,6 +6,7 @@ use super::{Command, Flow, USUAL, rules};
 use crate::catalogue::{said, say};
 use crate::definition::{Plain, ZoneOrder};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, there_are, unknown, unknown_or};
+use crate::files::path_name;
 use crate::playthrough::log::Entry;
 use crate::scenario::{self, Scenario};
 use crate::screen::style::Line;
@@ -443,7 +444,7 @@ fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Sc
     if let Some(id) = id {
         let known = scenarios.iter().map(|scenario| scenario.id.as_str());
         let missing = || match scenarios.is_empty() {
-            true => Diagnostic::new(format!("there is no scenario in `{}`", path.display())),
+            true => Diagnostic::new(format!("there is no scenario in `{}`", path_name(path))),
             false => unknown("scenario", id, known.clone()),
         };
         let found = scenarios.iter().position(|scenario| scenario.id == id).ok_or_else(missing)?;
@@ -457,9 +458,9 @@ fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Sc
         let (found, _) = read_scenarios(session, path);
         let ids: Vec<&str> = found.iter().filter(|found| is_for(session, found)).map(|found| &*found.id).collect();
         match ids.is_empty() {
-            true => Diagnostic::new(format!("there is no scenario of this game in `{}`", path.display())),
-            false => Diagnostic::new(format!("`{}` has {} scenarios of this game", path.display(), ids.len()))
-                .help(format!("say which, as in `lay {} {}`; there are {}", path.display(), ids[0], ids.join(", "))),
+            true => Diagnostic::new(format!("there is no scenario of this game in `{}`", path_name(path))),
+            false => Diagnostic::new(format!("`{}` has {} scenarios of this game", path_name(path), ids.len()))
+                .help(format!("say which, as in `lay {} {}`; there are {}", path_name(path), ids[0], ids.join(", "))),
         }
         .into()
     })
@@ -490,7 +491,7 @@ fn scenario_files(session: &Session) -> Vec<Candidate> {
     let scenarios = files
         .filter_map(|file| Scenario::read(session.library.files(), &file).ok())
         .filter(|scenario| is_for(session, scenario));
-    let near = |path: &Path| path.strip_prefix(&here).unwrap_or(path).display().to_string();
+    let near = |path: &Path| path_name(path.strip_prefix(&here).unwrap_or(path));
     scenarios.map(|scenario| Candidate::new(near(&scenario.path), scenario.title)).collect()
 }
 

@@ -4,7 +4,8 @@
 //!
 //! | request | answer |
 //! |---|---|
-//! | `{"files":{PATH:TEXT,…}}` | the games in them: `id`, and the fewest and most `players` |
+//! | `{"built_in":true}` | the games that come with the core: `id`, and the fewest and most `players` |
+//! | `{"files":{PATH:TEXT,…}}` | the same of games in files, and of no others |
 //! | `{"start":GAME,"players":N,"seed":N}` | where the game stands |
 //! | `{"choose":[LABEL,…]}` | where the game stands then |
 //! | `{"auto":SEED}` | where the game stands when the random agent has played it to its end |
@@ -16,7 +17,7 @@
 use houserule::parts::{Request, run};
 use houserule::{
     Diagnostics, Library, Memory, Playable, Playthrough, Random, Ruleset, Scenario, Selection, Start, Trace, Until,
-    find_scenarios,
+    built_in, find_scenarios,
 };
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -66,9 +67,12 @@ pub extern "C" fn take() -> i32 {
 
 impl Page {
     fn answered(&mut self, request: &Value) -> Result<String, String> {
-        if let Some(files) = request["files"].as_object() {
+        let handed_in = request["files"].as_object().map(|files| {
             let files = files.iter().map(|(path, text)| (path, text.as_str().unwrap_or_default()));
-            let library = self.library.insert(Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()]));
+            Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()])
+        });
+        if let Some(library) = handed_in.or_else(|| (request["built_in"] == true).then(built_in)) {
+            let library = self.library.insert(library);
             let games = library.games().into_iter().map(|game| {
                 let ruleset = Ruleset::load(library, &Selection::of(&game.id)).map_err(told)?;
                 let (least, most) = ruleset.definition.players;
