@@ -270,6 +270,7 @@ mod limits;
 mod meddling;
 mod newcomer;
 mod options;
+mod out_files;
 mod players;
 #[cfg(unix)]
 mod prompt;
