@@ -144,7 +144,8 @@ impl Stamp {
 /// Waits until what is written has settled, and tells what it changes; ends with the watcher.
 fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(Vec<Line>, String)) {
     let mut gone_since: Option<Instant> = None;
-    let mut stamps = Stamp::of_rules(session);
+    // What was written before the first look is found by it.
+    let mut stamps = Vec::new();
     loop {
         let wait = gone_since.map_or(LOOK, |since| GONE.saturating_sub(since.elapsed()));
         match news.recv_timeout(wait) {

@@ -212,6 +212,12 @@ impl Session {
 
     fn do_line(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
         let mut typed = typed.trim().to_owned();
+        if let Some(behind) = entry::behind_prompt(&typed).filter(|_| !self.is_option(&typed)) {
+            if behind.is_empty() {
+                return Ok(Flow::Show(Vec::new()));
+            }
+            typed = behind.to_owned();
+        }
         if typed.is_empty() {
             let is_real_time = self.answerable().is_some_and(|open| open.by_clock.is_some());
             match &self.last_step {

@@ -325,7 +325,7 @@ fn edits_behind_links_are_noticed() {
     person.sees("p1.score  8 → 10 (+2)");
     person.sees(PROMPT);
     write("two", "4");
-    person.sees("p1.score  10 → 5 (−5)");
+    person.sees("p1.score  10 → 5 (-5)");
     person.sees(PROMPT);
     folder.edit("elsewhere/rules", "piles.filled)", "piles + box)");
     person.sees("+box");
