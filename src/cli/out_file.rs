@@ -30,7 +30,12 @@ pub(super) struct Target {
 /// Where a file goes that nobody has named: to standard output where that is a new file, as behind `> page.html`; else to
 /// one of this name.
 pub(super) fn default_path(name: PathBuf) -> PathBuf {
-    if output::is_new_file() { PathBuf::from(STANDARD_OUTPUT) } else { name }
+    if is_sent_by_shell() { PathBuf::from(STANDARD_OUTPUT) } else { name }
+}
+
+/// Whether standard output is a new file, as behind `> page.html`.
+pub(super) fn is_sent_by_shell() -> bool {
+    output::is_new_file()
 }
 
 impl OutFile {

@@ -162,7 +162,8 @@ fn with_place_of_key(unknown: Diagnostic, what: &str, key: &str, known: &[&str])
             path => format!("`{key}` is a key of {}, such as `[{path}]`", section.called),
         });
     }
-    unknown.help(format!("the keys of {what} are {}", listed(known.iter().copied())))
+    let known = listed(known.iter().copied());
+    unknown.help(format!("the keys of {what} are {known}"))
 }
 
 impl<'a> Field<'a> {

@@ -27,7 +27,7 @@ pub mod track;
 pub mod travel;
 pub mod worlds;
 
-use crate::definition::Library;
+use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
@@ -815,7 +815,7 @@ pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> Worked 
 
 fn not_an_option(layout: &Layout, decision: &Decision, label: &str) -> Diagnostic {
     if let Some((_, reason)) = decision.refused.iter().find(|(option, _)| option.label == label) {
-        return spelling::not_allowed(layout, label, reason);
+        return spelling::not_allowed(layout, label, reason, Language::English);
     }
     let labels: Vec<&str> = decision.options.iter().map(|option| option.label.as_str()).collect();
     let error = Diagnostic::new(format!("{label} is not among the options"));

@@ -1,7 +1,7 @@
 //! What can be written for an option: its label, its value as the log tells it, what it is called where it is drawn, in
 //! every language, and of a component whatever names it anywhere else.
 
-use crate::catalogue::spoken;
+use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::playthrough::chosen::Chosen;
 use crate::table::State;
@@ -118,8 +118,8 @@ pub fn meant(layout: &Layout, options: &[Spelling], name: &str, sure: Sure) -> V
 }
 
 /// That the rules do not allow an option, with the reason that they gave: in words where it is a key of `[text]`.
-pub fn not_allowed(layout: &Layout, label: &str, reason: &str) -> Diagnostic {
-    let reason = layout.definition.text(reason).map_or(reason, |text| text.get(spoken()));
+pub fn not_allowed(layout: &Layout, label: &str, reason: &str, language: Language) -> Diagnostic {
+    let reason = layout.definition.text(reason).map_or(reason, |text| text.get(language));
     let reason = visible(reason);
     Diagnostic::new(format!("{label} is not allowed: {reason}"))
 }

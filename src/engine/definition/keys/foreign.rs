@@ -108,7 +108,7 @@ fn of_rules(word: &str) -> Option<&'static str> {
             "libraries of `scripts/` are named in `uses`: `uses = [\"trick\"]`"
         }
         "suits" | "suit" | "ranks" | "rank" | "colors" | "colours" | "symbols" | "icons" | "looks" | "styles" => {
-            "how the values of an attribute are called and drawn is in `[attributes]`: `suit.hearts = { en = \"hearts\", short = \"♥\", color = \"red\" }`"
+            "how the values of an attribute are called and drawn is in `[attributes]`: `color.red = { en = \"red\", short = \"r\", color = \"red\" }`"
         }
         "test" | "tests" | "scenario" | "scenarios" | "examples" => {
             "tests are files of their own: `houserule new scenario GAME ID` begins one"
