@@ -272,6 +272,7 @@ mod limits;
 mod meddling;
 mod newcomer;
 mod options;
+mod out_files;
 mod players;
 #[cfg(unix)]
 mod prompt;

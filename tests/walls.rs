@@ -342,10 +342,18 @@ fn output_is_written_in_one_place() {
 }
 
 /// Whoever runs a command writes what it gives; a command counts on the terminal how far it is, and no more. `play` and
-/// `trace` go on with what writes for itself, and what is wrong with a line is told before there is a command.
+/// `trace` go on with what writes for itself, a file can go to standard output, and what is wrong with a line is told before there is a command.
 #[test]
 fn commands_return_what_they_have_to_say() {
-    let writers = ["cli/choose.rs", "cli/mod.rs", "cli/play.rs", "cli/printout.rs", "cli/trace.rs", "cli/usage.rs"];
+    let writers = [
+        "cli/choose.rs",
+        "cli/mod.rs",
+        "cli/out_file.rs",
+        "cli/play.rs",
+        "cli/printout.rs",
+        "cli/trace.rs",
+        "cli/usage.rs",
+    ];
     let mut found = Vec::new();
     for file in files().iter().filter(|file| file.path.starts_with("session/commands/") || file.room() == "cli") {
         let used =

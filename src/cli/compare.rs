@@ -53,7 +53,7 @@ pub(super) struct Compare {
     #[arg(long)]
     json: bool,
 
-    /// Write a web page with plots and tables to this file
+    /// Write a web page with plots and tables to this file; `-` is standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
@@ -115,7 +115,7 @@ impl Compare {
             }
         });
         let (Some(report), [base, other]) = (report(&sides), &*sides) else { return Ok(FINE) };
-        page.write(|| screen::comparison_page(&report, [base, other]))?;
+        page.write(context, report.base.games.played, || screen::comparison_page(&report, [base, other]))?;
         if self.json {
             out.json(&report.to_json());
         } else {
@@ -179,7 +179,8 @@ impl Compare {
                     .help("a measure is named as in the table of `houserule sim`, or by `metric` in the rules")]);
             }
         }
-        page.write(|| screen::sweep_page(&report))?;
+        let games = report.tried.iter().map(|tried| tried.report.other.games.played).sum();
+        page.write(context, games, || screen::sweep_page(&report))?;
         if self.json {
             let refused = refused.iter().map(|(what, why)| {
                 let why: Vec<_> = why.into_iter().map(Diagnostic::to_json).collect();

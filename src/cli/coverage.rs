@@ -1,17 +1,14 @@
 //! What of the rules was reached: as a table, as a page, for other tools.
 
-use super::{Context, Failure, Printout};
+use super::{Context, Failure, OutFile, Printout};
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::visible;
 use crate::files::Format;
-use crate::files::{MayReplace, NotWritten};
-use crate::host::file::{Draft, cannot_be_written};
 use crate::lab::coverage::{Coverage, LCOV, Purpose, Reached, lcov};
 use crate::screen::html::coverage::{COVERAGE, page};
 use crate::screen::style;
 use clap::Args;
 use serde_json::{Value as Json, json};
-use std::io::Write as _;
 use std::path::PathBuf;
 
 /// Where coverage goes.
@@ -21,11 +18,11 @@ pub(super) struct CoverageFiles {
     #[arg(long)]
     coverage: bool,
 
-    /// With --coverage: write a web page with the scripts and how often each line was reached
+    /// With --coverage: write a web page with the scripts and how often each line was reached; `-` is standard output
     #[arg(long = "html", value_name = "FILE", requires = "coverage")]
     page: Option<PathBuf>,
 
-    /// With --coverage: write lcov's format, which editors and services read
+    /// With --coverage: write lcov's format, which editors and services read; `-` is standard output
     #[arg(long, value_name = "FILE", requires = "coverage")]
     lcov: Option<PathBuf>,
 
@@ -54,14 +51,7 @@ impl CoverageFiles {
         let wanted: [(&Option<PathBuf>, Format, Content); 2] = [(&self.page, COVERAGE, page), (&self.lcov, LCOV, lcov)];
         for (path, format, content) in wanted {
             let Some(path) = path else { continue };
-            let may = if self.force { MayReplace::Anything } else { MayReplace::Only(format) };
-            let draft = Draft::new(path, may, context.work.flag()).map_err(|error| {
-                Failure::wrong(match error {
-                    NotWritten::Occupied(errors) => errors.help("`--force` overwrites it; or give another path"),
-                    NotWritten::Failed(errors) => errors,
-                })
-            })?;
-            drafts.push((path.clone(), draft, content));
+            drafts.push((OutFile::begin(path, format, self.force, context)?, content));
         }
         Ok(CoverageDrafts(drafts))
     }
@@ -71,19 +61,15 @@ impl CoverageFiles {
 type Content = fn(&Coverage) -> String;
 
 /// Files of coverage on their way.
-pub(super) struct CoverageDrafts(Vec<(PathBuf, Draft, Content)>);
+pub(super) struct CoverageDrafts(Vec<(OutFile, Content)>);
 
 impl CoverageDrafts {
     /// Writes the files.
     ///
     /// # Errors
     /// One cannot be written.
-    pub(super) fn write(self, coverage: &Coverage) -> Result<(), Failure> {
-        for (path, mut draft, content) in self.0 {
-            let written = draft.write_all(content(coverage).as_bytes()).and_then(|()| draft.finish());
-            written.map_err(|error| Failure::wrong(cannot_be_written(&path, &error)))?;
-        }
-        Ok(())
+    pub(super) fn write(self, context: &Context, coverage: &Coverage) -> Result<(), Failure> {
+        self.0.into_iter().try_for_each(|(file, content)| file.write(context, &content(coverage)))
     }
 }
 

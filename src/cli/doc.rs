@@ -1,17 +1,15 @@
 //! `houserule doc`: the rulebook of a game with its variants.
 
+use super::out_file::default_path;
 use super::packs::Named;
-use super::{Context, FINE, Failure, Outcome, Printout, Rules};
+use super::{Context, FINE, Failure, OutFile, Outcome, Printout, Rules};
 use crate::catalogue::say;
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostics, visible};
-use crate::files::MayReplace;
-use crate::files::{Format, path_name};
-use crate::host::file::{Draft, cannot_be_written};
+use crate::files::Format;
 use crate::screen::html;
 use crate::screen::rulebook::{Rulebook, markdown};
 use clap::Args;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Write the rulebook of a game, and mark what each variant changes
@@ -25,11 +23,12 @@ pub(super) struct Doc {
     #[arg(short, long, value_name = "N")]
     players: Option<usize>,
 
-    /// Write a web page to read or print; default file: GAME.html in this folder, with `--lang ja` GAME.ja.html
+    /// Write a web page to read or print; default file: GAME.html in this folder, with `--lang ja` GAME.ja.html; `-` is
+    /// standard output
     #[arg(long, value_name = "OUT", num_args = 0..=1)]
     html: Option<Option<PathBuf>>,
 
-    /// Write Markdown; default file: GAME.md in this folder, with `--lang ja` GAME.ja.md
+    /// Write Markdown; default file: GAME.md in this folder, with `--lang ja` GAME.ja.md; `-` is standard output
     #[arg(long, value_name = "OUT", num_args = 0..=1)]
     md: Option<Option<PathBuf>>,
 
@@ -51,7 +50,11 @@ impl Doc {
             Language::English => "",
             Language::Japanese => "ja.",
         };
-        let named = |ending: &str| PathBuf::from(format!("{}.{language}{ending}", loaded.ruleset.game.id));
+        let named = |ending: &str| {
+            let name = PathBuf::from(format!("{}.{language}{ending}", loaded.ruleset.game.id));
+            // Of two files none can be the one that is meant.
+            if self.html.is_some() && self.md.is_some() { name } else { default_path(name) }
+        };
         if let Some(target) = &self.html {
             let target = target.clone().unwrap_or_else(|| named("html"));
             self.write(context, out, &target, html::rulebook::RULEBOOK, || html::rulebook::page(&book))?;
@@ -72,13 +75,14 @@ impl Doc {
         format: Format,
         text: impl FnOnce() -> Result<String, Diagnostics>,
     ) -> Result<(), Failure> {
-        let may = if self.force { MayReplace::Anything } else { MayReplace::Only(format) };
-        let mut draft = Draft::new(target, may, context.work.flag())?;
+        let file = OutFile::begin(target, format, self.force, context)?;
         let text = text().map_err(Failure::no)?;
-        let written = draft.write_all(text.as_bytes()).and_then(|()| draft.finish());
-        written.map_err(|error| Failure::wrong(cannot_be_written(target, &error)))?;
-        let size = text.len().div_ceil(1000);
-        out.line(&say!("wrote {}: {size} KB", visible(&path_name(target))));
+        let name = file.target().name();
+        file.write(context, &text)?;
+        if let Some(name) = name {
+            let size = text.len().div_ceil(1000);
+            out.line(&say!("wrote {}: {size} KB", visible(&name)));
+        }
         Ok(())
     }
 }

@@ -1,15 +1,14 @@
 //! Every game of a simulation as a row of CSV, for notebooks and spreadsheets.
 
-use super::{Context, Failure};
+use super::{Context, Failure, OutFile};
 use crate::diagnostic::visible;
-use crate::files::{Format, MayReplace};
-use crate::host::file::{Draft, cannot_be_written};
+use crate::files::Format;
 use crate::json;
 use crate::lab::measures::Column;
 use crate::lab::play::{Ending, Game};
 use serde_json::{Map, Value as Json};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::Path;
 
 /// How a file of rows begins, so that it may be overwritten by another.
 const CSV: Format = Format { name: "a table of games", beginning: "seed,ending," };
@@ -19,8 +18,7 @@ const ROWS_BEFORE_COLUMNS: usize = 16_384;
 
 /// A CSV file that is being written. Each row is a game, in the order of the seeds.
 pub(super) struct GameRows {
-    path: PathBuf,
-    draft: Draft,
+    file: OutFile,
     measures: Vec<Column>,
     /// Metrics of the rules that have a column, sorted; `None` until the head is written.
     metrics: Option<Vec<String>>,
@@ -47,16 +45,15 @@ impl GameRows {
         context: &Context,
     ) -> Result<Option<Self>, Failure> {
         let Some(path) = path else { return Ok(None) };
-        let may = if force { MayReplace::Anything } else { MayReplace::Only(CSV) };
-        let draft = Draft::new(path, may, context.work.flag())?;
-        Ok(Some(Self { path: path.to_owned(), draft, measures, metrics: None, waiting: Vec::new() }))
+        let file = OutFile::begin(path, CSV, force, context)?;
+        Ok(Some(Self { file, measures, metrics: None, waiting: Vec::new() }))
     }
 
     /// Adds games behind those that are there.
     ///
     /// # Errors
     /// The file cannot be written: the disk is full, for example.
-    pub(super) fn add(&mut self, games: &[Game]) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, games: &[Game], context: &Context) -> Result<(), Failure> {
         self.waiting.extend(games.iter().map(|game| Row {
             seed: game.seed,
             ending: match game.ending {
@@ -67,26 +64,25 @@ impl GameRows {
             values: game.values.clone(),
             metrics: game.metrics.clone(),
         }));
-        if self.waiting.len() >= ROWS_BEFORE_COLUMNS { self.write() } else { Ok(()) }
+        if self.waiting.len() >= ROWS_BEFORE_COLUMNS { self.write(context) } else { Ok(()) }
     }
 
     /// Writes what is left, and puts the file in its place.
     ///
     /// # Errors
     /// Those of [`Self::add`]; then there is no file.
-    pub(super) fn finish(mut self) -> Result<(), Failure> {
-        self.write()?;
-        let path = self.path;
-        self.draft.finish().map(drop).map_err(|error| not_written(&path, &error))
+    pub(super) fn finish(mut self, context: &Context) -> Result<(), Failure> {
+        self.write(context)?;
+        self.file.finish(context)
     }
 
-    fn write(&mut self) -> Result<(), Failure> {
+    fn write(&mut self, context: &Context) -> Result<(), Failure> {
         let rows = std::mem::take(&mut self.waiting);
         let head = if self.metrics.is_none() { Some(self.head(&rows)) } else { None };
         let metrics = self.metrics.as_deref().unwrap_or_default();
         let rows = rows.iter().map(|row| cells(row, &self.measures, metrics));
         for line in head.into_iter().chain(rows) {
-            writeln!(self.draft, "{}", line.join(",")).map_err(|error| not_written(&self.path, &error))?;
+            writeln!(self.file, "{}", line.join(",")).map_err(|error| self.file.target().failed(context, &error))?;
         }
         Ok(())
     }
@@ -129,8 +125,4 @@ fn cells(row: &Row, measures: &[Column], metrics: &[String]) -> Vec<String> {
 /// A text as it stands in CSV (RFC 4180).
 fn quoted(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
-}
-
-fn not_written(path: &Path, error: &io::Error) -> Failure {
-    Failure::wrong(cannot_be_written(path, error))
 }

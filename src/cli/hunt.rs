@@ -81,11 +81,11 @@ fn duration(typed: &str) -> Result<Duration, String> {
         "h" => 3_600,
         _ => return Err("write a number of seconds, minutes or hours: 60s, 5m, 2h".to_owned()),
     };
-    let seconds =
-        number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)).filter(|seconds| *seconds > 0);
-    seconds
-        .map(Duration::from_secs)
-        .ok_or_else(|| "write a number of seconds, minutes or hours: 60s, 5m, 2h".to_owned())
+    match number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)) {
+        Some(0) => Err("no time is too little to hunt in: write 1s at least, such as 60s, 5m or 2h".to_owned()),
+        Some(seconds) => Ok(Duration::from_secs(seconds)),
+        None => Err("write a number of seconds, minutes or hours: 60s, 5m, 2h".to_owned()),
+    }
 }
 
 /// The agents of a list.

@@ -51,7 +51,7 @@ pub(super) struct LadderCommand {
     #[arg(long, value_name = "AGENTS", default_value = RUNGS)]
     rungs: String,
 
-    /// Write a web page with plots and tables to this file
+    /// Write a web page with plots and tables to this file; `-` is standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
@@ -100,7 +100,7 @@ impl LadderCommand {
                 break;
             }
         }
-        page.write(|| screen::ladders_page(&reports))?;
+        page.write(context, reports.len() as u64, || screen::ladders_page(&reports))?;
         if self.json {
             out.json(&json!(reports.iter().map(LadderReport::to_json).collect::<Vec<_>>()));
         } else {

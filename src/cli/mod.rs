@@ -17,6 +17,7 @@ mod ladder;
 mod leaks;
 mod list;
 mod new;
+mod out_file;
 mod pack;
 mod packs;
 mod play;
@@ -37,7 +38,7 @@ mod usage;
 use crate::agent::KINDS;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or, visible};
-use crate::files::{NotWritten, path_name};
+use crate::files::path_name;
 use crate::host::disk::Disk;
 use crate::host::file::tell_of_too_large_files;
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
@@ -47,6 +48,7 @@ use crate::ruleset::{Ruleset, Selection, typed};
 use crate::screen::style::{self, Line};
 use crate::work::Work;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use out_file::OutFile;
 use printout::Printout;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -279,17 +281,6 @@ impl Failure {
     /// The answer is no.
     fn no(diagnostics: impl Into<Diagnostics>) -> Self {
         Self { diagnostics: diagnostics.into(), code: NO }
-    }
-}
-
-impl From<NotWritten> for Failure {
-    /// Why a file is not written, and how to write it all the same where that is possible.
-    fn from(not_written: NotWritten) -> Self {
-        let errors: Diagnostics = match not_written {
-            NotWritten::Occupied(errors) => errors.help("`--force` overwrites it; or give another path"),
-            NotWritten::Failed(errors) => errors,
-        };
-        Self::wrong(errors)
     }
 }
 

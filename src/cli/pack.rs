@@ -2,15 +2,14 @@
 
 use super::file_kind::{Openable, PACK, game_of_variant, openable};
 use super::install::installed_as;
+use super::out_file::default_path;
 use super::packs::is_pack;
-use super::{Context, FINE, Failure, Outcome, Over, Printout};
+use super::{Context, FINE, Failure, OutFile, Outcome, Over, Printout};
 use crate::catalogue::{say, told};
 use crate::definition::{ANY_GAME, Edition, Layer, LayerKind, Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, listed, visible};
-use crate::files::MayReplace;
 use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
-use crate::host::file::{Draft, write_whole};
 use crate::host::packs::{folder, mounted};
 use crate::inspect::check::{Findings, counted};
 use crate::playthrough::Playable;
@@ -24,7 +23,6 @@ use crate::share::{add_named, anew, contents, folder_of_scenarios, packed_layers
 use crate::shipped;
 use clap::Args;
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -87,9 +85,7 @@ impl PackCommand {
                     diagnostics: failure.diagnostics.help("nothing was written; `--unchecked` packs it all the same"),
                     ..failure
                 })?;
-            if self.out.as_deref() != Some(Path::new("-")) {
-                out.line(&passed);
-            }
+            out.line(&passed);
         }
         self.write(&packed, context, out)?;
         Ok(FINE)
@@ -238,22 +234,16 @@ impl PackCommand {
 
     fn write(&self, pack: &Pack, context: &Context, out: &mut Printout) -> Result<(), Failure> {
         let text = pack.to_toml();
-        if self.out.as_deref() == Some(Path::new("-")) {
-            out.write(&context.terminal);
-            let mut draft = Draft::to_standard_output();
-            let written = draft.write_all(text.as_bytes()).and_then(|()| draft.finish());
-            return written
-                .map(drop)
-                .map_err(|error| Failure::wrong(crate::host::file::cannot_be_written(Path::new("-"), &error)));
-        }
         let name = pack.id.rsplit('/').next().unwrap_or_default();
-        let path = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}{ENDING}")));
-        let may = if self.force { MayReplace::Anything } else { MayReplace::Only(FILE) };
+        let path = self.out.clone().unwrap_or_else(|| default_path(PathBuf::from(format!("{name}{ENDING}"))));
         if !self.force {
             refuse_loss(&path)?;
         }
-        write_whole(&path, &text, may, context.work.flag())?;
-        let shown = visible(&path_name(&path)).into_owned();
+        let file = OutFile::begin(&path, FILE, self.force, context)?;
+        let name = file.target().name();
+        file.write(context, &text)?;
+        let Some(name) = name else { return Ok(()) };
+        let shown = visible(&name).into_owned();
         out.line(&say!("wrote {shown}: {}, {}", visible(&pack.title()), contents(pack)));
         out.line(&format!("{:6}{}", "", pack.hash()));
         let keys = [

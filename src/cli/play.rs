@@ -4,15 +4,13 @@ use super::campaign::{Next, shown};
 use super::choose::choose_game;
 use super::file_kind::{Openable, PLAY, openable};
 use super::packs::Named;
-use super::{Context, FINE, Failure, HUNG_UP, INTERRUPTED, NO, Outcome, Over, Printout, Rules, Seats, WRONG};
+use super::{Context, FINE, Failure, HUNG_UP, INTERRUPTED, NO, OutFile, Outcome, Over, Printout, Rules, Seats, WRONG};
 use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::files::MayReplace;
 use crate::host::clock;
 use crate::host::computer::ThisComputer;
-use crate::host::file::{Draft, cannot_be_written};
 use crate::host::terminal::{columns, rows};
 use crate::playthrough::Playthrough;
 use crate::playthrough::opened::SavedGame;
@@ -25,7 +23,7 @@ use crate::session::fair::Undo;
 use crate::session::seats::{player_named, seats_named};
 use crate::table::value::Seat;
 use clap::{Args, ValueEnum};
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -66,7 +64,7 @@ pub(super) struct Play {
     #[arg(long = "seat", value_name = "SEAT=AGENT")]
     agents: Vec<String>,
 
-    /// Write everything that commands from a pipe show as an SVG picture
+    /// Write everything that commands from a pipe show as an SVG picture; `-` is standard output
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
 
@@ -155,10 +153,8 @@ impl Play {
         let title = session.playthrough.loaded().ruleset.game.name.get(context.language).to_owned();
         out.write(&context.terminal);
         let leaving = repl::run(session, context.terminal, journal, picture.is_some().then_some(&mut transcript));
-        if let Some((file, mut draft)) = picture {
-            let drawn = picture::picture(&transcript, &title);
-            let written = draft.write_all(drawn.as_bytes()).and_then(|()| draft.finish());
-            written.map_err(|error| Failure::wrong(cannot_be_written(file, &error)))?;
+        if let Some(file) = picture {
+            file.write(context, &picture::picture(&transcript, &title))?;
         }
         Ok(match leaving {
             Leaving::Well => FINE,
@@ -170,13 +166,12 @@ impl Play {
     }
 
     /// The picture's file, before anything is played for it.
-    fn begin_picture<'a>(&self, context: &Context, file: &'a Path) -> Result<(&'a Path, Draft), Failure> {
+    fn begin_picture(&self, context: &Context, file: &Path) -> Result<OutFile, Failure> {
         if std::io::stdin().is_terminal() {
             let error = Diagnostic::new("a picture is made of a session whose commands come from a pipe");
             return Err(Failure::wrong(error.help("for instance `houserule play GAME --picture FILE < commands.txt`")));
         }
-        let may = if self.force { MayReplace::Anything } else { MayReplace::Only(PICTURE) };
-        Ok((file, Draft::new(file, may, context.work.flag())?))
+        OutFile::begin(file, PICTURE, self.force, context)
     }
 
     /// A session that continues a game whose session was killed.

@@ -27,7 +27,7 @@ pub(super) struct Record {
     #[arg(long, value_name = "TEXT", default_value = TITLE_OF_RECORDED)]
     title: String,
 
-    /// Where to write; default: tests/scenarios/GAME/ID.toml
+    /// Where to write; default: tests/scenarios/GAME/ID.toml; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 

@@ -4,11 +4,11 @@ use super::campaign::Next;
 use super::coverage::{self, CoverageFiles};
 use super::game_rows::GameRows;
 use super::packs::Named;
-use super::{Context, FINE, Failure, NO, Outcome, Printout, Rules, agents_help};
+use super::{Context, FINE, Failure, NO, OutFile, Outcome, Printout, Rules, agents_help};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{MayReplace, path_name};
-use crate::host::file::{Draft, can_be_filled, cannot_be_written, write_whole};
+use crate::host::file::{can_be_filled, cannot_be_written, write_whole};
 use crate::host::terminal::columns;
 use crate::lab::coverage::{Coverage, StepCounts};
 use crate::lab::measures::{Pace, Unit};
@@ -23,7 +23,6 @@ use crate::screen;
 use crate::screen::plot::page::{Page, REPORT, html};
 use crate::session::seats::seats_named;
 use clap::Args;
-use std::io::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -51,7 +50,7 @@ pub(super) struct Sim {
     #[arg(long, value_name = "I/N", requires = "out")]
     shard: Option<Shard>,
 
-    /// Write the counts to this file; `houserule report` combines it with the other parts
+    /// Write the counts to this file; `houserule report` combines it with the other parts; `-` is standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -71,11 +70,11 @@ pub(super) struct Sim {
     #[arg(long, conflicts_with = "json")]
     coverage: bool,
 
-    /// With --coverage: write a web page with the scripts and how often each line was reached
+    /// With --coverage: write a web page with the scripts and how often each line was reached; `-` is standard output
     #[arg(long, value_name = "FILE", requires = "coverage")]
     coverage_html: Option<PathBuf>,
 
-    /// With --coverage: write lcov's format, which editors and services read
+    /// With --coverage: write lcov's format, which editors and services read; `-` is standard output
     #[arg(long, value_name = "FILE", requires = "coverage")]
     lcov: Option<PathBuf>,
 
@@ -83,7 +82,7 @@ pub(super) struct Sim {
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
 
-    /// Write every game as a row of this CSV file
+    /// Write every game as a row of this CSV file; `-` is standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
@@ -98,7 +97,7 @@ pub(super) struct ReportFormat {
     #[arg(long)]
     json: bool,
 
-    /// Write a web page with plots and tables to this file
+    /// Write a web page with plots and tables to this file; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
 
@@ -108,7 +107,7 @@ pub(super) struct ReportFormat {
 }
 
 /// A page on its way.
-pub(super) struct PageFile(Option<(PathBuf, Draft)>);
+pub(super) struct PageFile(Option<OutFile>);
 
 /// Half the width of an interval of a share.
 fn precision(text: &str) -> Result<f64, String> {
@@ -266,11 +265,7 @@ impl Sim {
             let message = format!("part {number} of {of} has no games: there are {} in all", self.games.games);
             out.tell([&Diagnostic::note(message).help("make at most as many parts as there are games")]);
         }
-        let draft = self
-            .out
-            .as_deref()
-            .map(|path| Draft::new(path, MayReplace::Only(FILE), context.work.flag()))
-            .transpose()?;
+        let part_file = self.out.as_deref().map(|path| OutFile::begin(path, FILE, false, context)).transpose()?;
         let page = self.told.begin(context)?;
         let files = CoverageFiles::of(self.coverage_html.clone(), self.lcov.clone(), self.told.force).begin(context)?;
         let mut rows = GameRows::begin(self.csv.as_deref(), self.told.force, plan.columns(), context)?;
@@ -281,7 +276,7 @@ impl Sim {
         let counter = context.terminal.counter(&context.work);
         let look = |tally: &Tally, played: &[Game]| {
             if let (Some(rows), Ok(())) = (&mut rows, &written) {
-                written = rows.add(played);
+                written = rows.add(played, context);
             }
             let report = SimReport::of(facts.clone(), tally);
             context.work.remark(screen::running_answer(&report));
@@ -296,20 +291,22 @@ impl Sim {
         };
         drop(counter);
         written?;
-        if let Some(rows) = rows {
-            rows.finish()?;
+        let has_come_to_something = !is_for_nothing(tally.games, context);
+        if let Some(rows) = rows.filter(|_| has_come_to_something) {
+            rows.finish(context)?;
         }
         let part = Part::of(facts, games.start..games.start + tally.games, tally);
-        if let (Some(mut draft), Some(path)) = (draft, &self.out) {
-            let written = draft.write_all(part.to_text().as_bytes()).and_then(|()| draft.finish());
-            written.map_err(|error| Failure::wrong(cannot_be_written(path, &error)))?;
+        if let Some(file) = part_file.filter(|_| has_come_to_something) {
+            file.write(context, &part.to_text())?;
         }
         self.save_failures(&plan, &part.tally, context, out)?;
         let code = self.told.tell(&part, page, context, out)?;
         if let Some(steps) = steps {
             let coverage = Coverage::of(&plan.loaded.rules, &steps);
             coverage::tell(&coverage, out);
-            files.write(&coverage)?;
+            if has_come_to_something {
+                files.write(context, &coverage)?;
+            }
         }
         out.tell(&plan.loaded.rules.take_faults());
         Ok(code)
@@ -390,7 +387,7 @@ impl ReportFormat {
     pub(super) fn tell(&self, part: &Part, page: PageFile, context: &Context, out: &mut Printout) -> Outcome {
         let mut report = SimReport::of(part.plan.clone(), &part.tally);
         report.played.clone_from(&part.played);
-        page.write(|| screen::simulation_page(&report, &part.tally, context.language))?;
+        page.write(context, part.tally.games, || screen::simulation_page(&report, &part.tally, context.language))?;
         if self.json {
             out.json(&report.to_json());
         } else {
@@ -403,17 +400,20 @@ impl ReportFormat {
 impl PageFile {
     /// Begins the page, if one is wanted.
     pub(super) fn begin(path: Option<&Path>, force: bool, context: &Context) -> Result<Self, Failure> {
-        let may = if force { MayReplace::Anything } else { MayReplace::Only(REPORT) };
-        let begun = path.map(|path| Ok((path.to_owned(), Draft::new(path, may, context.work.flag())?)));
-        begun.transpose().map(Self)
+        path.map(|path| OutFile::begin(path, REPORT, force, context)).transpose().map(Self)
     }
 
-    /// Writes it, if it is wanted.
-    pub(super) fn write(self, page: impl FnOnce() -> Page) -> Result<(), Failure> {
-        let Some((path, mut draft)) = self.0 else { return Ok(()) };
-        let written = draft.write_all(html(&page()).as_bytes()).and_then(|()| draft.finish());
-        written.map(drop).map_err(|error| Failure::wrong(cannot_be_written(&path, &error)))
+    /// Writes the page of so many games, if it is wanted.
+    pub(super) fn write(self, context: &Context, games: u64, page: impl FnOnce() -> Page) -> Result<(), Failure> {
+        let file = self.0.filter(|_| !is_for_nothing(games, context));
+        file.map_or(Ok(()), |file| file.write(context, &html(&page())))
     }
+}
+
+/// Whether somebody stopped a run before its first game had ended: what it would write says nothing, and takes the place of
+/// no other file.
+fn is_for_nothing(games: u64, context: &Context) -> bool {
+    games == 0 && context.work.is_stopped()
 }
 
 /// Refuses paths of which two are one file: what is written last would be all that is left.

@@ -121,7 +121,7 @@ impl Test {
             return Err(Failure::no(Diagnostic::new(message)));
         }
         if let Some(coverage) = &coverage {
-            coverage_files.write(coverage)?;
+            coverage_files.write(context, coverage)?;
         }
         Ok(if !unreadable.is_empty() {
             WRONG

@@ -3,18 +3,15 @@
 use super::campaign::Next;
 use super::packs::Named;
 use super::sim::agents_of;
-use super::{Context, FINE, Failure, Outcome, Printout, Rules, Seats, agents_help};
+use super::{Context, FINE, Failure, OutFile, Outcome, Printout, Rules, Seats, agents_help};
 use crate::agent::Company;
 use crate::diagnostic::Diagnostic;
-use crate::files::{MayReplace, NotWritten};
-use crate::host::file::{Draft, cannot_be_written};
 use crate::inspect::trace::{FILE, Trace as Writer};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::run::{Request, Until, run};
 use crate::script::{End, Start};
 use crate::work::interrupted;
 use clap::Args;
-use std::io;
 use std::path::PathBuf;
 
 /// Play one game automatically and write every event as JSON Lines
@@ -72,17 +69,14 @@ impl Trace {
             [one, others @ ..] if others.iter().all(|other| other == one) => one.agent(seed),
             different => Box::new(Company::new(seed, different)),
         };
-        let may = if self.force { MayReplace::Anything } else { MayReplace::Only(FILE) };
         // From here on the trace itself is written.
         out.write(&context.terminal);
-        let out = if self.is_to_standard_output() {
-            Draft::to_standard_output()
-        } else {
-            Draft::new(&self.out, may, context.work.flag()).map_err(refused)?
-        };
+        let out = OutFile::begin(&self.out, FILE, self.force, context)?;
+        let target = out.target().clone();
+        let is_to_standard_output = target.name().is_none();
         let trace = Writer::begin(out, &loaded.ruleset, &loaded.layout, seed, self.state);
         // What scrolls by on a terminal counts itself.
-        let is_seen = self.is_to_standard_output() && context.terminal.is_seen();
+        let is_seen = is_to_standard_output && context.terminal.is_seen();
         let counter = (!is_seen).then(|| context.terminal.counter(&context.work));
         let played = trace.follow(|recording| {
             let asked = Some((&mut *agent as _, &Until::End));
@@ -90,14 +84,13 @@ impl Trace {
             run(&loaded.rules, Request { start, seed, log: &log, agent: asked, recording: Some(recording) })
         });
         drop(counter);
-        let written = played.and_then(|(out, end)| {
+        let written = played.map(|(out, end)| {
             // The trace of a game that somebody stopped is not whole, and takes the place of no other.
-            if !context.work.is_stopped() || self.is_to_standard_output() {
-                out.finish()?;
-            }
-            Ok(end)
+            let is_whole = !context.work.is_stopped() || is_to_standard_output;
+            (is_whole.then_some(out), end)
         });
-        let end = written.map_err(|error| self.unwritten(context, &error))?;
+        let (out, end) = written.map_err(|error| target.failed(context, &error))?;
+        out.map_or(Ok(()), |out| out.finish(context))?;
         match end {
             End::Finished => Ok(FINE),
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Failure::no(diagnostic)),
@@ -105,23 +98,4 @@ impl Trace {
             End::Halted(_) => Err(Failure::no(Diagnostic::new("nobody answered"))),
         }
     }
-
-    fn is_to_standard_output(&self) -> bool {
-        self.out.as_os_str() == "-"
-    }
-
-    /// What is said when the trace cannot be written to its end; nothing where a reader has gone away.
-    fn unwritten(&self, context: &Context, error: &io::Error) -> Failure {
-        if self.is_to_standard_output() || error.kind() == io::ErrorKind::BrokenPipe {
-            context.terminal.give_up(error);
-        }
-        Failure::wrong(cannot_be_written(&self.out, error))
-    }
-}
-
-fn refused(not_written: NotWritten) -> Failure {
-    Failure::wrong(match not_written {
-        NotWritten::Occupied(diagnostic) => diagnostic.help("`--force` overwrites it; or give another path"),
-        NotWritten::Failed(diagnostic) => diagnostic,
-    })
 }

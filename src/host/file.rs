@@ -1,7 +1,8 @@
 //! Files are written whole or not at all, and never over somebody else's.
 //!
 //! A person may mistype a name. So an existing file is overwritten only if Houserule wrote it in the same format, or if
-//! the person said so. Links are followed and stay. Pipes and devices are opened and written to.
+//! the person said so; one that is empty has nothing to lose, and may just have been made by `>` in a shell. Links are
+//! followed and stay. Pipes and devices are opened and written to.
 
 use super::output::Output;
 use super::reason;
@@ -141,7 +142,7 @@ impl Draft {
     pub fn new(path: &Path, may: MayReplace, stop: &AtomicBool) -> Result<Self, NotWritten> {
         let failed = |error: io::Error| NotWritten::Failed(cannot_be_written(path, &error).into());
         let out = match Place::of(path).map_err(failed)? {
-            Place::Stream(stream) => Out::Stream(BufWriter::new(stream)),
+            Place::Stream(number) => Out::Stream(BufWriter::new(opened(number, path).map_err(failed)?)),
             Place::Special(target) => {
                 Out::Stream(BufWriter::new(Box::new(open_special(&target, stop).map_err(failed)?)))
             }
@@ -213,8 +214,8 @@ pub fn cannot_be_written(path: &Path, error: &io::Error) -> Diagnostic {
 
 /// What a path leads to.
 enum Place {
-    /// A stream that is open already.
-    Stream(Box<dyn Write + Send>),
+    /// A stream that is open already, by its number.
+    Stream(u32),
     /// A pipe or a device.
     Special(PathBuf),
     /// A file, or nothing yet.
@@ -226,11 +227,7 @@ impl Place {
         let mut target = path.to_owned();
         for _ in 0..MAX_LINKS {
             if let Some(number) = descriptor(&target) {
-                return Ok(Self::Stream(match number {
-                    1 => Box::new(Output::default()),
-                    2 => Box::new(io::stderr()),
-                    _ => Box::new(OpenOptions::new().append(true).open(target)?),
-                }));
+                return Ok(Self::Stream(number));
             }
             match std::fs::symlink_metadata(&target) {
                 Ok(found) if found.is_symlink() => {
@@ -248,6 +245,20 @@ impl Place {
     }
 }
 
+/// A stream that is open already, to which a path leads.
+fn opened(number: u32, path: &Path) -> io::Result<Box<dyn Write + Send>> {
+    Ok(match number {
+        1 => Box::new(Output::default()),
+        2 => Box::new(io::stderr()),
+        _ => Box::new(OpenOptions::new().append(true).open(path)?),
+    })
+}
+
+/// Whether a path is standard output: `-`, or one that leads there.
+pub fn is_standard_output(path: &Path) -> bool {
+    path.as_os_str() == "-" || matches!(Place::of(path), Ok(Place::Stream(1)))
+}
+
 /// The number of an open file of this program, where a path such as `/dev/stdout` comes to that. It looks like a link
 /// to a file, but to replace that file would not reach whoever opened it.
 fn descriptor(path: &Path) -> Option<u32> {
@@ -263,7 +274,7 @@ fn folder_of(path: &Path) -> &Path {
 fn is_of(path: &Path, format: Format) -> io::Result<bool> {
     let mut beginning = Vec::new();
     File::open(path)?.take(format.beginning.len() as u64).read_to_end(&mut beginning)?;
-    Ok(beginning == format.beginning.as_bytes())
+    Ok(beginning.is_empty() || beginning == format.beginning.as_bytes())
 }
 
 /// Opens what is no file. Of a FIFO that nobody reads the system would wait without an end.

@@ -2,7 +2,32 @@
 
 mod closed;
 
+use std::fs::File;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether a file that somebody asked for goes to standard output: then nothing else does.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Takes standard output for a file; false where another has it already.
+pub fn take() -> bool {
+    !IS_TAKEN.swap(true, Ordering::Relaxed)
+}
+
+/// Whether a file has standard output.
+pub fn is_taken() -> bool {
+    IS_TAKEN.load(Ordering::Relaxed)
+}
+
+/// Whether standard output is a file with nothing in it yet, as behind `> page.html`.
+pub fn is_new_file() -> bool {
+    #[cfg(unix)]
+    let own = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
+    #[cfg(windows)]
+    let own = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned();
+    let found = own.and_then(|own| File::from(own).metadata());
+    found.is_ok_and(|found| found.is_file() && found.len() == 0)
+}
 
 /// What Windows says of a pipe whose reader has gone, where it says neither of the two things that Rust takes for that.
 const PIPE_NOT_CONNECTED: i32 = 233;

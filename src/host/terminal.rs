@@ -8,7 +8,7 @@ mod counter;
 
 pub use counter::Counter;
 
-use super::output::Output;
+use super::output::{Output, is_taken};
 use super::reason;
 use crate::diagnostic::Diagnostic;
 use crate::screen::style::{Line, render};
@@ -84,8 +84,11 @@ impl Terminal {
         io::stdout().is_terminal()
     }
 
-    /// Writes a result.
+    /// Writes a result: to standard error where a file has standard output.
     pub fn print(&self, text: &str) {
+        if is_taken() {
+            return self.complain_in_words(text);
+        }
         let mut out = Output::default();
         if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             self.give_up(&error);
@@ -99,7 +102,7 @@ impl Terminal {
 
     /// Writes lines, in their colours where the terminal has them.
     pub fn show(&self, lines: &[Line]) {
-        self.print(&render(lines, self.color));
+        self.print(&render(lines, if is_taken() { self.error_color } else { self.color }));
     }
 
     /// Counts on the terminal how far some work is, from half a second on and until the counter is dropped.

@@ -114,7 +114,9 @@ impl Validator for Assistant {
         let input = context.input();
         let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         // Of several entries that were pasted, only the last can go on.
-        let entries = entry::entries(input, |text| session.goes_on(text));
+        let copied = entry::transcript(input, |text| session.goes_on(text));
+        let copied = copied.map(|(typed, _)| typed);
+        let entries = entry::entries(copied.as_deref().unwrap_or(input), |text| session.goes_on(text));
         if entries.last().is_some_and(|last| session.goes_on(last)) && !input.ends_with('\n') {
             return Ok(ValidationResult::Incomplete);
         }

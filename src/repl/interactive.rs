@@ -125,6 +125,15 @@ pub(super) fn run(mut session: Session, terminal: Terminal, mut journal: Option<
         resize(&session, &mut editor);
         terminal.tell(&history.keep(&mut editor));
         work.begin();
+        let copied = entry::transcript(&line, |text| locked(&session).goes_on(text));
+        if let Some((_, left_out @ 1..)) = &copied {
+            let left_out = match left_out {
+                1 => said("1 pasted line without a prompt was left out: the program wrote it").to_owned(),
+                count => say!("{count} pasted lines without a prompt were left out: the program wrote them"),
+            };
+            terminal.show(&[Line::faint(left_out)]);
+        }
+        let line = copied.map_or(line, |(typed, _)| typed);
         let entries = entry::entries(&line, |text| locked(&session).goes_on(text));
         // An empty line repeats a step.
         let entries = if entries.is_empty() && line.trim().is_empty() { vec![String::new()] } else { entries };

@@ -3,6 +3,10 @@
 //! Editors save in many ways: in place, in two steps, under another name that is then given the old one. So folders are
 //! watched, not files, and what counts is what the rules come to once they have settled: the same content as before is
 //! no news, whatever was written.
+//!
+//! The system tells nothing of a file that is written somewhere else under another name: behind a symbolic link, or by
+//! another hard link. It does not tell of a link on the way to a file that is made to lead elsewhere either. So the files
+//! of the rules in play are also looked at again and again.
 
 use crate::catalogue::{speak, spoken};
 use crate::definition::FoundBy;
@@ -13,11 +17,11 @@ use crate::screen::style::{Line, within};
 use crate::session::Session;
 use crate::session::reload::News;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// How long files must be quiet before the rules are read: an editor that saves in steps is done by then.
 const QUIET: Duration = Duration::from_millis(8);
@@ -27,6 +31,9 @@ const PATIENCE: Duration = Duration::from_millis(60);
 
 /// How long a file may be missing: some editors delete it before they write it again.
 const GONE: Duration = Duration::from_millis(250);
+
+/// How often the files of the rules in play are looked at.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// Watches files for a session at a terminal.
 pub(super) struct Files {
@@ -108,19 +115,47 @@ fn is_end_of_writing(kind: notify::EventKind) -> bool {
     kind == notify::EventKind::Access(AccessKind::Close(AccessMode::Write))
 }
 
+/// What shows that a file is another than before, or was written: of the one that all links lead to.
+#[derive(PartialEq)]
+struct Stamp {
+    written: Option<SystemTime>,
+    bytes: u64,
+    /// The numbers of the disk and of the file on it, where files have such.
+    file: Option<(u64, u64)>,
+}
+
+impl Stamp {
+    fn of(file: &Path) -> Option<Self> {
+        let found = std::fs::metadata(file).ok()?;
+        #[cfg(unix)]
+        let file = Some((std::os::unix::fs::MetadataExt::dev(&found), std::os::unix::fs::MetadataExt::ino(&found)));
+        #[cfg(not(unix))]
+        let file = None;
+        Some(Self { written: found.modified().ok(), bytes: found.len(), file })
+    }
+
+    /// Those of the files of the rules in play.
+    fn of_rules(session: &Mutex<Session>) -> Vec<Option<Self>> {
+        let files = session.lock().unwrap_or_else(PoisonError::into_inner).rule_files();
+        files.iter().map(|file| Self::of(file)).collect()
+    }
+}
+
 /// Waits until what is written has settled, and tells what it changes; ends with the watcher.
 fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(Vec<Line>, String)) {
     let mut gone_since: Option<Instant> = None;
+    // What was written before the first look is found by it.
+    let mut stamps = Vec::new();
     loop {
-        let woken = match gone_since {
-            Some(since) => news.recv_timeout(GONE.saturating_sub(since.elapsed())),
-            None => news.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        };
-        if woken == Err(RecvTimeoutError::Disconnected) {
-            return;
+        let wait = gone_since.map_or(LOOK, |since| GONE.saturating_sub(since.elapsed()));
+        match news.recv_timeout(wait) {
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) if gone_since.is_none() && Stamp::of_rules(session) == stamps => continue,
+            Ok(()) | Err(RecvTimeoutError::Timeout) => {}
         }
         let first = Instant::now();
         while first.elapsed() < PATIENCE && news.recv_timeout(QUIET).is_ok() {}
+        stamps = Stamp::of_rules(session);
         let is_patient = gone_since.is_none_or(|since| since.elapsed() < GONE);
         let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
         match session.after_save(is_patient) {

@@ -10,7 +10,7 @@ use crate::lab::compare::{CompareReport, Compared, LeftOut};
 use crate::lab::goal::Standing;
 use crate::lab::measures::Unit;
 use crate::lab::part::PlanFacts;
-use crate::lab::report::Endings;
+use crate::lab::report::{Endings, SimReport};
 use crate::lab::statistics::{Interval, Verdict};
 use crate::lab::sweep::{SweepReport, Tried};
 use crate::ruleset::Selection;
@@ -48,8 +48,8 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
     let title = say!("{}: {other} beside {base}", report.base.plan.game);
     let mut lines = headline(&report.base, &title, &teams_beside(report), columns);
     lines.extend(unplayed_in_words(&report.base).into_iter().flat_map(|words| wrapped(&words, columns)));
-    lines.extend(went_wrong(&base, report.base.games, columns));
-    lines.extend(went_wrong(&other, report.other.games, columns));
+    lines.extend(went_wrong(&report.base, columns));
+    lines.extend(went_wrong(&report.other, columns));
     lines.extend(left_out(report, [&base, &other]).into_iter().flat_map(|words| wrapped(&words, columns)));
     for side in [&report.base, &report.other] {
         let words = cut_off(side).map(|words| format!("{}: {words}", over_in_words(&side.plan)));
@@ -113,7 +113,7 @@ pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     let mut lines = headline(&base.report.base, &title, &teams_in_words(&base.report.base.plan.teams), columns);
     lines.push(Line::default());
     for tried in &report.tried {
-        lines.extend(went_wrong(&over_in_words(&tried.report.other.plan), tried.report.other.games, columns));
+        lines.extend(went_wrong(&tried.report.other, columns));
     }
     let are_left_out = report.tried.iter().any(|tried| tried.report.left_out.count() > 0);
     lines.extend(are_left_out.then(|| wrapped(said(LEFT_OUT_OF_SWEEP), columns)).into_iter().flatten());
@@ -252,21 +252,21 @@ const NAME_WIDTH: usize = 10;
 pub(super) const LEFT_OUT_OF_SWEEP: &str = "The figures of each ruleset are from its games that ended; what is shown \
     to differ is from the seeds where both that game and the one of the first line ended.";
 
-fn went_wrong(rules: &str, games: Endings, columns: usize) -> Vec<Line> {
-    let words = went_wrong_in_words(rules, games);
+fn went_wrong(report: &SimReport, columns: usize) -> Vec<Line> {
+    let words = went_wrong_in_words(report);
     let lines = words.into_iter().flat_map(|words| wrapped(&words, columns));
     lines.map(|line| line.restyled(Label::Error)).collect()
 }
 
 /// How many games of a ruleset did not come to their end, and how they did not.
-pub(super) fn went_wrong_in_words(rules: &str, games: Endings) -> Option<String> {
-    let Endings { played, failed, endless, .. } = games;
+pub(super) fn went_wrong_in_words(report: &SimReport) -> Option<String> {
+    let Endings { played, failed, endless, .. } = report.games;
+    let (rules, sim) = (over_in_words(&report.plan), report.plan.command());
     let parts = [(failed, said("failed")), (endless, said("had no end and were cut off"))];
     let told: Vec<String> =
         parts.iter().filter(|(games, _)| *games > 0).map(|(games, how)| format!("{} {how}", count(*games))).collect();
-    (!told.is_empty()).then(|| {
-        say!("Under {rules}, of {} {}: `houserule sim` shows how.", counted(played, "game"), told.join(said(", ")))
-    })
+    (!told.is_empty())
+        .then(|| say!("Under {rules}, of {} {}: `{sim}` shows how.", counted(played, "game"), told.join(said(", "))))
 }
 
 /// Which pairs count for no difference, and on which side that lies.

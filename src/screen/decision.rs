@@ -75,14 +75,16 @@ impl Listing {
         };
         let is_number = |option: &OptionShown| matches!(option.value, Value::Number(_));
         let is_numbers = !open.options.is_empty() && open.options.iter().all(is_number);
-        let has_marks = is_numbers
-            || open.options.iter().enumerate().any(|(position, option)| {
-                let drawn = LANGUAGES.iter().map(|&language| {
-                    names::text_of(&Names { layout, language }.option(table, &option.value, open.seat))
-                });
-                let mut names = drawn.chain([option.label.clone()]);
-                names.any(|name| name.parse().is_ok_and(|number| is_other(number, position)))
-            });
+        let is_place_of_another = |option: &OptionShown, position: usize| {
+            let drawn = LANGUAGES
+                .iter()
+                .map(|&language| names::text_of(&Names { layout, language }.option(table, &option.value, open.seat)));
+            let mut names = drawn.chain([option.label.clone()]);
+            names.any(|name| name.parse().is_ok_and(|number| is_other(number, position)))
+        };
+        let refused = open.refused.iter().map(|(option, _)| (option, usize::MAX));
+        let mut named = open.options.iter().zip(0..).chain(refused);
+        let has_marks = is_numbers || named.any(|(option, position)| is_place_of_another(option, position));
         Self { order, has_marks, is_numbers }
     }
 

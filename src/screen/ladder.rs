@@ -151,7 +151,8 @@ fn beside(one: &LadderReport, other: &LadderReport) -> String {
 fn left_out(report: &LadderReport) -> Vec<String> {
     let failed: u64 = report.rungs.iter().map(|rung| rung.failed).sum();
     let unplayed = || say!("{} of {} were not played", count(report.unplayed), counted(report.games, "game"));
-    let wrong = || say!("{} went wrong: `houserule sim` shows how. Their seeds do not count.", counted(failed, "game"));
+    let sim = report.plan.command();
+    let wrong = || say!("{} went wrong: `{sim}` shows how. Their seeds do not count.", counted(failed, "game"));
     (report.unplayed > 0).then(unplayed).into_iter().chain((failed > 0).then(wrong)).collect()
 }
 

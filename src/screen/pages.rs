@@ -203,7 +203,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     let mut sections = Vec::new();
     let of_ruleset = |tried: &Tried| {
         let own = &tried.report.other;
-        went_wrong_in_words(&over_in_words(&own.plan), own.games)
+        went_wrong_in_words(own)
     };
     let mut wrong: Vec<Block> = report.tried.iter().filter_map(of_ruleset).map(Block::Warning).collect();
     if report.tried.iter().any(|tried| tried.report.left_out.count() > 0) {

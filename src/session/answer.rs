@@ -5,15 +5,26 @@
 //! always the one called 2. A bare number is the option called so, if there is one, else the one at that place; of
 //! several numbers all are read in the same way, and a mark holds for all behind it: `#2 6 7`.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::spelling::{self, Spelling, Sure};
 use crate::screen::{self, Listing, Scene};
 use crate::table::decision::{Decision, OptionShown};
-use crate::table::names::{self, LANGUAGES};
+use crate::table::names::{self, LANGUAGES, plain};
+use std::str::FromStr;
 
 /// Before a place in the list, and before a name.
 const PLACE: char = '#';
 pub(super) const NAME: char = '=';
+
+/// Both as they can be typed: Japanese keyboards type wide ones.
+pub(super) const MARKS: [char; 4] = [PLACE, NAME, '＃', '＝'];
+const NAMES: [char; 2] = [NAME, '＝'];
+
+/// Chooses nothing, where that is possible.
+const NONE: &str = "none";
+
+/// Of options that a name means and the rules refuse, so many are told.
+const MOST_REFUSALS: usize = 3;
 
 /// Most words that one option is looked for under, where several options are typed in one line.
 const MOST_WORDS: usize = 8;
@@ -77,7 +88,7 @@ impl<'a> Answers<'a> {
 
     /// The option that a name means, one of those refused included: its label.
     pub(super) fn label_meant(&self, typed: &str) -> Result<Option<String>, Diagnostics> {
-        let name = typed.strip_prefix(NAME).unwrap_or(typed);
+        let name = typed.strip_prefix(NAMES).unwrap_or(typed);
         if let Some(place) = place(typed) {
             return Ok(self.listing.at(place).map(|position| self.open.options[position].label.clone()));
         }
@@ -95,14 +106,56 @@ impl<'a> Answers<'a> {
         Ok(None)
     }
 
-    /// That the rules do not allow an option, with the reason that they gave.
-    pub(super) fn refusal(&self, typed: &str) -> Option<Diagnostic> {
-        let name = typed.strip_prefix(NAME).unwrap_or(typed);
-        let [position] = self.named(&self.refused, name, Sure::Named)[..] else { return None };
-        let (option, reason) = &self.open.refused[position];
-        let text = self.scene.layout.definition.text(reason);
-        let reason = text.map_or(&**reason, |text| text.get(self.scene.language));
-        Some(Diagnostic::new(format!("{} is not allowed: {}", option.label, visible(reason))))
+    /// That the rules do not allow what a line names, with the reasons that they gave.
+    pub(super) fn refusal(&self, typed: &str, sure: Sure) -> Option<Diagnostic> {
+        let name = typed.strip_prefix(NAMES).unwrap_or(typed);
+        let refused = self.named(&self.refused, name, sure);
+        let refused = refused.into_iter().map(|position| &self.open.refused[position]);
+        let said: Vec<Diagnostic> = refused
+            .map(|(option, reason)| {
+                spelling::not_allowed(self.scene.layout, &option.label, reason, self.scene.language)
+            })
+            .take(MOST_REFUSALS)
+            .collect();
+        match said.as_slice() {
+            [] => None,
+            // What only begins so may be another word.
+            [_, _, ..] if sure != Sure::Named => None,
+            [first, others @ ..] => {
+                Some(others.iter().fold(first.clone(), |error, other| error.help(other.message.clone())))
+            }
+        }
+    }
+
+    /// What does not fit in a line that begins with an option and goes on.
+    pub(super) fn misfit_of_several(&self, typed: &str) -> Option<Diagnostics> {
+        let (min, max) = (self.open.min, self.open.max);
+        let wanted = match (min, max) {
+            (1, 1) => "one option".to_owned(),
+            (min, max) if min == max => format!("{min} options"),
+            (min, max) => format!("{min} to {max} options"),
+        };
+        if typed == NONE {
+            return (min > 0).then(|| Diagnostic::new(format!("choose {wanted}; `none` is not possible here")).into());
+        }
+        let words = words(typed);
+        let fits = |word: &&str| {
+            self.word(word).is_ok_and(|word| word.is_some())
+                || matches!(self.hinted(word, Sure::Hinted), Answer::Options(..))
+        };
+        let first_fits = words.first().is_some_and(&fits);
+        if words.len() < 2 || !first_fits {
+            return None;
+        }
+        match words.iter().find(|word| !fits(word)) {
+            Some(word) => {
+                let unknown = || Diagnostic::new(format!("`{word}` is not among the options"));
+                let error = self.refusal(word, Sure::Named).unwrap_or_else(unknown);
+                Some(error.help(format!("choose {wanted}; `table` shows them")).into())
+            }
+            None if words.len() > max => Some(Diagnostic::new(format!("choose {wanted}, not {}", words.len())).into()),
+            None => None,
+        }
     }
 
     /// One option, by its place or its name.
@@ -114,20 +167,20 @@ impl<'a> Answers<'a> {
 
     /// Several options, one behind the other.
     fn read_several(&self, typed: &str) -> Result<Answer, Diagnostics> {
-        if typed == "none" && self.open.min == 0 {
+        if typed == NONE && self.open.min == 0 {
             return Ok(Answer::Options(Vec::new(), None));
         }
-        let typed = typed.split(|letter: char| letter.is_whitespace() || ",、".contains(letter));
-        let typed: Vec<&str> = typed.filter(|word| !word.is_empty()).collect();
+        let typed = words(typed);
         let mut words: Vec<(String, Word)> = Vec::new();
         // A mark holds for all numbers behind it.
         let mut mark = String::new();
         let mut rest = typed.as_slice();
         while let [first, ..] = rest {
-            if first.starts_with([PLACE, NAME]) {
+            let has_mark = first.starts_with(MARKS);
+            if has_mark {
                 mark = first.chars().take(1).collect();
             }
-            let is_marked = !first.starts_with([PLACE, NAME]) && first.parse::<i64>().is_ok();
+            let is_marked = !has_mark && number::<i64>(first).is_some();
             // The name of an option can have blanks in it.
             let mut found = None;
             for count in (1..=rest.len().min(MOST_WORDS)).rev() {
@@ -164,13 +217,19 @@ impl<'a> Answers<'a> {
             let placed = self.listing.at(place);
             return Ok(placed.map(|position| Word { named: None, placed: Some(position) }));
         }
-        let (name, is_marked) = typed.strip_prefix(NAME).map_or((typed, false), |name| (name, true));
+        let (name, is_marked) = typed.strip_prefix(NAMES).map_or((typed, false), |name| (name, true));
         let mut found = self.named(&self.options, name, Sure::Named);
         if found.is_empty() && is_marked {
             found = self.named(&self.options, name, Sure::Hinted);
         }
         let may_be_place = !self.listing.is_numbers;
-        let placed = typed.parse().ok().filter(|_| may_be_place).and_then(|place| self.listing.at(place));
+        let placed = number(typed).filter(|_| may_be_place).and_then(|place| self.listing.at(place));
+        if let (Some(place), true) = (placed, found.is_empty())
+            && let Some(refusal) = self.refusal(typed, Sure::Named)
+        {
+            let label = &self.open.options[place].label;
+            return Err(refusal.help(format!("`{PLACE}{}` is {label}", plain(typed))).into());
+        }
         match found.as_slice() {
             [] => Ok(placed.map(|position| Word { named: None, placed: Some(position) })),
             [position] => Ok(Some(Word { named: Some(*position), placed })),
@@ -184,7 +243,7 @@ impl<'a> Answers<'a> {
         let mut meant = spelling::meant(self.scene.layout, options, name, sure);
         if self.listing.is_numbers {
             // The beginning of a number is another number.
-            meant.retain(|&position| self.open.options.get(position).is_some_and(|option| option.label == *name));
+            meant.retain(|&position| plain(options[position].label()) == plain(name));
         }
         meant
     }
@@ -217,7 +276,18 @@ impl Word {
 
 /// The place that `#2` means.
 fn place(typed: &str) -> Option<usize> {
-    typed.strip_prefix(PLACE)?.parse().ok()
+    plain(typed).strip_prefix(PLACE)?.parse().ok()
+}
+
+/// The number that a word is, also in the wide digits that Japanese keyboards type.
+pub(super) fn number<N: FromStr>(typed: &str) -> Option<N> {
+    plain(typed).parse().ok()
+}
+
+/// The words of a line.
+fn words(typed: &str) -> Vec<&str> {
+    let words = typed.split(|letter: char| letter.is_whitespace() || ",、".contains(letter));
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 /// That numbers were taken for names.

@@ -24,6 +24,43 @@ pub fn entries(text: &str, goes_on: impl Fn(&str) -> bool) -> Vec<String> {
     entries
 }
 
+/// Stands between a prompt and what is typed.
+const PROMPT_END: &str = " ›";
+
+/// What was typed in a line that is copied with its prompt: `p2 take › why not 48`. Nothing where a line has no prompt.
+pub fn behind_prompt(line: &str) -> Option<&str> {
+    let (prompt, typed) = line.split_once(PROMPT_END)?;
+    // In a text or an expression the sign is one like any other.
+    let is_prompt = !prompt.trim().is_empty() && !prompt.contains(['"', '`', '(', '[', '{']);
+    let typed = if typed.is_empty() { Some(typed) } else { typed.strip_prefix(' ') };
+    typed.filter(|_| is_prompt).map(str::trim)
+}
+
+/// A piece of somebody's session that was pasted: the lines with a prompt, without it, and how many others there are, which
+/// the program wrote. Nothing where no line has a prompt.
+pub fn transcript(text: &str, goes_on: impl Fn(&str) -> bool) -> Option<(String, usize)> {
+    if !text.contains('\n') || text.lines().all(|line| behind_prompt(line).is_none()) {
+        return None;
+    }
+    let (mut typed, mut left_out) = (String::new(), 0);
+    let mut open = String::new();
+    for line in text.lines() {
+        let entry =
+            if open.is_empty() { behind_prompt(line).map(str::to_owned) } else { Some(format!("{open}\n{line}")) };
+        match entry {
+            Some(entry) if goes_on(&entry) => open = entry,
+            Some(entry) => {
+                typed.push_str(&entry);
+                typed.push('\n');
+                open.clear();
+            }
+            None => left_out += usize::from(!line.trim().is_empty()),
+        }
+    }
+    typed.push_str(&open);
+    Some((typed, left_out))
+}
+
 /// Whether a line of a script is a remark. An option by number is `#2`, so a comment has a blank after its `#`.
 pub fn is_comment(line: &str) -> bool {
     let line = line.trim();
@@ -108,6 +145,20 @@ mod tests {
         let text = "auto\n\n# a remark\np1.hand.map(|card| {\n\n  card.number\n})\nsave a(b.toml\n#2\n";
         let found = entries(text, can_go_on);
         assert_eq!(found, ["auto", "p1.hand.map(|card| {\n\n  card.number\n})", "save a(b.toml", "#2"]);
+    }
+
+    #[test]
+    fn what_is_copied_with_its_prompt_is_taken_without_it() {
+        assert_eq!(behind_prompt("p2 take › why not 48"), Some("why not 48"));
+        assert_eq!(behind_prompt("p1 カードを出す › 3"), Some("3"));
+        assert_eq!(behind_prompt("over ›"), Some(""));
+        assert_eq!(behind_prompt("why not 48"), None);
+        assert_eq!(behind_prompt("eval \"a › b\""), None);
+        assert_eq!(behind_prompt(" › 3"), None);
+        let pasted = "p1, play a card\n  1  5·y\n\np1 play card › 5\n    1  p1  play a card  5·y\np2 play card › eval [1,\n2]\n[1, 2]\np2 play card › ";
+        assert_eq!(transcript(pasted, can_go_on), Some(("5\neval [1,\n2]\n\n".to_owned(), 4)));
+        assert_eq!(transcript("5\neval 1", can_go_on), None);
+        assert_eq!(transcript("p1 play card › 5", can_go_on), None);
     }
 
     #[test]

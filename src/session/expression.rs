@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::session::analysis::is_in_name;
+use crate::session::answer::{MARKS, number};
 use crate::session::commands::{self, COMMANDS, Flow, STATEMENTS};
 use crate::session::{Session, split_word};
 use crate::table::value::Seats;
@@ -20,7 +21,7 @@ impl Session {
             return commands::help(self, typed);
         }
         let (word, _) = split_word(typed);
-        if typed.starts_with(['#', '=']) || typed.parse::<i64>().is_ok() {
+        if typed.starts_with(MARKS) || number::<i64>(typed).is_some() {
             return Err(self.misfit_of_several(typed).unwrap_or_else(|| self.neither(word, unknown)));
         }
         let is_name = is_name(word);

@@ -31,7 +31,7 @@ use crate::table::decision::Decision;
 use crate::table::knowledge::{View, Viewer};
 use crate::work::Work;
 use analysis::Analysis;
-use answer::{Answer, Answers, NAME};
+use answer::{Answer, Answers, MARKS, NAME, number};
 use commands::{Command, Flow};
 use seats::{Players, Seating};
 use std::cell::RefCell;
@@ -212,6 +212,12 @@ impl Session {
 
     fn do_line(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
         let mut typed = typed.trim().to_owned();
+        if let Some(behind) = entry::behind_prompt(&typed).filter(|_| !self.is_option(&typed)) {
+            if behind.is_empty() {
+                return Ok(Flow::Show(Vec::new()));
+            }
+            typed = behind.to_owned();
+        }
         if typed.is_empty() {
             let is_real_time = self.answerable().is_some_and(|open| open.by_clock.is_some());
             match &self.last_step {
@@ -234,7 +240,7 @@ impl Session {
             }
         }
         // A line that begins with the name of a command can be an option that the rules refuse.
-        if let Some(error) = self.refusal(&typed).filter(|_| forced.is_none() && typed.contains(' ')) {
+        if let Some(error) = self.refusal(&typed, Sure::Named).filter(|_| forced.is_none() && typed.contains(' ')) {
             return Err(error.into());
         }
         let command = match whole_name {
@@ -269,7 +275,7 @@ impl Session {
     /// What a line means that is neither an option in full nor begins with the whole name of a command: what the rules
     /// refuse, the other name of a command, or the beginning of either.
     fn hinted(&self, typed: &str, word: &str) -> Result<Hint, Diagnostics> {
-        if let Some(error) = self.refusal(typed) {
+        if let Some(error) = self.refusal(typed, Sure::Named) {
             return Err(error.into());
         }
         let found = commands::find_now(word, self.debugger.is_some());
@@ -307,7 +313,7 @@ impl Session {
     /// What a line answers, where it can answer anything: surely, or by a hint.
     fn answered(&self, typed: &str, sure: Sure) -> Answer {
         if !self.shows_options() {
-            let is_number = typed.trim_start_matches(['#', '=']).parse::<i64>().is_ok();
+            let is_number = number::<i64>(typed.trim_start_matches(MARKS)).is_some();
             let is_answer = is_number && self.answerable().is_some();
             return if is_answer { Answer::Ambiguous(self.hidden_options().into()) } else { Answer::None };
         }
@@ -533,50 +539,23 @@ impl Session {
         self.answerable().map_or(Ok(None), |open| Answers::new(&scene, open).label_meant(typed))
     }
 
-    /// That the rules do not allow an option, with the reason that they gave.
-    fn refusal(&self, typed: &str) -> Option<Diagnostic> {
+    /// That the rules do not allow what a line names, with the reason that they gave.
+    fn refusal(&self, typed: &str, sure: Sure) -> Option<Diagnostic> {
         let scene = self.scene();
         let open = self.answerable().filter(|_| self.shows_options())?;
-        Answers::new(&scene, open).refusal(typed)
+        Answers::new(&scene, open).refusal(typed, sure)
     }
 
     /// What does not fit in a line of several answers.
     fn misfit_of_several(&self, typed: &str) -> Option<Diagnostics> {
+        let scene = self.scene();
         let open = self.answerable().filter(|_| self.shows_options())?;
-        let (min, max) = (open.min, open.max);
-        let wanted = match (min, max) {
-            (1, 1) => "one option".to_owned(),
-            (min, max) if min == max => format!("{min} options"),
-            (min, max) => format!("{min} to {max} options"),
-        };
-        if typed == "none" {
-            return (min > 0).then(|| Diagnostic::new(format!("choose {wanted}; `none` is not possible here")).into());
-        }
-        let words: Vec<&str> = typed.split(|letter: char| letter.is_whitespace() || ",、".contains(letter)).collect();
-        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-        let fits = |word: &&str| {
-            let scene = self.scene();
-            Answers::new(&scene, open).label_meant(word).is_ok_and(|label| label.is_some())
-                || word.parse::<usize>().is_ok_and(|place| (1..=open.options.len()).contains(&place))
-        };
-        let first_fits = words.first().is_some_and(&fits);
-        if words.len() < 2 || !first_fits {
-            return None;
-        }
-        match words.iter().find(|word| !fits(word)) {
-            Some(word) => Some(
-                Diagnostic::new(format!("`{word}` is not among the options"))
-                    .help(format!("choose {wanted}; `table` shows them"))
-                    .into(),
-            ),
-            None if words.len() > max => Some(Diagnostic::new(format!("choose {wanted}, not {}", words.len())).into()),
-            None => None,
-        }
+        Answers::new(&scene, open).misfit_of_several(typed)
     }
 
     fn neither(&self, word: &str, error: Diagnostics) -> Diagnostics {
-        let bare = word.trim_start_matches(['#', '=']);
-        let number = bare.parse::<i64>().is_ok();
+        let bare = word.trim_start_matches(MARKS);
+        let number = number::<i64>(bare).is_some();
         if self.debugger.is_some() {
             let stands = || {
                 Diagnostic::new("nothing can be chosen in the debugger")
@@ -592,7 +571,8 @@ impl Session {
             return if number { self.hidden_options().into() } else { error };
         }
         let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
-        if let Some(refusal) = self.refusal(word) {
+        // The beginning of a number is another number.
+        if let Some(refusal) = self.refusal(word, if number { Sure::Named } else { Sure::Hinted }) {
             return refusal.into();
         }
         let shown = if labels.len() > 12 { "`table` shows the options".to_owned() } else { labels.join(", ") };
@@ -609,9 +589,12 @@ impl Session {
                     .into();
             }
             let (first, last) = (listing.written(1), listing.written(labels.len()));
-            return Diagnostic::new(format!("{word} is not among the options"))
-                .help(format!("the options are {first} to {last}, or by label: {shown}"))
-                .into();
+            let error = Diagnostic::new(format!("{word} is not among the options"));
+            return match labels.len() {
+                1 => error.help(format!("the only option is {shown}")),
+                _ => error.help(format!("the options are {first} to {last}, or by label: {shown}")),
+            }
+            .into();
         }
         error
     }

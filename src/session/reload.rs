@@ -12,7 +12,7 @@ use crate::ruleset::Ruleset;
 use crate::screen;
 use crate::screen::style::Line;
 use crate::session::Session;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What a session knows of the files that it watches.
@@ -177,17 +177,21 @@ impl Session {
     }
 
     fn is_a_file_gone(&self) -> bool {
-        let (ruleset, files) = (&self.playthrough.loaded().ruleset, self.library.files());
-        ruleset.origins().iter().any(|(_, origin)| !files.exists(origin.path()))
-            || ruleset.scripts.iter().any(|script| {
-                let name = Path::new(&script.script.source.name).file_name();
-                // A script within a layer's file, or in a pack, goes when that goes.
-                let is_within = script.origin.path().ancestors().any(|above| above.file_name() == name);
-                match (script.origin.path().parent(), name) {
-                    (Some(folder), Some(name)) => !is_within && !files.exists(&folder.join(name)),
-                    _ => false,
-                }
-            })
+        let files = self.library.files();
+        self.rule_files().iter().any(|file| !files.exists(file))
+    }
+
+    /// The files that the rules in play were read from.
+    pub fn rule_files(&self) -> Vec<PathBuf> {
+        let ruleset = &self.playthrough.loaded().ruleset;
+        let layers = ruleset.origins();
+        let scripts = ruleset.scripts.iter().filter_map(|script| {
+            let name = Path::new(&script.script.source.name).file_name()?;
+            // A script within a layer's file, or in a pack, goes when that goes.
+            let is_within = script.origin.path().ancestors().any(|above| above.file_name() == Some(name));
+            script.origin.path().parent().filter(|_| !is_within).map(|folder| folder.join(name))
+        });
+        layers.iter().map(|(_, origin)| origin.path().to_owned()).chain(scripts).collect()
     }
 }
 

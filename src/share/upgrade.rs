@@ -44,8 +44,6 @@ pub struct Upgrade {
     pub path: PathBuf,
     /// As it is.
     pub source: Arc<Source>,
-    /// The edition that it is written in.
-    pub edition: Edition,
     /// As it is to be.
     pub text: String,
     /// What is written otherwise, where, and what stands there then.
@@ -280,7 +278,7 @@ impl Upgrade {
         for (span, now) in edits.into_iter().rev() {
             text.replace_range(span, &now);
         }
-        Self { path: path.to_owned(), source: source.clone(), edition, text, changes }
+        Self { path: path.to_owned(), source: source.clone(), text, changes }
     }
 }
 

@@ -460,6 +460,26 @@ mod pasting {
         person.sees("took back: p1 play_card");
     }
 
+    /// Copied from a friend's terminal, or from the documentation.
+    #[test]
+    fn of_a_pasted_transcript_the_lines_with_prompts_are_run() {
+        let folder = Folder::new();
+        let mut person = Person::sits_down(&folder, &[], 80, PROMPT);
+        pastes(&mut person, "p1, play a card\n  1  5·y\n\np2 play card › eval 6 * 7\n42\np9 take › 7 * 11");
+        person.presses("\r");
+        person.sees("3 pasted lines without a prompt were left out");
+        person.sees("42");
+        person.sees("77");
+        person.sees(PROMPT);
+        pastes(&mut person, "p2 take neighbour › why not 99");
+        person.presses("\r");
+        person.sees("99 is not among the options");
+        person.sees(PROMPT);
+        assert_eq!(last(&GAME, &["p1 カードを出す › 3 + 4"]), "7\n");
+        assert_eq!(last(&GAME, &["\"a › b\""]), "\"a › b\"\n");
+        assert_eq!(last(&GAME, &["p1 play card › "]), "");
+    }
+
     #[test]
     fn a_block_is_one_entry() {
         let folder = Folder::new();

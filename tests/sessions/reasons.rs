@@ -250,3 +250,131 @@ fn in_japanese_too() {
         assert!(told.contains(words), "{line}: no {words} in {told}");
     }
 }
+
+/// What the rules refuse is told with the reason, whatever sort of thing it is.
+mod refusals {
+    use super::*;
+
+    const GAME: &str = r#"
+id = "sorts"
+name = "Sorts"
+about = "Options of all sorts."
+players = { min = 2, max = 2 }
+
+[components.card]
+kind = "card"
+id = "card-{number}"
+face = "{number}"
+attributes = { number = { from = 2, to = 9 } }
+
+[zones]
+hand = { order = "hand", visible = "owner", per = "seat", name = "hand" }
+columns = { order = "row", visible = "all", per = "seat", count = 3, name = "column" }
+deck = { order = "pile", visible = "none", name = "deck" }
+
+[text]
+no = { en = "that will not do", ja = "それはできません" }
+"#;
+
+    const RULES: &str = r#"
+fn game() {
+    components("card").move_to(deck);
+    let one = players.first;
+    deck.deal(6, one.hand);
+    one.choose("number", 2..=7, |n| if n < 4 { "no" } else { true });
+    one.choose("word", ["stay", "leave now"], |w| if w == "leave now" { "no" } else { true });
+    one.choose("card", one.hand, |card| if card.number < 6 { "no" } else { true });
+    one.choose("column", one.columns, |column| if column == one.columns[2] { "no" } else { true });
+    one.choose("player", players, |p| if p == one { "no" } else { true });
+    one.choose("truth", [true, false], |truth| if truth { "no" } else { true });
+    one.choose("act", acts("extend", "column", one.columns), |act| if act.column == one.columns[3] { "no" } else { true });
+    one.choose("mixed", [1, 2, one.next], |thing| if thing == 1 { "no" } else { true });
+    one.choose_some("some", one.hand, 1, 2);
+}
+"#;
+
+    /// What answers each decision of the game.
+    const ANSWERS: [&str; 8] = ["4", "stay", "=6", "column 1", "p2", "no", "extend 1", "=2"];
+
+    fn sorts() -> Folder {
+        let folder = Folder::new();
+        std::fs::create_dir_all(folder.0.join("games/sorts")).unwrap();
+        folder.write("games/sorts/game.toml", GAME);
+        folder.write("games/sorts/rules.rhai", RULES);
+        folder
+    }
+
+    /// What is said to a line at a decision, counted from 0.
+    fn said(folder: &Folder, decision: usize, line: &str, language: &str) -> Told {
+        let input: String = ANSWERS[..decision].iter().chain([&line]).map(|line| format!("{line}\n")).collect();
+        told_in(folder, &["play", "sorts", "--lang", language], &input)
+    }
+
+    #[test]
+    fn a_refused_option_of_any_sort_is_told_with_the_reason() {
+        let folder = sorts();
+        for (decision, lines) in [
+            (0, &["2", "=2", "２", "choose 2"][..]),
+            (1, &["leave now", "leave", "leav", "choose leave now"]),
+            (2, &["4", "=4", "card-4", "４"]),
+            (3, &["column 2", "p1.columns.2"]),
+            (4, &["p1", "choose p1"]),
+            (5, &["yes", "はい"]),
+            (6, &["extend 3", "extend column 3"]),
+            (7, &["1", "=1"]),
+        ] {
+            for line in lines {
+                says(&said(&folder, decision, line, "en"), 1, &["is not allowed: that will not do"]);
+                says(&said(&folder, decision, line, "ja"), 1, &["それはできません"]);
+            }
+        }
+    }
+
+    /// A number that names what is refused is not taken for a place of something else: the list marks places then.
+    #[test]
+    fn a_number_that_is_refused_is_no_place() {
+        let folder = sorts();
+        says(&said(&folder, 2, "table", "en"), 0, &["#1  6"]);
+        says(&said(&folder, 2, "4", "en"), 1, &["`#4` is card-9"]);
+        says(&said(&folder, 2, "#4", "en"), 0, &["p1, column"]);
+        says(&said(&folder, 4, "p9", "en"), 1, &["p9 is not among the options", "the only option is p2"]);
+    }
+
+    #[test]
+    fn wide_digits_are_numbers() {
+        let folder = sorts();
+        for (decision, line) in [(0, "５"), (2, "＃２"), (2, "＝７"), (8, "４ ５")] {
+            says(&said(&folder, decision, line, "ja"), 0, &[]);
+        }
+    }
+
+    #[test]
+    fn a_wrong_decision_in_a_scenario_is_told_once() {
+        let folder = sorts();
+        std::fs::create_dir_all(folder.0.join("tests/scenarios/sorts")).unwrap();
+        let test = |then: &str| {
+            let head = "id = 'S1'\ntitle = 'Sorts'\ngame = 'sorts'\nplayers = 2\n\n[[then]]\n";
+            folder.write("tests/scenarios/sorts/s.toml", format!("{head}{then}"));
+            let told = told_in(&folder, &["test", "tests/scenarios", "--color", "never"], "");
+            let all = format!("{}{}", told.stdout, told.stderr);
+            (all.matches("error: ").count(), all)
+        };
+        let otherwise = "options = ['stay', 'go', 'leave now']\nlacks = ['4']\nrefuses = { go = 'no', stay = 'no' }";
+        let (errors, told) = test(&format!("asks = 'p1 numbr'\n{otherwise}"));
+        assert_eq!(errors, 1, "{told}");
+        for words in ["found p1 number", "did you mean `p1 number`?", "p1 number may choose 4, 5, 6, 7."] {
+            assert!(told.contains(words), "no {words} in {told}");
+        }
+        let (errors, told) = test("options = ['stay', 'go', 'leave now']");
+        assert_eq!(errors, 1, "{told}");
+        assert!(told.contains("not offered: stay, go, leave now; also 4, 5, 6, 7"), "{told}");
+        let (errors, told) = test("options = ['3', '4', '5', '6', '7']");
+        assert!(errors == 1 && told.contains("3 is not among the options"), "{told}");
+        let (errors, told) = test("options = ['3', '4', '5', '6']");
+        assert!(errors == 1 && told.contains("3 is refused: no"), "{told}");
+        let (errors, told) = test("refuses = { 8 = 'no', 9 = 'no', 2 = 'no' }");
+        assert!(errors == 1 && told.contains("8, 9 are not refused with a reason"), "{told}");
+        let (errors, told) = test("choose = '3'");
+        assert!(errors == 1 && told.contains("3 is not among the options") && told.contains("^ no"), "{told}");
+    }
+}

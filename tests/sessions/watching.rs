@@ -293,3 +293,41 @@ fn breakpoints_and_the_debugger_meet_rules_that_were_edited() {
     person.types("debug", "`step` `next` `out`", "debug place:42 › ");
     person.types("done", "p1, ", PROMPT);
 }
+
+/// What the system does not tell of: a file written behind a link, under another of its names, or a link that is made to
+/// lead to another file.
+#[cfg(unix)]
+#[test]
+fn edits_behind_links_are_noticed() {
+    let folder = Folder::with_rules();
+    let elsewhere = folder.0.join("elsewhere");
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    let variant = folder.variant("greenhorn");
+    let text = folder.read(&variant);
+    let other = |points: &str| text.replace(POINTS, &format!("green_points = [0, {points},"));
+    let write = |name: &str, points: &str| std::fs::write(elsewhere.join(name), other(points)).unwrap();
+    write("one", "1");
+    write("two", "9");
+    let link = folder.0.join(&variant);
+    let lead = |name: &str| {
+        let new = folder.0.join("new-link");
+        std::os::unix::fs::symlink(elsewhere.join(name), &new).unwrap();
+        std::fs::rename(new, &link).unwrap();
+    };
+    lead("one");
+    // The script is a file with two names.
+    std::fs::hard_link(folder.0.join(RULES), elsewhere.join("rules")).unwrap();
+    let mut person = watches(&folder);
+    write("one", "7");
+    person.sees("p1.score  2 → 8 (+6)");
+    person.sees(PROMPT);
+    lead("two");
+    person.sees("p1.score  8 → 10 (+2)");
+    person.sees(PROMPT);
+    write("two", "4");
+    person.sees("p1.score  10 → 5 (-5)");
+    person.sees(PROMPT);
+    folder.edit("elsewhere/rules", "piles.filled)", "piles + box)");
+    person.sees("+box");
+    person.sees(PROMPT);
+}

@@ -111,7 +111,7 @@ mod layers {
              5:27 `uses[3]` must be a string that is not empty | this is 3");
         check_game(
             "about = { ja = 'x', fr = 'y' }",
-            "5:21 unknown key `about.fr` | not a key of a text | the keys of a text are `en` and `ja`
+            "5:21 unknown key `about.fr` | not a key of a text | texts are in English, `en`, and in Japanese, `ja`
              5:1 `en` of `about` is missing | `en` is missing | such as `en = \"ring\"`",
         );
         check_game(

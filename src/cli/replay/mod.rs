@@ -49,7 +49,8 @@ pub(super) struct Replay {
     #[arg(long)]
     json: bool,
 
-    /// Write one saved game as a page to step through in a browser; default file: next to the saved game
+    /// Write one saved game as a page to step through in a browser; default file: next to the saved game; `-` is
+    /// standard output
     #[arg(long, value_name = "OUT", num_args = 0..=1, conflicts_with = "json")]
     html: Option<Option<PathBuf>>,
 

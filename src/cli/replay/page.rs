@@ -2,24 +2,22 @@
 
 use super::{Replay, is_pasted, read_saved};
 use crate::catalogue::{said, say, told};
-use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
+use crate::cli::out_file::{default_path, is_sent_by_shell};
+use crate::cli::{Context, FINE, Failure, NO, OutFile, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, unknown, visible};
-use crate::files::{MayReplace, path_name};
-use crate::host::file::{Draft, cannot_be_written};
 use crate::playthrough::Playthrough;
 use crate::playthrough::replay::Replay as Saved;
 use crate::screen::html::replay::{self, REPLAY};
 use crate::table::knowledge::Viewer;
 use crate::table::names;
 use crate::table::value::Seats;
-use std::io::Write as _;
 use std::path::Path;
 
 impl Replay {
     /// Writes a page of the one game.
     pub(super) fn write_page(&self, context: &Context, page: Option<&Path>, out: &mut Printout) -> Outcome {
         let path = self.only_path("--html")?;
-        if page.is_none() && is_pasted(path) {
+        if page.is_none() && is_pasted(path) && !is_sent_by_shell() {
             let error = Diagnostic::new("a page of standard input needs a file to write to");
             return Err(Failure::wrong(error.help("name it: `houserule replay - --html game.html`")));
         }
@@ -45,17 +43,18 @@ impl Replay {
             Viewer::Everything => named.with_extension("html"),
             Viewer::Seat(seat) | Viewer::Memory(seat) => named.with_extension(format!("{seat}.html")),
         };
-        let target = page.unwrap_or(&beside);
-        let may = if self.force { MayReplace::Anything } else { MayReplace::Only(REPLAY) };
-        let mut draft = Draft::new(target, may, context.work.flag())?;
+        let target = page.map_or_else(|| default_path(beside), Path::to_owned);
+        let file = OutFile::begin(&target, REPLAY, self.force, context)?;
         let Saved { seed, log, .. } = &read.replay;
         let (mut game, misfit) = Playthrough::start(loaded, players, *seed, log.clone()).map_err(Failure::no)?;
         let page = replay::page(&mut game, viewer, context.language).map_err(Failure::no)?;
-        let written = draft.write_all(page.as_bytes()).and_then(|()| draft.finish());
-        written.map_err(|error| Failure::wrong(cannot_be_written(target, &error)))?;
-        let count = game.timeline().cursor();
-        let moves = if count == 1 { said("1 move").to_owned() } else { say!("{count} moves") };
-        out.line(&say!("wrote {}: {moves}, {} KB", visible(&path_name(target)), page.len().div_ceil(1000)));
+        let name = file.target().name();
+        file.write(context, &page)?;
+        if let Some(name) = name {
+            let count = game.timeline().cursor();
+            let moves = if count == 1 { said("1 move").to_owned() } else { say!("{count} moves") };
+            out.line(&say!("wrote {}: {moves}, {} KB", visible(&name), page.len().div_ceil(1000)));
+        }
         if let Some(misfit) = misfit {
             let (number, entry) = (misfit.number, visible(&misfit.entry.to_string()).into_owned());
             out.line(&say!(

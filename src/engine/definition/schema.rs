@@ -3,6 +3,7 @@
 //! A [`Field`] is a value with the path that leads to it. Its questions (`text`, `number`, `word` …) give the value if
 //! it is of the kind asked for, and otherwise tell the [`Checker`], which collects trouble until somebody asks for it.
 
+use super::keys::foreign::{foreign, sections_with};
 use super::keys::kind::ValueKind;
 use super::keys::{Key, KeyInfo, Need, Section, table};
 use super::names::{ID_HELP, IDENTIFIER_HELP, KEYWORDS, TABLE_WORDS, is_id, is_identifier};
@@ -137,15 +138,32 @@ impl<'a> Fields<'a> {
             if checker.is_full() {
                 return checker.trouble(diagnostic);
             }
-            let diagnostic = diagnostic.near(key, known.iter().copied());
-            let known = listed(known.iter().copied());
-            checker.trouble(diagnostic.help(format!("the keys of {what} are {known}")));
+            checker.trouble(with_place_of_key(diagnostic, what, key, &known));
         }
     }
 
     fn join(&self, key: &str) -> String {
         if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
+}
+
+/// Says where what somebody means with an unknown key belongs: what it is called here, the nearest key, or the table that has
+/// one of that name. A list of all keys is for whoever none of these helps.
+fn with_place_of_key(unknown: Diagnostic, what: &str, key: &str, known: &[&str]) -> Diagnostic {
+    if let Some(help) = foreign(what, key) {
+        return unknown.help(help);
+    }
+    let unknown = unknown.near(key, known.iter().copied());
+    if unknown.help.is_empty()
+        && let Some(section) = sections_with(what, key).next()
+    {
+        return unknown.help(match section.path {
+            "" => format!("`{key}` is a key of {}", section.called),
+            path => format!("`{key}` is a key of {}, such as `[{path}]`", section.called),
+        });
+    }
+    let known = listed(known.iter().copied());
+    unknown.help(format!("the keys of {what} are {known}"))
 }
 
 impl<'a> Field<'a> {

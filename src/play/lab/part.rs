@@ -5,6 +5,7 @@ use super::tally::Tally;
 use crate::definition::{Definition, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Format;
+use crate::ruleset::Selection;
 use crate::table::value::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -97,6 +98,21 @@ fn teams_of(plan: &Plan) -> Vec<Vec<usize>> {
 }
 
 impl PlanFacts {
+    /// The command that simulates the same games by themselves.
+    pub fn command(&self) -> String {
+        let (game, variants, set) = (self.game.clone(), self.variants.clone(), self.set.clone());
+        let sim = Selection { game, variants, set }.command("sim");
+        let agents = match self.agents.as_slice() {
+            [one, others @ ..] if others.iter().all(|other| other == one) => one.clone(),
+            different => different.join(","),
+        };
+        let agents = match agents.as_str() {
+            "" | "random" => String::new(),
+            agents => format!(" --agents {agents}"),
+        };
+        format!("{sim} -p {} -n {} -s {}{agents}", self.players, self.games, self.seed)
+    }
+
     /// The numbers of a seat's partners and its own, in order; empty where everybody plays alone.
     pub fn team_of(&self, seat: Seat) -> &[usize] {
         self.teams.iter().find(|team| team.contains(&seat.number())).map_or(&[], Vec::as_slice)

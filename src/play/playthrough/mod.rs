@@ -27,7 +27,7 @@ pub mod track;
 pub mod travel;
 pub mod worlds;
 
-use crate::definition::Library;
+use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
@@ -212,10 +212,10 @@ impl Playable {
 ///
 /// # Errors
 /// As [`Playthrough::choose`].
-fn fits(decision: &Decision, labels: &[String]) -> Result<(), Diagnostics> {
+fn fits(layout: &Layout, decision: &Decision, labels: &[String]) -> Result<(), Diagnostics> {
     for label in labels {
         if !decision.options.iter().any(|option| option.label == *label) {
-            return Err(not_an_option(decision, label).into());
+            return Err(not_an_option(layout, decision, label).into());
         }
     }
     if let Some(twice) = labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label)) {
@@ -331,7 +331,7 @@ impl Playthrough {
         let Some(decision) = self.position.open.clone() else {
             return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one, `quit` leaves").into());
         };
-        fits(&decision, labels)?;
+        fits(&self.loaded.layout, &decision, labels)?;
         let faces = &self.position.table.faces;
         let options = || decision.options.iter().map(|option| &option.value);
         let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));
@@ -813,9 +813,9 @@ pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> Worked 
     Worked { standings, captions, undrawn }
 }
 
-fn not_an_option(decision: &Decision, label: &str) -> Diagnostic {
+fn not_an_option(layout: &Layout, decision: &Decision, label: &str) -> Diagnostic {
     if let Some((_, reason)) = decision.refused.iter().find(|(option, _)| option.label == label) {
-        return Diagnostic::new(format!("{label} is not allowed: {reason}"));
+        return spelling::not_allowed(layout, label, reason, Language::English);
     }
     let labels: Vec<&str> = decision.options.iter().map(|option| option.label.as_str()).collect();
     let error = Diagnostic::new(format!("{label} is not among the options"));

@@ -1,7 +1,8 @@
 //! What can be written for an option: its label, its value as the log tells it, what it is called where it is drawn, in
 //! every language, and of a component whatever names it anywhere else.
 
-use crate::diagnostic::Diagnostics;
+use crate::definition::Language;
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::playthrough::chosen::Chosen;
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
@@ -63,6 +64,11 @@ impl Spelling {
         spelling
     }
 
+    /// What the option is called among those of its decision.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
     /// What stands behind the name of the option where it is drawn can be written, alone or with the name.
     pub fn add_detail(&mut self, name: &str, detail: &str) {
         if !detail.is_empty() {
@@ -109,6 +115,13 @@ pub fn meant(layout: &Layout, options: &[Spelling], name: &str, sure: Sure) -> V
         Sure::Hinted => &[&begun, &|| fitting(|fit| fit == Fit::Part)],
     };
     ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// That the rules do not allow an option, with the reason that they gave: in words where it is a key of `[text]`.
+pub fn not_allowed(layout: &Layout, label: &str, reason: &str, language: Language) -> Diagnostic {
+    let reason = layout.definition.text(reason).map_or(reason, |text| text.get(language));
+    let reason = visible(reason);
+    Diagnostic::new(format!("{label} is not allowed: {reason}"))
 }
 
 /// The option, allowed or refused, that is named in full; nothing where none is.

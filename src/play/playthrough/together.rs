@@ -46,7 +46,7 @@ impl Playthrough {
                 false => error.help(format!("those who are asked: {}", others.join(", "))).into(),
             });
         };
-        super::fits(decision, labels)?;
+        super::fits(&self.loaded.layout, decision, labels)?;
         let mut answers = self.early_answers().to_vec();
         answers.push((seat, labels.to_vec()));
         let is_open = |game: &Self, seat: Seat| game.position.open.as_ref().is_some_and(|open| open.seat == Some(seat));

@@ -13,6 +13,7 @@ use crate::table::decision::Decision;
 use crate::table::event::What;
 use crate::table::knowledge::{Appearance, Viewer, VisibleZones};
 use crate::table::layout::Layout;
+use crate::table::names::some;
 use crate::table::value::{Component, Seat, Seats, Value, Zone};
 
 /// Stands for a component that only shows its back.
@@ -68,12 +69,37 @@ pub(super) fn failing(
     outcome: &Outcome,
 ) -> Vec<Diagnostic> {
     let look = Look { rules, layout, outcome };
-    expectations.iter().flat_map(|expectation| look.failing(expectation)).collect()
+    let asked_otherwise = expectations.iter().find_map(|expectation| match &expectation.what {
+        ExpectationKind::Asks(expected) => look.asks(expected, &expectation.place),
+        _ => None,
+    });
+    // What is said about a decision that is not there would only say so again.
+    let is_of_another = |expectation: &&Expectation| asked_otherwise.is_some() && is_of_decision(expectation);
+    let mut nobody = look.open().is_none();
+    let mut failing: Vec<Diagnostic> = Vec::new();
+    for expectation in expectations.iter().filter(|expectation| !is_of_another(expectation)) {
+        if is_of_decision(expectation) && look.open().is_none() && !std::mem::take(&mut nobody) {
+            continue;
+        }
+        failing.extend(look.failing(expectation));
+    }
+    asked_otherwise.into_iter().chain(failing).collect()
+}
+
+/// Whether something is expected of the open decision.
+fn is_of_decision(expectation: &Expectation) -> bool {
+    use ExpectationKind::{Asks, Lacks, Options, Refuses};
+    matches!(expectation.what, Asks(_) | Options(_) | Lacks(_) | Refuses(_))
 }
 
 /// Whether a decision has an option of that label.
 pub(super) fn is_offered(decision: &Decision, label: &str) -> bool {
     decision.options.iter().any(|option| option.label == label)
+}
+
+/// Whether a decision has an option of that label, offered or refused.
+fn is_known(decision: &Decision, label: &str) -> bool {
+    is_offered(decision, label) || decision.refused.iter().any(|(option, _)| option.label == label)
 }
 
 /// What is written for an option as its label. What means none stays as it is written.
@@ -97,8 +123,16 @@ pub(super) fn not_offered(decision: &Decision, label: &PlacedText) -> Diagnostic
     let why = refused.map_or_else(|| "not offered".to_owned(), |(_, reason)| reason.to_string());
     let message = format!("{} is not among the options", label.text);
     let trouble = Diagnostic::new(message).at(Place { label: why, ..label.place.clone() });
-    let labels = || decision.options.iter().map(|option| option.label.as_str());
-    trouble.near(&label.text, labels()).help(format!("{} may choose {}.", asked(decision, false), listed(labels())))
+    trouble.near(&label.text, labels(decision)).help(may_choose(decision))
+}
+
+fn labels(decision: &Decision) -> impl Iterator<Item = &str> {
+    decision.options.iter().map(|option| option.label.as_str())
+}
+
+/// What whoever is asked can choose.
+fn may_choose(decision: &Decision) -> String {
+    format!("{} may choose {}.", asked(decision, false), some(labels(decision)))
 }
 
 /// The rules at the moment at which a step looks at them.
@@ -150,11 +184,18 @@ impl Look<'_> {
                 labels.iter().flat_map(trouble).chain(self.nobody_asked(place)).collect()
             }
             ExpectationKind::Refuses(refused) => {
-                let failing = refused.iter().flat_map(|(label, reason)| match self.labelled(label) {
-                    Ok(label) => self.refuses(&label, reason).into_iter().collect(),
-                    Err(found) => Vec::from_iter(found),
-                });
-                failing.chain(self.nobody_asked(place)).collect()
+                let mut unknown = Vec::new();
+                let mut failing = Vec::new();
+                for (label, reason) in refused {
+                    match self.labelled(label) {
+                        Ok(label) if self.open().is_some_and(|open| !is_known(open, &label.text)) => {
+                            unknown.push(label)
+                        }
+                        Ok(label) => failing.extend(self.refuses(&label, reason)),
+                        Err(found) => failing.extend(found),
+                    }
+                }
+                self.unknown(&unknown).into_iter().chain(failing).chain(self.nobody_asked(place)).collect()
             }
             ExpectationKind::Zones(zones) => zones.iter().flat_map(|named| self.zones(named)).collect(),
             ExpectationKind::Counts(counts) => counts.iter().flat_map(|named| self.count(named)).collect(),
@@ -226,7 +267,11 @@ impl Look<'_> {
     fn asks(&self, expected: &str, place: &Place) -> Option<Diagnostic> {
         let Some(decision) = self.open() else { return self.nobody_asked(place) };
         let found = asked(decision, expected.contains(" for "));
-        (found != expected).then(|| failed(place, "another decision is open", &format!("found {found}")))
+        (found != expected).then(|| {
+            failed(place, "another decision is open", &format!("found {found}"))
+                .near(expected, [found.as_str()])
+                .help(may_choose(decision))
+        })
     }
 
     fn labelled(&self, written: &PlacedText) -> Result<PlacedText, Diagnostics> {
@@ -236,14 +281,44 @@ impl Look<'_> {
 
     fn options(&self, labels: Vec<PlacedText>, place: &Place) -> Vec<Diagnostic> {
         let Some(decision) = self.open() else { return self.nobody_asked(place).into_iter().collect() };
-        let missing = labels.iter().filter(|label| !is_offered(decision, &label.text));
-        let mut troubles: Vec<Diagnostic> = missing.map(|label| not_offered(decision, label)).collect();
-        let found = decision.options.iter().map(|option| option.label.as_str());
-        let more: Vec<&str> = found.filter(|found| !labels.iter().any(|label| label.text == *found)).collect();
-        if !more.is_empty() {
-            troubles.push(failed(place, "there are more options", &format!("also {}", listed(more))));
+        let missing: Vec<&PlacedText> = labels.iter().filter(|label| !is_offered(decision, &label.text)).collect();
+        let more = self::labels(decision).filter(|found| !labels.iter().any(|label| label.text == *found));
+        let more: Vec<&str> = more.collect();
+        match (missing.as_slice(), more.as_slice()) {
+            ([], []) => Vec::new(),
+            ([], more) => {
+                vec![failed(place, "there are more options", &format!("also {}", some(more.iter().copied())))]
+            }
+            ([only], []) => vec![not_offered(decision, only)],
+            ([first, ..], more) => {
+                let missing_words = some(missing.iter().map(|label| label.text.as_str()));
+                let found = match more {
+                    [] => format!("not offered: {missing_words}"),
+                    more => format!("not offered: {missing_words}; also {}", some(more.iter().copied())),
+                };
+                let refused = missing.iter().find_map(|label| {
+                    let (_, reason) = decision.refused.iter().find(|(option, _)| option.label == label.text)?;
+                    Some(format!("{} is refused: {reason}", label.text))
+                });
+                let mut trouble =
+                    failed(place, "the options are different", &found).near(&first.text, more.iter().copied());
+                trouble.help.extend(refused);
+                vec![trouble.help(may_choose(decision))]
+            }
         }
-        troubles
+    }
+
+    /// That some labels are those of no option at all, neither offered nor refused.
+    fn unknown(&self, unknown: &[PlacedText]) -> Option<Diagnostic> {
+        let (decision, [first, others @ ..]) = (self.open()?, unknown) else { return None };
+        let all = some(unknown.iter().map(|label| label.text.as_str()));
+        let message = match others {
+            [] => format!("{all} is not refused with a reason"),
+            _ => format!("{all} are not refused with a reason"),
+        };
+        let known = labels(decision).chain(decision.refused.iter().map(|(option, _)| option.label.as_str()));
+        let trouble = failed(&first.place, &message, "not offered").near(&first.text, known);
+        Some(trouble.help(may_choose(decision)))
     }
 
     fn refuses(&self, label: &PlacedText, reason: &str) -> Option<Diagnostic> {
@@ -255,10 +330,7 @@ impl Look<'_> {
                 &format!("{} is refused for another reason", label.text),
                 &format!("found {found}"),
             )),
-            None if is_offered(decision, &label.text) => {
-                Some(failed(&label.place, &format!("{} is not refused", label.text), "offered"))
-            }
-            None => Some(failed(&label.place, &format!("{} is not refused with a reason", label.text), "not offered")),
+            None => Some(failed(&label.place, &format!("{} is not refused", label.text), "offered")),
         }
     }
 

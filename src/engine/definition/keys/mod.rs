@@ -4,6 +4,7 @@
 //! not declared. `Fields::read` tells what is missing or wrong, in the words of the declaration; the [page] of the
 //! documentation and `help` show the same.
 
+pub mod foreign;
 pub mod json_schema;
 pub mod kind;
 pub mod page;
