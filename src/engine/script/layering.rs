@@ -6,9 +6,11 @@
 //! function takes nobody's place and nobody takes its own: it gets a name that only its own script's calls are turned
 //! to. What results is one flat syntax tree. Each layer is parsed with the joined scripts' line numbers, so positions keep their file.
 
+use crate::definition::ScriptText;
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::codes;
+use crate::script::surface;
 use crate::script::syntax::{self, script_point};
 use crate::script::vocabulary::{Form, words};
 use crate::table::event::ScriptPoint;
@@ -318,6 +320,11 @@ fn scan(
     (number, role): (usize, Role),
     text: &str,
 ) -> Result<Scan, Diagnostics> {
+    if let Some(layer) = ruleset.scripts.get(number) {
+        let ScriptText { text, source, start, .. } = &layer.script;
+        let misread = surface::misread(text, source, *start).into_iter();
+        Diagnostics::refuse(misread.map(|error| error.coded(codes::SYNTAX)).collect())?;
+    }
     let (parsed, tokens) = collect(tap, || engine.compile(text));
     let ast = parsed.map_err(|error| syntax::from_parse_error(ruleset, &error, &tokens))?;
     if let Some(statement) = ast.statements().first() {

@@ -28,6 +28,7 @@ pub mod read;
 pub mod reference;
 pub mod rules;
 pub mod sorts;
+pub mod surface;
 mod syntax;
 pub mod trouble;
 pub mod vocabulary;

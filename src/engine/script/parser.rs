@@ -5,6 +5,7 @@ use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{self, FunctionHead, FunctionInfo, Merger, TokenTap};
 use crate::script::program::{Function, Global, Program};
 use crate::script::read::{self, Names, Read};
+use crate::script::surface;
 use crate::script::syntax::script_point;
 use crate::script::{MAX_EXPRESSION, MAX_LIST, MAX_TEXT, TYPED, syntax};
 use crate::table::event::ScriptPoint;
@@ -95,6 +96,7 @@ impl Parser {
             return Err(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes")).into());
         }
         let source = Source::new(TYPED, text);
+        Diagnostics::refuse(surface::misread(&source.text, &source, 0))?;
         let place = |at: ScriptPoint, label: &str| typed_place(&source, at, label);
         // Which layer's `settings` are meant is clear where one layer alone has the key.
         let settings_of = |key: &str| {

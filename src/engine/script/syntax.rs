@@ -8,12 +8,7 @@ use crate::script::trouble::{lower_first, why_not_available};
 use crate::table::event::ScriptPoint;
 use rhai::{LexError, ParseError, ParseErrorType, Position, Token};
 
-/// How a remark begins that goes on over several lines.
-const REMARK: &str = "/*";
-
 const FOR_HEAD: &str = "a `for` has no parentheses: it goes through a list or a range";
-
-const OPEN_REMARK: &str = "a comment is not closed";
 
 /// The end of a message about something that is not there.
 const IS_MISSING: &str = "is missing here";
@@ -38,7 +33,7 @@ pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError, tokens: &[(Token,
     let diagnostic = in_words(error.err_type(), Some(place));
     // What is said of something else than an end that is missing is said at its place.
     let is_missing = !is_missing_end(error.err_type()) || diagnostic.message.ends_with(IS_MISSING);
-    let is_of_end = is_of_brackets(error.err_type()) && is_missing && diagnostic.message != OPEN_REMARK;
+    let is_of_end = is_of_brackets(error.err_type()) && is_missing;
     let open = innermost_open(tokens, error.position()).filter(|_| is_of_end);
     let unclosed = open.and_then(|at| ruleset.place(script_point(at), "this is not closed"));
     diagnostic.related_maybe(unclosed).coded(codes::SYNTAX)
@@ -46,14 +41,6 @@ pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError, tokens: &[(Token,
 
 /// An error of the parser, with the place where it noticed.
 pub fn in_words(kind: &ParseErrorType, place: Option<Place>) -> Diagnostic {
-    if let Some(place) = place.as_ref().filter(|_| is_end(kind))
-        && let Some(start) = open_remark(&place.source.text)
-    {
-        let place = Place { span: start..start + REMARK.len(), label: "it begins here".to_owned(), ..place.clone() };
-        return Diagnostic::new(OPEN_REMARK)
-            .at(place)
-            .help(format!("`{REMARK}` needs a `*/`; a comment of one line begins with `//`"));
-    }
     let near = place.as_ref().map(Near::of).unwrap_or_default();
     let (message, help) = worded(kind, &near);
     let is_missing = is_missing_end(kind) && message.ends_with(IS_MISSING);
@@ -484,45 +471,6 @@ fn is_of_brackets(kind: &ParseErrorType) -> bool {
         ParseErrorType::MissingToken(token, _) => matches!(token.as_str(), ")" | "]" | "}" | ","),
         _ => false,
     }
-}
-
-/// Whether the parser came to the end of the script.
-fn is_end(kind: &ParseErrorType) -> bool {
-    match kind {
-        ParseErrorType::UnexpectedEOF => true,
-        ParseErrorType::MissingToken(token, _) => token.as_str() == "}",
-        _ => false,
-    }
-}
-
-/// Where a remark begins that is open at the end of a text; remarks stand in each other.
-fn open_remark(text: &str) -> Option<usize> {
-    let mut open: Vec<usize> = Vec::new();
-    let mut quote = None;
-    let mut letters = text.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
-        let next = letters.peek().map(|(_, next)| *next);
-        match (quote, letter, next) {
-            (Some('"'), '\\', _) => drop(letters.next()),
-            (Some('"'), '\n', _) => quote = None,
-            (Some(begun), end, _) if begun == end => quote = None,
-            (Some(_), ..) => {}
-            (None, '/', Some('*')) => {
-                letters.next();
-                open.push(at);
-            }
-            (None, '*', Some('/')) if !open.is_empty() => {
-                letters.next();
-                open.pop();
-            }
-            (None, '/', Some('/')) if open.is_empty() => {
-                while letters.next_if(|(_, inside)| *inside != '\n').is_some() {}
-            }
-            (None, '"' | '`', _) if open.is_empty() => quote = Some(letter),
-            _ => {}
-        }
-    }
-    open.first().copied()
 }
 
 /// The end of what stands before a place, remarks left out, unless another sign than the missing one is at fault there.
