@@ -152,6 +152,11 @@ pub fn strays<'t>(text: &'t str, is_code: impl Fn(usize) -> bool) -> Vec<Stray<'
 }
 
 impl Stray<'_> {
+    /// Whether it is of letters that are meant for no others.
+    pub fn is_of_words(&self) -> bool {
+        self.meant.is_none() && self.found.starts_with(char::is_alphanumeric)
+    }
+
     /// That this cannot stand in code, and what to write. The text that it is in begins at a byte of a source.
     pub fn told(&self, source: &Arc<Source>, start: usize) -> Diagnostic {
         let Self { found, meant, .. } = self;
@@ -168,7 +173,7 @@ impl Stray<'_> {
             None if is_treacherous(first) => {
                 Diagnostic::new(format!("there is an invisible character here: {number}")).help("remove it")
             }
-            None if first.is_alphanumeric() => Diagnostic::new(format!("`{found}` cannot be a name here"))
+            None if self.is_of_words() => Diagnostic::new(format!("`{found}` cannot be a name here"))
                 .help(format!("a name has the letters a to z, digits and `_`: {only}")),
             None => Diagnostic::new(format!("`{found}` does not belong here")).help(only),
         };

@@ -10,9 +10,10 @@ use crate::definition::ScriptText;
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::codes;
+use crate::script::sorts::Sort;
 use crate::script::surface;
 use crate::script::syntax::{self, script_point};
-use crate::script::vocabulary::{Form, words};
+use crate::script::vocabulary::{Form, Word, words};
 use crate::table::event::ScriptPoint;
 use crate::work::Work;
 use rhai::{AST, Engine, EvalAltResult, Position, Scope, Token};
@@ -686,8 +687,9 @@ fn position_of(point: ScriptPoint) -> Position {
     Position::new(point.line, point.column)
 }
 
-/// The nearest name among the functions of the scripts and the words.
-pub fn nearest_function(functions: &[FunctionInfo], name: &str) -> Option<String> {
-    let known = functions.iter().map(|function| function.name.as_str()).chain(words().map(|word| word.name));
-    did_you_mean(name, known)
+/// The nearest name among the functions of the scripts and the words that take a value of a sort first.
+pub fn nearest_function(functions: &[FunctionInfo], name: &str, first: Option<Sort>) -> Option<String> {
+    let is_meant = |word: &&Word| first.is_none_or(|sort| word.receivers.is_empty() || sort.has(word.name));
+    let words = words().filter(is_meant).map(|word| word.name);
+    did_you_mean(name, functions.iter().map(|function| function.name.as_str()).chain(words))
 }

@@ -12,6 +12,7 @@
 pub mod asked;
 pub mod check;
 pub mod codes;
+pub mod instead;
 pub mod layering;
 pub mod looking;
 pub mod machine;

@@ -105,7 +105,7 @@ impl Parser {
         };
         let parsed = layering::compile_typed(&self.engine, &self.tap, &Scope::new(), text, settings_of, None);
         let ast = parsed.map_err(|error| match *error {
-            EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(&kind, place(below(script_point(at)), "here")),
+            EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(&kind, place(below(script_point(at)), "here"), 0),
             other => Diagnostic::new(other.to_string()),
         })?;
         let names = Names { functions, globals, tokens: &[], lines_before: MAX_LINES, place: &place, work: &self.work };

@@ -28,7 +28,7 @@ pub struct Surface {
 pub struct Open {
     /// The byte where it begins.
     pub at: usize,
-    /// What it is: a bracket, the quote of a text, or `*` for a comment.
+    /// What it is: a bracket, a backtick, `$` for `${`, or `*` for a comment.
     pub sign: char,
 }
 
@@ -63,7 +63,8 @@ impl Surface {
             (Some('*'), '\n') => (1, None),
             (Some('*'), _) => (letter.len_utf8(), Some(b' ')),
             (Some('`'), '`') => self.end(1, Some(QUOTED)),
-            (Some('`'), _) if has("${") => self.begin(at, '{', 2, Some(QUOTED)),
+            (Some('`'), _) if has("${") => self.begin(at, '$', 2, Some(QUOTED)),
+            (Some('$'), '}') => self.end(1, Some(QUOTED)),
             (Some('`'), _) => (letter.len_utf8(), Some(QUOTED)),
             (_, '`') => self.begin(at, '`', 1, Some(QUOTED)),
             (_, '"' | '\'') => (quoted(rest, letter), Some(QUOTED)),
@@ -201,7 +202,7 @@ mod tests {
             ("a /* b /* c */ d */ e", "a                   e"),
             ("a /** b\n * c */ d", "a      \n       d"),
             ("f(\"/* \\\" */\", 'b')", "f(\"\"\"\"\"\"\"\"\"\"\"\", \"\"\")"),
-            ("`a ${b + `c`} d` e", "\"\"\"\"\"b + \"\"\"}\"\"\" e"),
+            ("`a ${b + `c`} d` e", "\"\"\"\"\"b + \"\"\"\"\"\"\" e"),
             ("#\"a\" \\\"# b", "\"\"\"\"\"\"\"\"\" b"),
             ("\"日\" 本", "\"\"\"\"\" 本"),
             ("\"a\nb /* c */", "\"\"\nb         "),
@@ -214,7 +215,7 @@ mod tests {
     fn what_is_not_closed_is_open_at_the_end() {
         let open = |text| Surface::of(text).open.iter().map(|open| (open.at, open.sign)).collect::<Vec<_>>();
         assert_eq!(open("players.map(|p| {"), [(11, '('), (16, '{')]);
-        assert_eq!(open("`${players.map(|p| `"), [(0, '`'), (1, '{'), (14, '('), (19, '`')]);
+        assert_eq!(open("`${players.map(|p| `"), [(0, '`'), (1, '$'), (14, '('), (19, '`')]);
         assert_eq!(open("a /* not yet"), [(2, '*')]);
         assert_eq!(open("a /* one /* two */"), [(2, '*')]);
         assert_eq!(open("\"((\\\"\" + `{${[1][0]}` // ("), []);

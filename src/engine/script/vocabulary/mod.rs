@@ -364,15 +364,6 @@ macro_rules! declarations {
 
 vocabulary!(declarations);
 
-/// Words that had another name: what to say to rules that were written with it.
-const RENAMED: &[(&str, &str)] =
-    &[("size", "`size` of several zones is now called `len`"), ("at_most", "`at_most` is now called `entry_or_last`")];
-
-/// What a word is called now that had this name.
-pub fn now_called(name: &str) -> Option<&'static str> {
-    RENAMED.iter().find(|(old, _)| *old == name).map(|(_, now)| *now)
-}
-
 /// Every word, in the order of the reference.
 pub fn words() -> impl Iterator<Item = &'static Word> {
     WORDS.iter()
