@@ -1,7 +1,7 @@
 //! What was typed or pasted at once, taken apart: a line is an entry, and so is an expression that goes on over several
 //! lines because something in it is still open.
 
-use crate::script::surface::Surface;
+use crate::script::surface::{Surface, in_half_width_code};
 use crate::session::commands;
 use crate::session::{Session, split_word};
 
@@ -40,11 +40,11 @@ impl Session {
 }
 
 fn can_go_on(text: &str) -> bool {
-    let is_expression = match commands::find(split_word(text.trim_start()).0) {
+    let is_expression = match commands::find(split_word(&in_half_width_code(text.trim_start())).0) {
         Ok(command) => command.takes_an_expression(),
         Err(_) => true,
     };
-    is_expression && !Surface::of(text).open.is_empty()
+    is_expression && !Surface::of(&in_half_width_code(text)).open.is_empty()
 }
 
 #[cfg(test)]

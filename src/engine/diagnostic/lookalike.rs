@@ -204,7 +204,7 @@ mod tests {
         }
         assert_eq!(found("let a = 3;"), "");
         assert_eq!(found("a　＝　１０；b；"), "1 \u{3000} ? | 4 ＝ = | 10 １０ 10 | 16 ； ;");
-        assert_eq!(found("note(“日本 × 2”) – 1 ― 2"), "5 “ \" | 22 – - | 28 ― -");
+        assert_eq!(found("note(“日本 × 2”) – 1 ― 2"), "5 “ \" | 24 – - | 30 ― -");
         assert_eq!(found("let сard = 手札.len"), "4 с c | 12 手札 ?");
         assert_eq!(found("カード – カー"), "0 カード ? | 10 – - | 14 カー ?");
         assert_eq!(found("3 ー 1"), "2 ー -");

@@ -3,7 +3,7 @@
 //! The parser does not tell of a comment that is never closed, turns numbers that are too large into negative ones, and
 //! stops at the first character that it does not know. What it would keep to itself is found here.
 
-use crate::diagnostic::{Diagnostic, Place, Source, strays};
+use crate::diagnostic::{Diagnostic, Place, Source, half_width, strays};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -91,6 +91,13 @@ impl Surface {
     fn is_code(&self, at: usize) -> bool {
         self.code.as_bytes().get(at).is_some_and(|byte| !byte.is_ascii())
     }
+}
+
+/// Code with [half-width](half_width) forms; what is in texts and comments stays as it is.
+pub fn in_half_width_code(text: &str) -> String {
+    let surface = Surface::of(text);
+    let letters = text.char_indices();
+    letters.map(|(at, letter)| if surface.is_code(at) { half_width(letter) } else { letter }).collect()
 }
 
 /// How many bytes a text between quotes has, with them; without an end it goes to that of its line.
@@ -200,10 +207,10 @@ mod tests {
             ("a /* b */ c", "a         c"),
             ("a // b\nc", "a     \nc"),
             ("a /* b /* c */ d */ e", "a                   e"),
-            ("a /** b\n * c */ d", "a      \n       d"),
-            ("f(\"/* \\\" */\", 'b')", "f(\"\"\"\"\"\"\"\"\"\"\"\", \"\"\")"),
+            ("a /** b\n * c */ d", "a      \n        d"),
+            ("f(\"/* \\\" */\", 'b')", "f(\"\"\"\"\"\"\"\"\"\", \"\"\")"),
             ("`a ${b + `c`} d` e", "\"\"\"\"\"b + \"\"\"\"\"\"\" e"),
-            ("#\"a\" \\\"# b", "\"\"\"\"\"\"\"\"\" b"),
+            ("#\"a\" \\\"# b", "\"\"\"\"\"\"\"\" b"),
             ("\"日\" 本", "\"\"\"\"\" 本"),
             ("\"a\nb /* c */", "\"\"\nb         "),
         ] {

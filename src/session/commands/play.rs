@@ -103,6 +103,7 @@ pub(super) const AUTO: Command = Command {
            seats. An empty line repeats the command, unless the clock is to decide.",
     examples: &["auto", "auto 5"],
     steps: true,
+    combined: &["until"],
     signatures: &[&Signature((Optional(number("N", "a whole number of decisions")),), |session, (count,)| {
         advance(session, Until::Decisions(count.unwrap_or(1)))
     })],
