@@ -100,7 +100,8 @@ pub(super) fn is_name(word: &str) -> bool {
 }
 
 /// The signs that can stand between a number and another value, here or in other languages.
-const OPERATORS: [char; 12] = ['+', '-', '*', '/', '%', '^', '~', '<', '>', '!', '&', '|'];
+const OPERATORS: &[char] =
+    &['+', '-', '*', '/', '%', '^', '~', '<', '>', '!', '&', '|', '×', '÷', '≠', '≤', '≥', '−', '–'];
 
 /// Whether a text cannot have been meant as a command: it opens with a bracket or a quote, or goes on behind a name as
 /// no command does.
@@ -109,5 +110,6 @@ fn begins_like_an_expression(typed: &str) -> bool {
     let is_number = behind.len() < typed.len() && typed.starts_with(|first: char| first.is_ascii_digit());
     typed.starts_with(['(', '[', '{', '"', '`', '!', '-', '~'])
         || (behind.len() < typed.len() && behind.starts_with(['.', '(', '[']))
+        || ["0x", "0o", "0b"].iter().any(|radix| typed.starts_with(radix))
         || (is_number && behind.trim_start().starts_with(OPERATORS) || behind.trim_start().starts_with(['?', '^', '~']))
 }

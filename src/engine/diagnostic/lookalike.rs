@@ -171,7 +171,8 @@ impl Stray<'_> {
                 Diagnostic::new("this is not an ordinary space").help(format!("type an ordinary space: {only}"))
             }
             None if is_treacherous(first) => {
-                Diagnostic::new(format!("there is an invisible character here: {number}")).help("remove it")
+                Diagnostic::new(format!("there is an invisible character here: U+{:04X}", u32::from(first)))
+                    .help("remove it")
             }
             None if self.is_of_words() => Diagnostic::new(format!("`{found}` cannot be a name here"))
                 .help(format!("a name has the letters a to z, digits and `_`: {only}")),

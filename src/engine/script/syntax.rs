@@ -445,7 +445,7 @@ fn unknown_sign(sign: &str) -> (String, Option<String>) {
         "--" => "write `x -= 1`; a comment begins with `//`",
         "?" => "write `if … { … } else { … }`, which gives a value too",
         "=>" => "a function in place is written `|x| …`",
-        "->" => "what a value has follows a dot, a case is `1 => …`, and a function in place is `|x| …`",
+        "->" => "what a value has follows a dot, a case is `1 => …`, and a function in place is written `|x| …`",
         "<-" | ":=" => "write `=`",
         "::" | "::<" => "there are no modules; functions of every layer are called by their name",
         "#" | "# {" => "a comment begins with `//`",
@@ -507,10 +507,8 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
         return say("`==` compares, and `let` sets a name", "write `=`");
     }
     if at == "=" && near.signs == "=<" || near.at == "=>" && token == "{" {
-        return (
-            format!("rules do not know `{}`", near.signs),
-            Some(if near.signs == "=<" { "write `<=`" } else { "write `>=`" }.to_owned()),
-        );
+        let sign = &near.signs;
+        return say(&format!("rules do not know `{sign}`"), if sign == "=<" { "write `<=`" } else { "write `>=`" });
     }
     if at == "=" {
         let help = match token {

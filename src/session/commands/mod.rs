@@ -174,9 +174,11 @@ impl Command {
                 shape.words().contains(&goal) || shape.extent() != Extent::Expression && shape.words().is_empty()
             })
         };
-        let is_meant = |other: &&&str| is_worded(other) || !is_name(goal) && session.playthrough.parse(goal).is_ok();
-        let other = self.combined.iter().filter(is_meant).find_map(|other| fits(&format!("{other} {goal}")))?;
-        Some(format!("did you mean `{other}`?"))
+        let is_expression =
+            || !is_name(goal) && goal.parse::<i64>().is_err() && session.playthrough.parse(goal).is_ok();
+        let is_meant = |other: &&&str| is_worded(other) || is_expression();
+        let name = self.combined.iter().filter(is_meant).find_map(|other| fits(&format!("{other} {goal}")))?;
+        Some(format!("did you mean `{name}`?"))
     }
 
     fn signatures(&self, session: &Session) -> &'static [&'static dyn AnySignature] {
