@@ -457,6 +457,15 @@ fn a_session_needs_no_computer() {
     assert!(line("save game.toml").contains("there are no files here"));
     assert!(line("help score").contains("score(p, card)"));
     assert!(session.candidates("p1.ha").1.iter().any(|one| one.text == "hand"));
+    // With a Japanese keyboard, the completion takes the place of as many letters.
+    let completed = |line: &str| {
+        let (start, found) = session.candidates(line);
+        (line[..start].to_owned(), found.into_iter().map(|one| one.text).collect::<Vec<_>>())
+    };
+    assert_eq!(completed("ｕｎｄ"), (String::new(), vec!["undo".to_owned()]));
+    assert_eq!(completed("ａｓ　ａｌ").0, "ａｓ　");
+    assert_eq!(completed("ａｓ　ａｌ").1, completed("as al").1);
+    assert_eq!(session.usage_hint("ａｕｔｏ　"), session.usage_hint("auto "));
     assert!(session.analysis().members("p1.ha").unwrap().1.iter().all(|one| one.text.starts_with("ha")));
     assert_eq!(session.view(0).asked.len(), 1);
 }

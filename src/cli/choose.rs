@@ -3,7 +3,7 @@
 use super::{Context, Failure, Printout, hanging};
 use crate::catalogue::{said, say};
 use crate::definition::Language;
-use crate::diagnostic::{Diagnostic, visible};
+use crate::diagnostic::{Diagnostic, in_half_width, visible};
 use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style;
 use rustyline::DefaultEditor;
@@ -68,6 +68,7 @@ enum Chosen<'a> {
 /// A number is one of the list that is shown; an id is that game; words are looked for in all games.
 fn chosen<'a>(entries: &'a [Entry], shown: &[&'a Entry], typed: &str) -> Chosen<'a> {
     let typed = typed.trim().to_lowercase();
+    let typed = in_half_width(&typed).unwrap_or(typed);
     let by_number = typed.parse::<usize>().ok().and_then(|number| shown.get(number.checked_sub(1)?).copied());
     if let Some(entry) = by_number.or_else(|| entries.iter().find(|entry| entry.id == typed)) {
         return Chosen::One(entry);
@@ -90,6 +91,7 @@ fn entries(context: &Context) -> Vec<Entry> {
         let (name, about) = (&ruleset.game.name, &ruleset.game.about);
         let texts = [Language::English, Language::Japanese].map(|language| [name.get(language), about.get(language)]);
         let searched = texts.concat().join(" ").to_lowercase();
+        let searched = in_half_width(&searched).unwrap_or(searched);
         let own = |text: &str| visible(text).into_owned();
         let (name, about) = (own(name.get(context.language)), own(about.get(context.language)));
         Some(Entry { searched: format!("{id} {searched}"), id, name, players, about })
@@ -132,6 +134,9 @@ mod tests {
         };
         assert_eq!(found(&all, "2"), "stack");
         assert_eq!(found(&all, " ROW "), "row", "an id before a word of another");
+        assert_eq!(found(&all, "２"), "stack");
+        assert_eq!(found(&all, "ＲＯＷ"), "row");
+        assert_eq!(found(&all, "dice　ＢＯＡＲＤ"), "draw");
         assert_eq!(found(&all, "dice board"), "draw");
         assert_eq!(found(&all, "dice"), "draw stack");
         assert_eq!(found(&all, ""), "draw stack row");

@@ -37,7 +37,7 @@ mod usage;
 
 use crate::agent::KINDS;
 use crate::definition::{Language, Library};
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width, unknown_or, visible};
 use crate::files::path_name;
 use crate::host::disk::Disk;
 use crate::host::file::tell_of_too_large_files;
@@ -50,6 +50,7 @@ use crate::work::Work;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use out_file::OutFile;
 use printout::Printout;
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -287,8 +288,8 @@ impl Failure {
 type Outcome = Result<u8, Failure>;
 
 /// Runs the program with what was typed, and gives its exit code.
-pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
-    let mut line = match usage::parsed(arguments) {
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let mut line = match usage::parsed(arguments.into_iter().map(as_meant)) {
         Ok(line) => line,
         Err(code) => return code,
     };
@@ -352,6 +353,13 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> u8 {
         }
     };
     if context.work.is_stopped() { INTERRUPTED } else { code }
+}
+
+/// An argument as it is meant by whoever types it with a Japanese keyboard: `-p ４`. One that is more than full-width forms, or
+/// names a file, is as it is.
+fn as_meant(argument: OsString) -> OsString {
+    let narrow = argument.to_str().and_then(in_half_width).filter(|narrow| narrow.is_ascii());
+    narrow.filter(|_| !Path::new(&argument).exists()).map_or(argument, OsString::from)
 }
 
 /// Refuses a folder that was given and is none: what lies in other places would be taken for what lies there.

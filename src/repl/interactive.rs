@@ -1,7 +1,7 @@
 //! A session at a terminal: prompt, history, completion, hints.
 
 use crate::catalogue::{said, say, told};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width};
 use crate::host::terminal::Terminal;
 use crate::repl::complete::Assistant;
 use crate::repl::history::History;
@@ -200,7 +200,8 @@ fn ask(session: &Mutex<Session>, terminal: Terminal, question: &Question) -> Res
     // An editor of its own: what is typed here is no line of the session.
     let prompt = format!("{} [y/N] › ", said(question.question));
     let answer = DefaultEditor::new().and_then(|mut editor| editor.readline(&prompt)).unwrap_or_default();
-    if ["y", "yes"].contains(&answer.trim().to_lowercase().as_str()) {
+    let answer = in_half_width(&answer).unwrap_or(answer).trim().to_lowercase();
+    if ["y", "yes"].contains(&&*answer) {
         return locked(session).line(&question.yes);
     }
     Ok(Flow::Show(vec![style::Line::plain(said("nothing was done"))]))

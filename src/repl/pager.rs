@@ -59,6 +59,9 @@ fn by_screenfuls(lines: &[Line], rows: usize, terminal: Terminal) {
     };
     editor.set_auto_add_history(false);
     editor.bind_sequence(KeyEvent::from(' '), Cmd::AcceptLine);
+    // With a Japanese keyboard the same keys give these.
+    editor.bind_sequence(KeyEvent::from('\u{3000}'), Cmd::AcceptLine);
+    editor.bind_sequence(KeyEvent::from('ｑ'), Cmd::Interrupt);
     editor.bind_sequence(KeyEvent::from('q'), Cmd::Interrupt);
     let room = rows.saturating_sub(1).max(1);
     let mut shown = 0;

@@ -4,11 +4,21 @@ use super::analysis::{Candidate, is_in_name};
 use super::commands::{self, Next};
 use super::{Session, commands_beginning, split_word};
 use crate::catalogue::{said, say};
+use crate::diagnostic::in_half_width;
 use crate::screen::{self, Listing};
 
 impl Session {
-    /// What can stand where the cursor is, and where that begins.
+    /// What can stand where the cursor is, and where that begins. What was typed with full-width forms is read as if it had
+    /// none, where nothing begins with it as it is.
     pub fn candidates(&self, line: &str) -> (usize, Vec<Candidate>) {
+        let found = self.candidates_as_typed(line);
+        let Some(narrow) = in_half_width(line).filter(|_| found.1.is_empty()) else { return found };
+        let (start, found) = self.candidates_as_typed(&narrow);
+        let letters = narrow.get(..start).map_or(0, |before| before.chars().count());
+        (line.char_indices().nth(letters).map_or(line.len(), |(at, _)| at), found)
+    }
+
+    fn candidates_as_typed(&self, line: &str) -> (usize, Vec<Candidate>) {
         let (word, _) = split_word(line);
         let mut found = Vec::new();
         if let Some(open) = self.answerable() {
@@ -75,7 +85,8 @@ impl Session {
 
     /// The arguments that a command still takes at the end of a line. The outer `None` means that the line begins no command.
     pub fn usage_hint(&self, line: &str) -> Option<Option<String>> {
-        let (word, rest) = split_word(line);
+        let narrow = in_half_width(line);
+        let (word, rest) = split_word(narrow.as_deref().unwrap_or(line));
         let command = commands::find(word).ok()?;
         // What is an option is none of the shorter names of a command.
         (command.name == word || !self.is_option(word)).then(|| command.rest_of_usage(self, rest))

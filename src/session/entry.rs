@@ -1,6 +1,7 @@
 //! What was typed or pasted at once, taken apart: a line is an entry, and so is an expression that goes on over several
 //! lines because something in it is still open.
 
+use crate::script::surface::{Surface, in_half_width_code};
 use crate::session::commands;
 use crate::session::{Session, split_word};
 
@@ -76,69 +77,16 @@ impl Session {
 }
 
 fn can_go_on(text: &str) -> bool {
-    let is_expression = match commands::find(split_word(text.trim_start()).0) {
+    let is_expression = match commands::find(split_word(&in_half_width_code(text.trim_start())).0) {
         Ok(command) => command.takes_an_expression(),
         Err(_) => true,
     };
-    is_expression && is_open(text)
-}
-
-/// Whether a bracket, a text in backticks or a comment is open at the end of a text of the rules' language.
-fn is_open(text: &str) -> bool {
-    // What is open, the innermost last: a bracket, or a backtick for a text between backticks.
-    let mut open: Vec<char> = Vec::new();
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let next = letters.peek().copied();
-        match (open.last(), letter, next) {
-            (Some('`'), '`', _) => drop(open.pop()),
-            (Some('`'), '$', Some('{')) => {
-                letters.next();
-                open.push('{');
-            }
-            (Some('`'), ..) => {}
-            (_, '`' | '(' | '[' | '{', _) => open.push(letter),
-            (_, ')' | ']' | '}', _) => drop(open.pop()),
-            (_, '"', _) => {
-                // A text in quotes ends with its line at the latest.
-                while let Some(inside) = letters.next_if(|inside| *inside != '\n') {
-                    match inside {
-                        '\\' => drop(letters.next()),
-                        '"' => break,
-                        _ => {}
-                    }
-                }
-            }
-            (_, '/', Some('/')) => while letters.next_if(|inside| *inside != '\n').is_some() {},
-            (_, '/', Some('*')) => {
-                letters.next();
-                let mut before = ' ';
-                loop {
-                    match letters.next() {
-                        Some('/') if before == '*' => break,
-                        Some(inside) => before = inside,
-                        None => return true,
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    !open.is_empty()
+    is_expression && !Surface::of(&in_half_width_code(text)).open.is_empty()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn brackets_in_texts_and_comments_do_not_count() {
-        assert!(is_open("players.map(|p| {"));
-        assert!(is_open("`${players.map(|p| `"));
-        assert!(is_open("/* not yet"));
-        assert!(!is_open("\"((\\\"\" + `{${[1][0]}` // ("));
-        assert!(!is_open("1 + 2)"));
-    }
 
     #[test]
     fn what_is_open_goes_on_and_all_else_is_an_entry_of_its_own() {

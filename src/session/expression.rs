@@ -100,10 +100,17 @@ pub(super) fn is_name(word: &str) -> bool {
         && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
 }
 
+/// The signs that can stand between a number and another value, here or in other languages.
+const OPERATORS: &[char] =
+    &['+', '-', '*', '/', '%', '^', '~', '<', '>', '!', '&', '|', '×', '÷', '≠', '≤', '≥', '−', '–'];
+
 /// Whether a text cannot have been meant as a command: it opens with a bracket or a quote, or goes on behind a name as
 /// no command does.
 fn begins_like_an_expression(typed: &str) -> bool {
     let behind = typed.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
-    typed.starts_with(['(', '[', '{', '"', '`', '!', '-'])
+    let is_number = behind.len() < typed.len() && typed.starts_with(|first: char| first.is_ascii_digit());
+    typed.starts_with(['(', '[', '{', '"', '`', '!', '-', '~'])
         || (behind.len() < typed.len() && behind.starts_with(['.', '(', '[']))
+        || ["0x", "0o", "0b"].iter().any(|radix| typed.starts_with(radix))
+        || (is_number && behind.trim_start().starts_with(OPERATORS) || behind.trim_start().starts_with(['?', '^', '~']))
 }

@@ -19,7 +19,7 @@ mod viewing;
 
 use crate::catalogue::{said, speak};
 use crate::definition::{Language, Library};
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, in_half_width, visible};
 use crate::inspect::debugger::{Breakpoint, Debugger, Places};
 use crate::playthrough::log::Entry;
 use crate::playthrough::spelling::Sure;
@@ -27,6 +27,7 @@ use crate::playthrough::{Playable, Playthrough, Position};
 use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style::{self, Line};
 use crate::screen::{self, Listing, Scene};
+use crate::script::surface::in_half_width_code;
 use crate::table::decision::Decision;
 use crate::table::knowledge::{View, Viewer};
 use crate::work::Work;
@@ -211,7 +212,7 @@ impl Session {
     }
 
     fn do_line(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
-        let mut typed = typed.trim().to_owned();
+        let mut typed = self.as_meant(typed.trim());
         if let Some(behind) = entry::behind_prompt(&typed).filter(|_| !self.is_option(&typed)) {
             if behind.is_empty() {
                 return Ok(Flow::Show(Vec::new()));
@@ -229,6 +230,11 @@ impl Session {
         let forced = typed.strip_prefix(COMMAND).map(str::trim).filter(|command| !command.is_empty());
         let (word, rest) = split_word(forced.unwrap_or(&typed));
         let whole_name = commands::named(word);
+        let first = word.trim_end_matches([';', ',']);
+        if first.len() < word.len() && !rest.is_empty() && commands::named(first).is_some() && !self.is_option(&typed) {
+            let error = Diagnostic::new(format!("`{}` does not separate commands", &word[first.len()..]));
+            return Err(error.help(format!("write one command a line: `{first}`, then `{}`", rest.trim())).into());
+        }
         if forced.is_none() {
             match self.answered(&typed, Sure::Named) {
                 Answer::Options(positions, understood) => {
@@ -270,6 +276,40 @@ impl Session {
         let flow = command.run(self, rest)?;
         self.last_step = command.steps.then(|| typed.clone());
         Ok(flow)
+    }
+
+    /// A line as it is meant by whoever types with a Japanese keyboard: full-width forms are what they are forms of, unless
+    /// an option is called as it was typed. As in rules, a `;` may end a command.
+    fn as_meant(&self, typed: &str) -> String {
+        let is_command = |line: &str| {
+            let line = line.strip_prefix(COMMAND).unwrap_or(line).trim_start();
+            commands::find_now(split_word(line).0, self.debugger.is_some()).is_ok()
+        };
+        let names_an_option = self.is_option(typed);
+        let mut line = typed.to_owned();
+        if let Some(narrow) = in_half_width(typed).filter(|_| !names_an_option) {
+            // What stands behind the name of a command may be somebody's own name.
+            let rest = narrow.trim_start_matches(COMMAND).trim_start().find(char::is_whitespace);
+            let behind = rest.map_or(0, |rest| narrow.trim_start_matches(COMMAND).trim_start()[rest..].chars().count());
+            let head = narrow.chars().count() - behind;
+            line = match is_command(&narrow) {
+                true => narrow.chars().take(head).chain(typed.chars().skip(head)).collect(),
+                false => in_half_width_code(typed),
+            };
+        }
+        match line.strip_suffix([';', '；']).map(str::trim_end) {
+            Some(command) if !names_an_option && is_command(command) => command.to_owned(),
+            _ => line,
+        }
+    }
+
+    /// Whether an option whose label has full-width forms is named in a line.
+    fn has_wide_label(&self, line: &str) -> bool {
+        let is_named = |label: &str| in_half_width(label).is_some() && line.contains(label);
+        self.answerable().is_some_and(|open| {
+            let refused = open.refused.iter().map(|(option, _)| option);
+            open.options.iter().chain(refused).any(|option| is_named(&option.label))
+        })
     }
 
     /// What a line means that is neither an option in full nor begins with the whole name of a command: what the rules
@@ -319,9 +359,13 @@ impl Session {
         }
         let scene = self.scene();
         let Some(answers) = self.answerable().map(|open| Answers::new(&scene, open)) else { return Answer::None };
-        match sure {
+        let read = |typed: &str| match sure {
             Sure::Named => answers.read(typed),
             Sure::Begun | Sure::Hinted => answers.hinted(typed, sure),
+        };
+        match (read(typed), in_half_width(typed)) {
+            (Answer::None, Some(narrow)) => read(&narrow),
+            (answer, _) => answer,
         }
     }
 

@@ -464,3 +464,100 @@ fn what_is_written_into_files_stays_as_it_is() {
     assert_eq!(english.len(), japanese.len());
     english.iter().zip(&japanese).for_each(|(english, japanese)| assert_eq!(english, japanese));
 }
+
+mod full_width {
+    //! A Japanese keyboard gives full-width forms of what commands and options are written with.
+
+    use super::*;
+
+    const GAME: [&str; 5] = ["up-or-down", "--seed", "7", "--lang", "ja"];
+
+    #[test]
+    fn commands_and_their_arguments_are_read() {
+        let same = |wide: &[&str], narrow: &[&str]| {
+            assert_eq!(last(&GAME, wide), last(&GAME, narrow), "{wide:?}");
+            assert_eq!(last(&GAME[..3], wide), last(&GAME[..3], narrow), "{wide:?}");
+        };
+        same(&["auto 3", "ｕｎｄｏ"], &["auto 3", "undo"]);
+        same(&["auto 3", "ｕｎｄｏ　２"], &["auto 3", "undo 2"]);
+        same(&["auto 3", "undo ２"], &["auto 3", "undo 2"]);
+        same(&["auto 3", "undo；"], &["auto 3", "undo"]);
+        same(&["ａｕｔｏ　３；"], &["auto 3"]);
+        same(&["：ａｕｔｏ"], &[":auto"]);
+        same(&["ａｓ　ｐ２"], &["as p2"]);
+        same(&["ｕｎｔｉｌ　ｔｕｒｎ"], &["until turn"]);
+        same(&["ｈｅｌｐ　ｕｎｄｏ"], &["help undo"]);
+        same(&["ｕｎｄｏ？"], &["undo?"]);
+        same(&["ｓｅｔ　ｐ１．ｓｃｏｒｅ　３", "p1.score"], &["set p1.score 3", "p1.score"]);
+        assert!(fails(&GAME[..3], &["ｕｎｄｉ"]).contains("did you mean `undo`?"));
+        assert!(fails(&GAME[..3], &["goto ９９"]).contains("there is no move 99"));
+    }
+
+    #[test]
+    fn options_are_read_by_place_and_by_name() {
+        let same = |wide: &str, narrow: &str| {
+            assert_eq!(last(&GAME, &[wide, "log"]), last(&GAME, &[narrow, "log"]), "{wide}");
+        };
+        same("１", "1");
+        same("＃２", "#2");
+        same("choose　＃２", "choose #2");
+        let hearts = ["hearts", "-p", "4", "--seed", "1", "--lang", "ja"];
+        assert_eq!(last(&hearts, &["♦４", "log"]), last(&hearts, &["♦4", "log"]));
+    }
+
+    #[test]
+    fn expressions_are_read_but_texts_in_them_stay() {
+        assert_eq!(last(&GAME, &["３　＋　４"]), "7\n");
+        assert_eq!(last(&GAME, &["ｐ１．ｈａｎｄ．ｌｅｎ"]), "3\n");
+        assert_eq!(last(&GAME, &["eval ［１，２］．ｌｅｎ"]), "2\n");
+        assert_eq!(last(&GAME, &["\"１\" ＋ \"；\""]), "\"１；\"\n");
+        assert_eq!(last(&GAME, &["players．map（｜p｜\np.number）"]), "[1, 2]\n");
+    }
+
+    #[test]
+    fn a_label_with_full_width_forms_keeps_winning() {
+        let folder = Folder::new();
+        std::fs::create_dir_all(folder.0.join("games/wide")).unwrap();
+        folder.write(
+            "games/wide/game.toml",
+            "id = 'wide'\nname = 'Wide'\nplayers = { min = 1, max = 2 }\n[text]\nx = 'x'\ngot = 'got {text}'\n",
+        );
+        folder.write(
+            "games/wide/rules.rhai",
+            "fn game() { loop { let a = players[1].choose(\"x\", [\"A\", \"Ａ\", \"undo\", \"１\"]); \
+             begin_phase(\"got \" + a); } }\n",
+        );
+        for (line, chosen) in [
+            ("A", "A"),
+            ("Ａ", "Ａ"),
+            ("choose Ａ", "Ａ"),
+            ("choose A", "A"),
+            ("１", "１"),
+            ("ｕｎｄｏ", "undo"),
+            ("＃２", "Ａ"),
+        ] {
+            let told = told_in(&folder, &["play", "wide", "-p", "1"], &format!("{line}\nlog all\n"));
+            assert!(
+                told.code == 0 && told.stdout.contains(&format!("got {chosen}\n")),
+                "{line}: {}{}",
+                told.stdout,
+                told.stderr
+            );
+        }
+    }
+
+    #[test]
+    fn arguments_of_the_command_line_are_read() {
+        let told = |args: &[&str]| {
+            let folder = Folder::new();
+            let mut command = program_at(&root(), &folder);
+            command.args(args);
+            told_by(command, Vec::new())
+        };
+        let wide = told(&["show", "ｕｐ－ｏｒ－ｄｏｗｎ"]);
+        assert_eq!((wide.code, wide.stdout), (0, told(&["show", "up-or-down"]).stdout));
+        let wide = told(&["ｔｒａｃｅ", "up-or-down", "－ｐ", "４", "－－ｓｅｅｄ＝３"]);
+        assert_eq!((wide.code, wide.stdout), (0, told(&["trace", "up-or-down", "-p", "4", "--seed=3"]).stdout));
+        assert!(told(&["ｐｌａｙｅ"]).stderr.contains("play"), "the nearest is named");
+    }
+}

@@ -527,3 +527,50 @@ mod pasting {
         person.types("", "error: ", PROMPT);
     }
 }
+
+mod combined {
+    use super::*;
+
+    #[test]
+    fn what_puts_commands_together_is_told_what_to_write() {
+        for (line, told) in [
+            ("auto until turn", "`until turn` is a command by itself"),
+            ("auto turn", "did you mean `until turn`?"),
+            ("auto p1.hand.is_empty", "did you mean `until p1.hand.is_empty`?"),
+            ("auto 3; undo", "write one command a line: `auto 3`, then `undo`"),
+            ("undo; auto 2", "write one command a line: `undo`, then `auto 2`"),
+            ("undo, auto", "write one command a line: `undo`, then `auto`"),
+            ("undo && auto", "write one command a line: `undo`, then `auto`"),
+            ("undo then auto", "write one command a line: `undo`, then `auto`"),
+            ("undo to 1", "did you mean `goto 1`?"),
+        ] {
+            let told_here = fails(&GAME, &[line]);
+            assert!(told_here.contains(told), "{line}: {told_here}");
+        }
+        for line in ["auto x", "auto 3.5", "auto -1", "undo nothing"] {
+            let told = fails(&GAME, &[line]);
+            assert!(!told.contains("did you mean"), "{line}: {told}");
+        }
+        assert_eq!(last(&GAME, &["auto;", "undo;"]), last(&GAME, &["auto", "undo"]));
+    }
+
+    #[test]
+    fn signs_of_other_languages_make_an_expression() {
+        for (line, told) in [
+            ("2 ** 63", "rules do not know `**`"),
+            ("2 << 3", "rules do not know `<<`"),
+            ("5 ^ 2", "rules do not know `^`"),
+            ("5 & 2", "rules do not know `&`"),
+            ("~5", "rules do not know `~`"),
+            ("p1 ?? p2", "rules do not know `??`"),
+            ("p1?.hand", "rules do not know `?.`"),
+            ("7 / 0", "division by zero"),
+            ("0xffffffffffffffff", "the number is too large"),
+            ("2 ≠ 3", "`≠` is not `!=`"),
+            ("1 + /* x", "a comment is not closed"),
+        ] {
+            let told_here = fails(&GAME, &[line]);
+            assert!(told_here.contains(told), "{line}: {told_here}");
+        }
+    }
+}

@@ -235,7 +235,18 @@ error: `order` of `zones.ring` is missing
         );
         check_game(
             "[settings]\na = { default = 1.5 }",
-            "6:17 `settings.a.default` must be an integer, a boolean, a string, or an array of one of these | this is a float | for an empty array `choices` say what its elements may be",
+            "6:17 numbers in rules are whole | not a whole number | count in smaller units, 15 for 1.5; write it in quotes if it is a text",
+        );
+        check_game(
+            "[data]\nshare = 1.5\nrates = { low = [1, inf] }\n[settings]\na = { default = [], choices = [0.5] }\n[variables]\nb = { default = 2e3 }",
+            "6:9 numbers in rules are whole | not a whole number | count in smaller units, 15 for 1.5; write it in quotes if it is a text
+             7:21 numbers in rules are whole | not a whole number | count in smaller units, 15 for 1.5; write it in quotes if it is a text
+             9:32 numbers in rules are whole | not a whole number | count in smaller units, 15 for 1.5; write it in quotes if it is a text
+             11:17 numbers in rules are whole | not a whole number | count in smaller units, 15 for 1.5; write it in quotes if it is a text",
+        );
+        check_game(
+            "[settings]\na = { default = { b = 1 } }",
+            "6:17 `settings.a.default` must be an integer, a boolean, a string, or an array of one of these | this is a table | for an empty array `choices` say what its elements may be",
         );
         check_game(
             "[settings]\na = { choices = [1] }",
@@ -336,7 +347,7 @@ mod tables {
             "7:13 there are more than 4096 components | makes 9801",
         );
         check(
-            "id = '{c}'\nattributes = { c = [], d = 1.5 }",
+            "id = '{c}'\nattributes = { c = [], d = true }",
             "10:20 `components.c.attributes.c` must be an array that is not empty | this is an array",
         );
         check("id = '{id}'\nattributes = { id = [1], a__b = 1 }", "10:16 an attribute cannot be called `id` | every component has it
@@ -445,7 +456,7 @@ mod overlays {
 
     fn base() -> Layer {
         game(
-            "[settings.open]\ndefault = false\n[data]\nhand_size = 3\nrate = 1.5\npoints = { a = [1], b = 2 }\n[components.c]\nkind = 'card'\nid = '{n}'\nattributes = { n = { from = 1, to = 9 } }\n[zones.hand]\nname = 'hand'\nper = 'seat'\norder = 'hand'\nvisible = 'owner'\n",
+            "[settings.open]\ndefault = false\n[data]\nhand_size = 3\nrate = 15\npoints = { a = [1], b = 2 }\n[components.c]\nkind = 'card'\nid = '{n}'\nattributes = { n = { from = 1, to = 9 } }\n[zones.hand]\nname = 'hand'\nper = 'seat'\norder = 'hand'\nvisible = 'owner'\n",
         )
     }
 
@@ -464,7 +475,7 @@ mod overlays {
         );
         assert_eq!(
             overlaid.definition.data.to_string().trim(),
-            "extra = true\nhand_size = 3\nrate = 1.5\n\n[points]\na = [2, 3]\nb = 2"
+            "extra = true\nhand_size = 3\nrate = 15\n\n[points]\na = [2, 3]\nb = 2"
         );
         assert_eq!(overlaid.settings.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), ["g", "open", "short"]);
         assert!(overlaid.warnings.is_empty());
@@ -493,8 +504,8 @@ mod overlays {
     #[test]
     fn two_variants_that_disagree_are_reported() -> Result<(), Diagnostics> {
         let (a, b) = (
-            variant("a", "data = { hand_size = 4, rate = 2.0 }\n"),
-            variant("b", "data = { hand_size = 5, rate = 2.0 }\n"),
+            variant("a", "data = { hand_size = 4, rate = 20 }\n"),
+            variant("b", "data = { hand_size = 5, rate = 20 }\n"),
         );
         let overlaid = overlay(&[], &base(), &[a, b], &[])?;
         assert_eq!(
@@ -543,13 +554,13 @@ mod overlays {
         };
         assert_eq!(
             data("greenhorn.green_points=[5, 6]")?,
-            "green_points = [5, 6] hand_size = 3 rate = 1.5  [points] a = [1] b = 2 "
+            "green_points = [5, 6] hand_size = 3 rate = 15  [points] a = [1] b = 2 "
         );
         assert_eq!(
             data("greenhorn.data.points.b=7")?,
-            "green_points = [0, 1] hand_size = 3 rate = 1.5  [points] a = [1] b = 7 "
+            "green_points = [0, 1] hand_size = 3 rate = 15  [points] a = [1] b = 7 "
         );
-        assert_eq!(data("g.rate=2")?, "green_points = [0, 1] hand_size = 3 rate = 2.0  [points] a = [1] b = 2 ");
+        assert_eq!(data("g.rate=20")?, "green_points = [0, 1] hand_size = 3 rate = 20  [points] a = [1] b = 2 ");
         assert_eq!(set("g.zones.hand.visible=none")?.definition.zones[0].visible, Visibility::None);
         assert_eq!(set("g.players.\"max\"=2")?.definition.players, (2, 2));
         Ok(())

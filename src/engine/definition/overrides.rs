@@ -159,11 +159,7 @@ impl Override {
     }
 
     fn replace_node(&self, node: &mut Node, path: &str) -> Result<(), Diagnostics> {
-        let mut given = self.node.clone();
-        // Nobody who types 2 for 1.5 means another type.
-        if let (Value::Float(_), Value::Number(number)) = (&node.value, &given.value) {
-            given.value = Value::Float(*number as f64);
-        }
+        let given = self.node.clone();
         if std::mem::discriminant(&node.value) != std::mem::discriminant(&given.value) {
             let place = given.place(format!("this is {}", given.value.kind()));
             return Err(Diagnostic::new(format!("`{path}` must stay {}", node.value.kind()))
@@ -240,7 +236,10 @@ fn split_path(text: &str, end: usize) -> Vec<(String, Range<usize>)> {
 /// The value at `span`: TOML if it is, otherwise the text itself.
 fn read_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Diagnostics> {
     let text = source.text.get(span.clone()).unwrap_or("");
-    let is_number = text.strip_prefix(['+', '-']).unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit());
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text).replace('_', "");
+    let has_radix = ["0x", "0o", "0b"].iter().any(|radix| digits.starts_with(radix));
+    let is_number =
+        digits.starts_with(|first: char| first.is_ascii_digit()) && (has_radix || digits.parse::<f64>().is_ok());
     match tree::parse_value(source, span.clone()) {
         Ok(node) => Ok(node),
         Err(troubles) if text.is_empty() || text.starts_with(['[', '{', '"', '\'']) || is_number => {

@@ -121,7 +121,7 @@ impl Scalar {
             Value::Number(_) => Some(Scalar::Number),
             Value::Truth(_) => Some(Scalar::Truth),
             Value::Text(_) => Some(Scalar::Text),
-            Value::Float(_) | Value::List(_) | Value::Table(_) => None,
+            Value::List(_) | Value::Table(_) => None,
         }
     }
 

@@ -6,7 +6,7 @@
 
 use super::Plain;
 use super::schema::MAX_TROUBLES;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, is_quote, strays};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,15 +23,13 @@ pub struct Node {
     pub span: Range<usize>,
 }
 
-/// What TOML can say, less what no rules need: dates, and numbers that are none.
+/// What TOML can say, less what no rules need: dates, and numbers that are not whole.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A string.
     Text(String),
     /// An integer.
     Number(i64),
-    /// A finite float.
-    Float(f64),
     /// A boolean.
     Truth(bool),
     /// An array.
@@ -47,7 +45,7 @@ impl Value {
             Self::Number(number) => Some(Plain::Number(*number)),
             Self::Truth(truth) => Some(Plain::Truth(*truth)),
             Self::Text(text) => Some(Plain::Text(text.clone())),
-            Self::Float(_) | Self::List(_) | Self::Table(_) => None,
+            Self::List(_) | Self::Table(_) => None,
         }
     }
 }
@@ -80,7 +78,6 @@ impl Node {
         match &self.value {
             Value::Text(text) => toml::Value::String(text.clone()),
             Value::Number(number) => toml::Value::Integer(*number),
-            Value::Float(number) => toml::Value::Float(*number),
             Value::Truth(truth) => toml::Value::Boolean(*truth),
             Value::List(nodes) => toml::Value::Array(nodes.iter().map(Node::to_toml).collect()),
             Value::Table(table) => toml::Value::Table(table.to_toml()),
@@ -89,13 +86,13 @@ impl Node {
 
     /// Gives every part of `value` the same place: for values that were typed, not read from a file.
     ///
-    /// Dates become text, and numbers that are none become zero; [`parse_value`] gives neither.
+    /// Dates and numbers that are not whole become text; [`parse_value`] gives neither.
     pub fn from_toml(value: &toml::Value, source: &Arc<Source>, span: &Range<usize>) -> Node {
         let inner = |value| Node::from_toml(value, source, span);
         let value = match value {
             toml::Value::String(text) => Value::Text(text.clone()),
             toml::Value::Integer(number) => Value::Number(*number),
-            toml::Value::Float(number) => Value::Float(if number.is_finite() { *number } else { 0.0 }),
+            toml::Value::Float(number) => Value::Text(number.to_string()),
             toml::Value::Boolean(truth) => Value::Truth(*truth),
             toml::Value::Datetime(date) => Value::Text(date.to_string()),
             toml::Value::Array(values) => Value::List(values.iter().map(inner).collect()),
@@ -117,7 +114,6 @@ impl Value {
         match self {
             Value::Text(_) => "a string",
             Value::Number(_) => "an integer",
-            Value::Float(_) => "a float",
             Value::Truth(_) => "a boolean",
             Value::List(_) => "an array",
             Value::Table(_) => "a table",
@@ -189,7 +185,7 @@ impl TomlTable {
 ///
 /// # Errors
 ///
-/// If the text is no TOML, or says a date, an integer beyond 64 bits, or a float that is no finite number.
+/// If the text is no TOML, or says a date, an integer beyond 64 bits, or a number that is not whole.
 pub fn parse(source: &Arc<Source>) -> Result<TomlTable, Diagnostics> {
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     let mut troubles = syntax_troubles(source, &errors);
@@ -247,19 +243,20 @@ impl Reader<'_> {
             DeValue::Boolean(truth) => Value::Truth(*truth),
             DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
                 Ok(number) => Value::Number(number),
-                Err(_) => {
+                Err(error) => {
+                    let is_empty = *error.kind() == std::num::IntErrorKind::Empty;
                     let (least, most) = (i64::MIN, i64::MAX);
                     let help = format!("integers go from {least} to {most}");
-                    return self.refuse(span, "this integer is too large", "does not fit into 64 bits", help);
+                    return match is_empty {
+                        true => self.refuse(span, "this integer has no digits", "expected digits", help),
+                        false => self.refuse(span, "this integer is too large", "does not fit into 64 bits", help),
+                    };
                 }
             },
-            DeValue::Float(number) => match number.as_str().parse::<f64>() {
-                Ok(number) if number.is_finite() => Value::Float(number),
-                _ => {
-                    let help = "infinity and `nan` would make scores that cannot be compared".to_owned();
-                    return self.refuse(span, "this float is not a finite number", "not a finite number", help);
-                }
-            },
+            DeValue::Float(_) => {
+                let help = "count in smaller units, 15 for 1.5; write it in quotes if it is a text".to_owned();
+                return self.refuse(span, "numbers in rules are whole", "not a whole number", help);
+            }
             DeValue::Datetime(_) => {
                 let help = "rules have no dates; write it in quotes if it is a text".to_owned();
                 return self.refuse(span, "a date cannot be used here", "a date", help);
@@ -287,16 +284,82 @@ impl Reader<'_> {
 /// The parser's errors in our words. What follows the first error in a broken text is mostly its echo, so only
 /// duplicate keys, which break nothing, are all reported.
 fn syntax_troubles(source: &Arc<Source>, errors: &[toml::de::Error]) -> Vec<Diagnostic> {
+    let Some(first) = errors.first() else { return Vec::new() };
+    let strays = strays_before(source, first.span().map_or(0, |span| span.end));
+    if !strays.is_empty() {
+        return strays;
+    }
     let is_duplicate = |error: &toml::de::Error| error.message() == "duplicate key";
     let duplicates = errors.iter().take_while(|error| is_duplicate(error)).count();
     errors.iter().take(duplicates + 1).take(MAX_TROUBLES).map(|error| syntax_trouble(source, error)).collect()
+}
+
+/// What is written with characters of another keyboard outside of texts and comments, up to the line where the parser
+/// gave up. It is no TOML, and the parser does not say why.
+fn strays_before(source: &Arc<Source>, end: usize) -> Vec<Diagnostic> {
+    let text = &source.text;
+    let line_end = text.get(end..).and_then(|rest| rest.find('\n')).map_or(text.len(), |length| end + length);
+    let code = code_of(text);
+    let strays = strays(text, |at| code.get(at).is_some_and(|is_code| *is_code));
+    // A key in another alphabet may be meant, and needs quotes.
+    let strays = strays.iter().filter(|stray| stray.at < line_end && !stray.is_of_words());
+    strays.map(|stray| stray.told(source, 0)).collect()
+}
+
+/// Of each byte of a TOML file, whether it is outside of texts and comments.
+fn code_of(text: &str) -> Vec<bool> {
+    let mut code = vec![true; text.len()];
+    let mut at = 0;
+    while let Some(found) = text[at..].find(['#', '"', '\'']) {
+        let start = at + found;
+        let rest = &text[start..];
+        let line = rest.find('\n').unwrap_or(rest.len());
+        let quote = &rest[..1];
+        let length = match quote {
+            "#" => line,
+            _ if rest.starts_with(&quote.repeat(3)) => end_of_text(rest, &quote.repeat(3), rest.len()),
+            _ => end_of_text(rest, quote, line),
+        };
+        code[start..start + length].fill(false);
+        at = start + length;
+    }
+    code
+}
+
+/// Where a text ends that begins with a quote, at the latest at a byte.
+fn end_of_text(rest: &str, quote: &str, latest: usize) -> usize {
+    let mut at = quote.len();
+    while let Some(letter) = rest[at..].chars().next().filter(|_| at < latest) {
+        match letter {
+            '\\' if quote.starts_with('"') => at += 1 + rest[at + 1..].chars().next().map_or(0, char::len_utf8),
+            _ if rest[at..].starts_with(quote) => return at + quote.len(),
+            _ => at += letter.len_utf8(),
+        }
+    }
+    at
 }
 
 fn syntax_trouble(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     let message = error.message();
     let (wrong, expected) = message.split_once(", expected ").unwrap_or((message, ""));
     let at = |label: &str| Place::new(source, error.span().unwrap_or(0..0), label);
+    let start = error.span().map_or(0, |span| span.start);
+    let line_start = source.text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+    let line = source.text.get(line_start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     match wrong {
+        "invalid basic string" | "invalid literal string" if matches!(expected, "`\"`" | "`'`") => {
+            let help = match line.chars().find(|letter| is_quote(*letter)) {
+                Some(quote) => format!("`{quote}` does not close it: write {expected}"),
+                None => "a text in quotes ends on its line; between three quotes it can have several lines".to_owned(),
+            };
+            Diagnostic::new("a text is not closed").at(at(&format!("expected {expected}"))).help(help)
+        }
+        "key with no value" if line.trim_start().starts_with("//") || line.trim_start().starts_with("/*") => {
+            Diagnostic::new("a key without a value").at(at("expected `=`")).help("a comment begins with `#`")
+        }
+        "key with no value" if source.text.get(start..).is_some_and(|rest| rest.starts_with(':')) => {
+            Diagnostic::new("a key without a value").at(at("expected `=`")).help("write `=` in place of `:`")
+        }
         "duplicate key" => Diagnostic::new("this key is given twice").at(at("given before")),
         "string values must be quoted" => Diagnostic::new("a value is missing or lacks its quotes")
             .at(at("expected a value"))
@@ -353,14 +416,38 @@ mod tests {
         check("日 = 1", "1:1 this key needs quotes (only letters, digits, `-` and `_` need no quotes)");
         check("a = [1", "1:7 this is not TOML: unclosed array (expected `]`)");
         check("a = 9223372036854775808", "1:5 this integer is too large (does not fit into 64 bits)");
+        check("a = 0x", "1:5 this integer has no digits (expected digits)");
         check(
-            "a = nan\nb = [-inf]",
-            "1:5 this float is not a finite number (not a finite number); 2:6 this float is not a finite number (not a finite number)",
+            "a = 1.5\nb = [1, { c = -inf }]\nd = nan",
+            "1:5 numbers in rules are whole (not a whole number); 2:15 numbers in rules are whole (not a whole number); 3:5 \
+             numbers in rules are whole (not a whole number)",
         );
-        check("a = 1e400", "1:5 this float is not a finite number (not a finite number)");
+        check("a = 1e400", "1:5 numbers in rules are whole (not a whole number)");
         check("a = 1979-05-27", "1:5 a date cannot be used here (a date)");
         check(&format!("a = {}", "[".repeat(10_000)), "1:85 a value is nested too deeply (here)");
         check(&format!("{} = 1", vec!["a"; 10_000].join(".")), "1:1 a key is nested too deeply (in this file)");
+    }
+
+    #[test]
+    fn characters_of_other_keyboards_are_told_of() {
+        for (text, expected) in [
+            ("a = “x” # “", "1:5 `“` is not `\"` (here)"),
+            ("a　= 1", "1:2 this is not an ordinary space (here)"),
+            ("ａ ＝ １２", "1:1 `ａ` is not `a` (here); 1:3 `＝` is not `=` (here); 1:5 `１２` is not `12` (here)"),
+            ("a = [1，2、3]", "1:7 `，` is not `,` (here); 1:9 `、` is not `,` (here)"),
+            ("a = –1", "1:5 `–` is not `-` (here)"),
+            ("a = 1\u{a0}", "1:6 this is not an ordinary space (here)"),
+            ("a = 1 \u{200b}", "1:7 there is an invisible character here: U+200B (here)"),
+            ("［a］", "1:1 `［` is not `[` (here); 1:3 `］` is not `]` (here)"),
+            ("a = \"x”", "1:8 a text is not closed (expected `\"`)"),
+            ("a = 'x\nb = 1", "1:7 a text is not closed (expected `'`)"),
+            ("名 = 1", "1:1 this key needs quotes (only letters, digits, `-` and `_` need no quotes)"),
+            ("a = b\nc = “x”", "1:5 a value is missing or lacks its quotes (expected a value)"),
+            ("a : 1", "1:3 a key without a value (expected `=`)"),
+            ("a = '“　１；'\nb = '“' # ；", "a = \"“　１；\"\nb = \"“\""),
+        ] {
+            check(text, expected);
+        }
     }
 
     #[test]

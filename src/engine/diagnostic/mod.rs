@@ -6,6 +6,7 @@
 //! the terminal.
 
 mod code;
+mod lookalike;
 mod names;
 mod place;
 mod render;
@@ -13,6 +14,7 @@ mod several;
 mod visible;
 
 pub use code::Code;
+pub use lookalike::{half_width, in_half_width, is_quote, strays};
 pub use names::{did_you_mean, either, listed, nearest, there_are, unknown, unknown_or};
 pub use place::{MAX_SOURCE_BYTES, Place, Source};
 pub use render::wrapped;

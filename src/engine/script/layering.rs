@@ -6,13 +6,15 @@
 //! function takes nobody's place and nobody takes its own: it gets a name that only its own script's calls are turned
 //! to. What results is one flat syntax tree. Each layer is parsed with the joined scripts' line numbers, so positions keep their file.
 
-use crate::definition::Edition;
+use crate::definition::{Edition, ScriptText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::codes;
+use crate::script::sorts::Sort;
+use crate::script::surface;
 use crate::script::syntax::{self, script_point};
 use crate::script::vocabulary::old::{OLD_NAMES, OldForm, OldName};
-use crate::script::vocabulary::words;
+use crate::script::vocabulary::{Word, words};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::work::Work;
@@ -354,6 +356,11 @@ fn scan(
     (number, role): (usize, Role),
     text: &str,
 ) -> Result<Scan, Diagnostics> {
+    if let Some(layer) = ruleset.scripts.get(number) {
+        let ScriptText { text, source, start, .. } = &layer.script;
+        let misread = surface::misread(text, source, *start).into_iter();
+        Diagnostics::refuse(misread.map(|error| error.coded(codes::SYNTAX)).collect())?;
+    }
     let (parsed, tokens) = collect(tap, || engine.compile(text));
     let ast = parsed.map_err(|error| syntax::from_parse_error(ruleset, &error, &tokens))?;
     if let Some(statement) = ast.statements().first() {
@@ -784,8 +791,9 @@ fn position_of(point: ScriptPoint) -> Position {
     Position::new(point.line, point.column)
 }
 
-/// The nearest name among the functions of the scripts and the words.
-pub fn nearest_function(functions: &[FunctionInfo], name: &str) -> Option<String> {
-    let known = functions.iter().map(|function| function.name.as_str()).chain(words().map(|word| word.name));
-    did_you_mean(name, known)
+/// The nearest name among the functions of the scripts and the words that take a value of a sort first.
+pub fn nearest_function(functions: &[FunctionInfo], name: &str, first: Option<Sort>) -> Option<String> {
+    let is_meant = |word: &&Word| first.is_none_or(|sort| word.receivers.is_empty() || sort.has(word.name));
+    let words = words().filter(is_meant).map(|word| word.name);
+    did_you_mean(name, functions.iter().map(|function| function.name.as_str()).chain(words))
 }

@@ -12,6 +12,7 @@
 pub mod asked;
 pub mod check;
 pub mod codes;
+pub mod instead;
 pub mod layering;
 pub mod looking;
 pub mod machine;
@@ -28,6 +29,7 @@ pub mod read;
 pub mod reference;
 pub mod rules;
 pub mod sorts;
+pub mod surface;
 mod syntax;
 pub mod trouble;
 pub mod vocabulary;

@@ -6,6 +6,7 @@ use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{self, FunctionHead, FunctionInfo, Merger, TokenTap};
 use crate::script::program::{Function, Global, Program};
 use crate::script::read::{self, Names, Read};
+use crate::script::surface;
 use crate::script::syntax::script_point;
 use crate::script::vocabulary::old::{OLD_NAMES, OldName};
 use crate::script::{MAX_EXPRESSION, MAX_LIST, MAX_TEXT, TYPED, syntax};
@@ -134,6 +135,7 @@ impl Parser {
             return Err(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes")).into());
         }
         let source = Source::new(TYPED, text);
+        Diagnostics::refuse(surface::misread(&source.text, &source, 0))?;
         let place = |at: ScriptPoint, label: &str| typed_place(&source, at, label);
         // Which layer's `settings` are meant is clear where one layer alone has the key.
         let settings_of = |key: &str| {
@@ -143,7 +145,7 @@ impl Parser {
         let parsed =
             layering::compile_typed(&self.engine, &self.tap, &Scope::new(), text, functions, settings_of, None);
         let ast = parsed.map_err(|error| match *error {
-            EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(&kind, place(below(script_point(at)), "here")),
+            EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(&kind, place(below(script_point(at)), "here"), 0),
             other => Diagnostic::new(other.to_string()),
         })?;
         let names = Names { functions, globals, tokens: &[], lines_before: MAX_LINES, place: &place, work: &self.work };

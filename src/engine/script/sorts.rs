@@ -138,6 +138,17 @@ impl Sort {
         self.is_several() && self != Self::Players
     }
 
+    /// Whether values of this sort have a word of this name.
+    pub fn has(self, name: &str) -> bool {
+        self.has_one(|word| word.name == name)
+    }
+
+    /// Whether values of this sort have one of some words.
+    fn has_one(self, is_meant: impl Fn(&Word) -> bool) -> bool {
+        let is_of = |word: &Word| word.form != Form::Operator && word.receivers.iter().any(|&of| self.may_be(of));
+        words().any(|word| is_of(word) && is_meant(word))
+    }
+
     fn is_several(self) -> bool {
         self.can_be_looped() && self != Self::Range || self == Self::Options
     }
@@ -309,15 +320,42 @@ pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
         Sort::Components | Sort::Zones | Sort::Players | Sort::Options => format!("{} have no `{name}`", sort.named()),
         _ => format!("{} has no `{name}`", sort.named()),
     });
-    match sort {
-        Sort::Nothing => error.help(GAVE_NOTHING),
-        Sort::Zones if words().any(|word| word.name == name && word.receivers.contains(&Sort::Components)) => {
-            error.help(format!("`zones.components` is what lies in the zones: `zones.components.{name}`"))
-        }
-        Sort::Data if words().any(|word| word.name == name && word.receivers.contains(&Sort::List)) => error
-            .help(format!("`entries` gives a list of the data as one with all words of lists: `.entries().{name}`")),
+    match (sort, another_way(sort, name)) {
+        (Sort::Nothing, _) => error.help(GAVE_NOTHING),
+        (_, Some(way)) => error.help(way),
         _ => error,
     }
+}
+
+/// How a value of a sort gets at a word that others have.
+fn another_way(sort: Sort, name: &str) -> Option<String> {
+    match sort {
+        Sort::Range if Sort::List.has(name) || Sort::Data.has(name) => Some(
+            "a range is for counting, `for n in 2..=6 { … }`, and for options, `p.choose(\"bid\", 2..=6)`; a list has \
+             its numbers one by one: `[2, 3, 4]`"
+                .to_owned(),
+        ),
+        Sort::Zones if Sort::Components.has(name) => {
+            Some(format!("`zones.components` is what lies in the zones: `zones.components.{name}`"))
+        }
+        Sort::Data if Sort::List.has(name) => {
+            Some(format!("`entries` gives a list of the data as one with all words of lists: `.entries().{name}`"))
+        }
+        _ => None,
+    }
+}
+
+/// What to do where a value of a sort does not have a word.
+pub fn without(sort: Sort, name: &str) -> Option<String> {
+    let mut owners: Vec<&str> = Vec::new();
+    let of_name = words().filter(|word| word.name == name && word.form != Form::Operator);
+    for owner in of_name.flat_map(|word| word.receivers).map(|owner| owner.name()) {
+        if !owners.contains(&owner) {
+            owners.push(owner);
+        }
+    }
+    let owners = (!owners.is_empty()).then(|| format!("`{name}` works on {}", owners.join(", ")));
+    another_way(sort, name).or(owners)
 }
 
 /// What does not fit in the call of a word.

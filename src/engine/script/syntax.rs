@@ -1,19 +1,16 @@
 //! The parser's errors, told to a designer: what is missing, where, and what rules write instead.
 
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, is_quote};
 use crate::ruleset::Ruleset;
 use crate::script::TYPED;
 use crate::script::codes;
-use crate::script::trouble::{lower_first, why_not_available};
+use crate::script::instead::instead_of;
+use crate::script::surface::Surface;
+use crate::script::trouble::lower_first;
 use crate::table::event::ScriptPoint;
 use rhai::{LexError, ParseError, ParseErrorType, Position, Token};
 
-/// How a remark begins that goes on over several lines.
-const REMARK: &str = "/*";
-
 const FOR_HEAD: &str = "a `for` has no parentheses: it goes through a list or a range";
-
-const OPEN_REMARK: &str = "a comment is not closed";
 
 /// The end of a message about something that is not there.
 const IS_MISSING: &str = "is missing here";
@@ -32,29 +29,23 @@ pub(crate) fn script_point(position: Position) -> ScriptPoint {
 
 /// An error of the parser in a script, with the tokens that it met.
 pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError, tokens: &[(Token, Position)]) -> Diagnostic {
-    let Some(place) = ruleset.place(script_point(error.position()), "here") else {
-        return in_words(error.err_type(), None).coded(codes::SYNTAX);
+    let at = script_point(error.position());
+    let Some(place) = ruleset.place(at, "here") else {
+        return in_words(error.err_type(), None, 0).coded(codes::SYNTAX);
     };
-    let diagnostic = in_words(error.err_type(), Some(place));
+    let begins = ruleset.script_at(at).map_or(0, |layer| layer.script.start);
+    let diagnostic = in_words(error.err_type(), Some(place), begins);
     // What is said of something else than an end that is missing is said at its place.
     let is_missing = !is_missing_end(error.err_type()) || diagnostic.message.ends_with(IS_MISSING);
-    let is_of_end = is_of_brackets(error.err_type()) && is_missing && diagnostic.message != OPEN_REMARK;
+    let is_of_end = diagnostic.message == missing_here("}") || is_of_brackets(error.err_type()) && is_missing;
     let open = innermost_open(tokens, error.position()).filter(|_| is_of_end);
     let unclosed = open.and_then(|at| ruleset.place(script_point(at), "this is not closed"));
     diagnostic.related_maybe(unclosed).coded(codes::SYNTAX)
 }
 
-/// An error of the parser, with the place where it noticed.
-pub fn in_words(kind: &ParseErrorType, place: Option<Place>) -> Diagnostic {
-    if let Some(place) = place.as_ref().filter(|_| is_end(kind))
-        && let Some(start) = open_remark(&place.source.text)
-    {
-        let place = Place { span: start..start + REMARK.len(), label: "it begins here".to_owned(), ..place.clone() };
-        return Diagnostic::new(OPEN_REMARK)
-            .at(place)
-            .help(format!("`{REMARK}` needs a `*/`; a comment of one line begins with `//`"));
-    }
-    let near = place.as_ref().map(Near::of).unwrap_or_default();
+/// An error of the parser, with the place where it noticed; the script begins at a byte of the place's source.
+pub fn in_words(kind: &ParseErrorType, place: Option<Place>, begins: usize) -> Diagnostic {
+    let near = place.as_ref().map(|place| Near::of(place, begins)).unwrap_or_default();
     let (message, help) = worded(kind, &near);
     let is_missing = is_missing_end(kind) && message.ends_with(IS_MISSING);
     let mut diagnostic = Diagnostic::new(message);
@@ -84,12 +75,16 @@ struct Near {
     start_of_before: usize,
     /// The sign before it that wants a value behind it.
     sign_before: Option<char>,
+    /// The script up to it.
+    script_before: String,
+    /// What stands behind it on its line.
+    rest_of_line: String,
     /// Whether a person typed it at a prompt.
     is_typed: bool,
 }
 
 impl Near {
-    fn of(place: &Place) -> Self {
+    fn of(place: &Place, begins: usize) -> Self {
         let text = &place.source.text;
         let start = place.span.start.min(text.len());
         let (before, after) = text.split_at_checked(start).unwrap_or((text, ""));
@@ -101,7 +96,9 @@ impl Near {
             line_before: before_on_line(&text[..start]).to_owned(),
             signs: after.chars().take(2).collect(),
             start_of_before: before.len() - word.len(),
-            sign_before: before.chars().next_back().filter(|sign| "+-*/%=<>!&|,.".contains(*sign)),
+            sign_before: before.chars().next_back().filter(|sign| "+-*/%=<>!&|,.([{".contains(*sign)),
+            script_before: text.get(begins..start).unwrap_or_default().to_owned(),
+            rest_of_line: after.lines().next().unwrap_or_default().to_owned(),
             is_typed: place.source.name == TYPED,
         }
     }
@@ -115,6 +112,26 @@ impl Near {
     fn is_in_head_of_for(&self) -> bool {
         let head = self.line_before.rsplit("for").next().filter(|_| self.line_before.contains("for"));
         head.is_some_and(|head| head.trim_start().starts_with('(') && !head.contains(')'))
+    }
+
+    /// Whether an `if` whose block is open stands before it.
+    fn is_in_if(&self) -> bool {
+        let surface = Surface::of(&self.script_before);
+        let heads = surface.open.iter().filter(|open| open.sign == '{').filter_map(|open| surface.code.get(..open.at));
+        let mut heads = heads.filter_map(|before| before.rsplit([';', '{', '}']).next());
+        heads.any(|head| head.split(|letter| !is_word(letter)).any(|word| word == "if"))
+    }
+
+    /// Whether what stands before it ends a value, and nothing is between the two.
+    fn is_right_behind_a_value(&self) -> bool {
+        self.script_before.ends_with([')', ']']) && self.at.starts_with(is_word)
+    }
+
+    /// Whether it is in the first case of a `switch` of nothing.
+    fn ends_with_switch(&self) -> bool {
+        let before = self.script_before.trim_end();
+        let head = before[..before.len() - last_word(before).len()].trim_end().strip_suffix('{');
+        head.is_some_and(|head| last_word(head.trim_end()) == "switch")
     }
 
     /// Whether the name of a `let` stands before it.
@@ -198,7 +215,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
     match kind {
         ParseErrorType::UnexpectedEOF => {
             let what = if near.is_typed { "expression" } else { "script" };
-            let help = match near.sign_before {
+            let help = match near.sign_before.filter(|sign| !"([{".contains(*sign)) {
                 Some(sign) => format!("a value is missing after `{sign}`"),
                 None => "a `{`, `(` or quote before this is not closed".to_owned(),
             };
@@ -224,8 +241,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
             say("this case cannot have a condition", "put an `if` into what the case does")
         }
         ParseErrorType::PropertyExpected if at == "call" || at == "curry" => {
-            let help = why_not_available(at).map(str::to_owned);
-            (format!("rules have no `{at}`"), help)
+            (format!("rules have no `{at}`"), instead_of(at, None))
         }
         ParseErrorType::PropertyExpected => {
             say("a name is missing after the dot", "such as `p.hand` or `card.move_to(zone)`")
@@ -233,6 +249,9 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
         ParseErrorType::VariableExpected if near.is_in_head_of_for() => say(FOR_HEAD, "write `for i in 0..3 { … }`"),
         ParseErrorType::VariableExpected if near.before == "for" => {
             say("a name is missing after `for`", "such as `for card in p.hand { … }`")
+        }
+        ParseErrorType::VariableExpected if near.before == "let" && at == "=" => {
+            say("a name is missing after `let`", "such as `let card = p.hand.top;`")
         }
         ParseErrorType::VariableExpected if near.before == "let" && matches!(at, "(" | "[" | "{") => {
             say("`let` takes one name", "take the parts one by one: `let a = list[0]; let b = list[1];`")
@@ -249,6 +268,17 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
         ),
         ParseErrorType::ExprExpected(_) if at == "{" => {
             say("a value is missing before this block", "such as `for card in p.hand { … }`, `switch choice.act { … }`")
+        }
+        ParseErrorType::ExprExpected(_) if at == ";" => say(
+            "`;` does not belong between the cases of a `switch`",
+            "cases are separated by commas: `1 => …, 2 => …`",
+        ),
+        ParseErrorType::ExprExpected(_) if matches!(at, "default" | "else" | "otherwise") => (
+            format!("`{at}` is not a case of a `switch`"),
+            Some("for everything else write `_ => …` as the last case".to_owned()),
+        ),
+        ParseErrorType::ExprExpected(_) if matches!(at, "case" | "when") => {
+            (format!("`{at}` does not belong here"), Some("a case is written `1 => …`".to_owned()))
         }
         ParseErrorType::ExprExpected(_) => say(
             "a fixed number or text is needed here",
@@ -323,6 +353,11 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
                 format!("`{sign}` is a statement and gives no value"),
                 Some("a new statement begins after a `;`".to_owned()),
             ),
+            "else" => without_if(near),
+            "=" if matches!(near.sign_before, Some('+' | '-' | '*' | '/' | '%')) => {
+                let sign = near.sign_before.unwrap_or('+');
+                (format!("`{sign} =` is not one sign"), Some(format!("write `{sign}=`, without a space")))
+            }
             "=" => (
                 "`=` is in the middle of a value".to_owned(),
                 Some("compare with `==`; set one name in each statement".to_owned()),
@@ -331,22 +366,50 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
                 format!("there is an invisible character here: U+{:04X}", sign.chars().next().map_or(0, u32::from)),
                 Some("remove it".to_owned()),
             ),
+            ";" | "," | ")" | "]" | "}" if near.sign_before.is_some_and(|before| !(before == '{' && sign == "}")) => {
+                let before = near.sign_before.unwrap_or(',');
+                (
+                    format!("a value is missing after `{before}`"),
+                    Some(format!("a number, a name or a call belongs between it and `{sign}`")),
+                )
+            }
+            "," => (
+                "a value is missing before `,`".to_owned(),
+                Some("entries and arguments are separated by commas".to_owned()),
+            ),
+            "}" => ("this `}` is one too many".to_owned(), Some("no `{` is open here".to_owned())),
+            "." if near.signs.chars().nth(1).is_some_and(|next| next.is_ascii_digit()) => (
+                "numbers in rules are whole".to_owned(),
+                Some("count in smaller units; `/` rounds towards 0".to_owned()),
+            ),
+            "*" | "/" | "%" | "<" | ">" | "==" | "!=" | "<=" | ">=" | "&&" | "||" | "." | ".." | "..=" | "in" => (
+                format!("a value is missing before `{sign}`"),
+                Some("a number, a name or a call belongs there".to_owned()),
+            ),
             sign => {
                 (format!("unexpected `{sign}`"), Some("something before it is missing, or it is too much".to_owned()))
             }
         },
-        LexError::UnterminatedString => (
-            "a text is not closed".to_owned(),
-            Some("a text in double quotes ends on its line; one in backticks can have several lines".to_owned()),
-        ),
+        LexError::UnterminatedString => {
+            let ended = near.rest_of_line.chars().find(|letter| is_quote(*letter));
+            let is_open = Surface::of(&near.script_before).open.iter().any(|open| open.sign == '$');
+            let help = match ended {
+                Some(quote) => {
+                    format!("`{quote}` does not close it: write `{}`", near.signs.chars().next().unwrap_or('"'))
+                }
+                None if is_open => "the `${` before it needs a `}`".to_owned(),
+                None => "a text in double quotes ends on its line; one in backticks can have several lines".to_owned(),
+            };
+            ("a text is not closed".to_owned(), Some(help))
+        }
         LexError::MalformedEscapeSequence(sequence) => (
             format!("`{sequence}` is not a sign for a special character"),
             Some("there are `\\n`, `\\t`, `\\\"`, `\\\\` and `\\u263a`; for a backslash write two".to_owned()),
         ),
-        LexError::MalformedNumber(number) => (
-            format!("`{number}` is not a number that rules can hold"),
-            Some(format!("whole numbers go from {} to {}", i64::MIN, i64::MAX)),
-        ),
+        // A sign before `0x`; everything else that is no number is found before the script is parsed.
+        LexError::MalformedNumber(number) => {
+            (format!("`-0{number}` is not a number"), Some(format!("write `-(0{number})`, or the number in decimal")))
+        }
         LexError::MalformedChar(text) => ("texts are in double quotes".to_owned(), Some(format!("write `\"{text}\"`"))),
         LexError::MalformedIdentifier(name) => {
             (format!("`{name}` is not a name"), Some("a name has letters, digits and `_`, and not only `_`".to_owned()))
@@ -354,8 +417,8 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
         LexError::ImproperSymbol(sign, _) if sign == "=" => {
             ("`=` sets something, and a condition compares".to_owned(), Some("write `==`".to_owned()))
         }
-        LexError::ImproperSymbol(word, _) if why_not_available(word).is_some() => {
-            (format!("rules have no `{word}`"), why_not_available(word).map(str::to_owned))
+        LexError::ImproperSymbol(word, _) if instead_of(word, None).is_some() => {
+            (format!("rules have no `{word}`"), instead_of(word, None))
         }
         LexError::ImproperSymbol(sign, _) => unknown_sign(sign),
         LexError::StringTooLong(most) => (format!("this text is longer than {most} bytes"), None),
@@ -364,15 +427,25 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
     }
 }
 
+/// An `else` where none can be.
+fn without_if(near: &Near) -> (String, Option<String>) {
+    if near.is_in_if() {
+        return (missing_here("}"), Some("it closes the block of the `if` before `else`".to_owned()));
+    }
+    let help = "`else` follows the `}` of an `if` at once, and an `if` has one `else`";
+    ("this `else` has no `if`".to_owned(), Some(help.to_owned()))
+}
+
 /// A sign that other languages have.
 fn unknown_sign(sign: &str) -> (String, Option<String>) {
     let help = match sign {
         "===" => "write `==`",
         "!==" | "<>" | "~=" => "write `!=`",
         "++" => "write `x += 1`",
-        "--" => "write `x -= 1`",
+        "--" => "write `x -= 1`; a comment begins with `//`",
         "?" => "write `if … { … } else { … }`, which gives a value too",
-        "->" | "=>" => "a function in place is written `|x| …`",
+        "=>" => "a function in place is written `|x| …`",
+        "->" => "what a value has follows a dot, a case is `1 => …`, and a function in place is written `|x| …`",
         "<-" | ":=" => "write `=`",
         "::" | "::<" => "there are no modules; functions of every layer are called by their name",
         "#" | "# {" => "a comment begins with `//`",
@@ -384,8 +457,8 @@ fn unknown_sign(sign: &str) -> (String, Option<String>) {
 }
 
 fn reserved(word: &str) -> (String, Option<String>) {
-    if let Some(help) = why_not_available(word) {
-        return (format!("rules have no `{word}`"), Some(help.to_owned()));
+    if let Some(help) = instead_of(word, None) {
+        return (format!("rules have no `{word}`"), Some(help));
     }
     if !word.chars().all(is_word) {
         return unknown_sign(word);
@@ -427,6 +500,16 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
     if near.is_in_head_of_for() {
         return say(FOR_HEAD, "write `for i in 0..3 { … }`");
     }
+    if token == "in" && at == "=" {
+        return say("`in` is missing here", "write `for i in 0..3 { … }`");
+    }
+    if token == ";" && near.signs == "==" && near.is_behind_let() {
+        return say("`==` compares, and `let` sets a name", "write `=`");
+    }
+    if at == "=" && near.signs == "=<" || near.at == "=>" && token == "{" {
+        let sign = &near.signs;
+        return say(&format!("rules do not know `{sign}`"), if sign == "=<" { "write `<=`" } else { "write `>=`" });
+    }
     if at == "=" {
         let help = match token {
             ";" => "set one name in each statement: `b = 3; a = b;`",
@@ -442,7 +525,7 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
         "," | ")" if at == ":" && purpose.contains("function call") => {
             return say("arguments have no names", "write the values alone, in the order of the parameters");
         }
-        ";" if at == ")" || at == "]" => {
+        "{" | ";" if at == ")" || at == "]" => {
             return (
                 format!("this `{at}` is one too many"),
                 Some(format!("no `{}` is open here", if at == ")" { '(' } else { '[' })),
@@ -451,18 +534,55 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
         ";" if at == "if" && !near.line_before.is_empty() => {
             return say("write `if` before what it decides about", "write `if condition { … }`");
         }
+        ";" if at == "else" => return without_if(near),
+        ";" if near.is_behind_let() && at == "," => {
+            return say("`let` takes one name", "write `let a = 1; let b = 1;`");
+        }
+        ";" if near.is_behind_let() => return say("`=` is missing here", "write `let x = 3;`"),
+        ";" if at == "," => {
+            return say(
+                "`,` is outside brackets",
+                "statements end with `;`, a list is `[1, 2]`, and in numbers `_` separates digits: `1_000`",
+            );
+        }
+        ";" if at == ":" => {
+            return say(
+                "rules have no object maps",
+                "keep values in declared variables, fixed tables in `[data]`, options with parts in `acts`",
+            );
+        }
+        ";" if at == "=>" && near.ends_with_switch() => {
+            return say("a value is missing after `switch`", "such as `switch choice.act { … }`");
+        }
+        ";" if at == "=>" => return unknown_sign(at),
+        ";" if at == "{" => {
+            return say(
+                "a block does not belong here",
+                "a block follows `if`, `else`, a loop or `fn name(…)`; a function in place is written `|x| …`",
+            );
+        }
+        ";" if matches!(at, "\"" | "`") && near.before.starts_with(char::is_alphabetic) => {
+            return say("`(` is missing here", "arguments are in parentheses, such as `note(\"x\")`");
+        }
+        ";" if near.is_right_behind_a_value() => return say("`.` is missing here", "such as `p.hand`"),
         ";" => "every statement ends with `;`",
         "{" => "the body of an `if`, a loop or a function is in braces, even if it is one statement",
         "}" => "the block that began before is not closed",
+        ")" if at == "," => "the `(` before is not closed; a list is in brackets: `[1, 2]`",
         ")" => "the `(` before is not closed",
         "]" => "the `[` before is not closed",
+        "," if purpose.contains("anonymous function") => {
+            return say("`|` is missing here", "a function in place is written `|x| …`");
+        }
         "," if purpose.contains("switch") => "cases are separated by commas: `1 => …, 2 => …`",
         "," if at == "=>" => return unknown_sign(at),
         // The end of a statement shows that it is no further argument that is missing.
         "," if matches!(at, ";" | "}") && purpose.contains("function call") => return missing(")", purpose, near),
         "," if matches!(at, ";" | "}") && purpose.contains("array") => return missing("]", purpose, near),
         "," => "entries and arguments are separated by commas",
+        "in" if at == "," => "with their places: `for (card, place) in p.hand { … }`",
         "in" => "such as `for card in p.hand { … }`",
+        "=>" if at == "," => "a case of several values is written `1 | 2 => …`",
         "=>" => "a case is written `1 => …`",
         "|" => "a function in place is written `|x| …`",
         "while" => "`do { … } while condition`",
@@ -484,45 +604,6 @@ fn is_of_brackets(kind: &ParseErrorType) -> bool {
         ParseErrorType::MissingToken(token, _) => matches!(token.as_str(), ")" | "]" | "}" | ","),
         _ => false,
     }
-}
-
-/// Whether the parser came to the end of the script.
-fn is_end(kind: &ParseErrorType) -> bool {
-    match kind {
-        ParseErrorType::UnexpectedEOF => true,
-        ParseErrorType::MissingToken(token, _) => token.as_str() == "}",
-        _ => false,
-    }
-}
-
-/// Where a remark begins that is open at the end of a text; remarks stand in each other.
-fn open_remark(text: &str) -> Option<usize> {
-    let mut open: Vec<usize> = Vec::new();
-    let mut quote = None;
-    let mut letters = text.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
-        let next = letters.peek().map(|(_, next)| *next);
-        match (quote, letter, next) {
-            (Some('"'), '\\', _) => drop(letters.next()),
-            (Some('"'), '\n', _) => quote = None,
-            (Some(begun), end, _) if begun == end => quote = None,
-            (Some(_), ..) => {}
-            (None, '/', Some('*')) => {
-                letters.next();
-                open.push(at);
-            }
-            (None, '*', Some('/')) if !open.is_empty() => {
-                letters.next();
-                open.pop();
-            }
-            (None, '/', Some('/')) if open.is_empty() => {
-                while letters.next_if(|(_, inside)| *inside != '\n').is_some() {}
-            }
-            (None, '"' | '`', _) if open.is_empty() => quote = Some(letter),
-            _ => {}
-        }
-    }
-    open.first().copied()
 }
 
 /// The end of what stands before a place, remarks left out, unless another sign than the missing one is at fault there.

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
 use crate::ruleset::{MAX_LINES, Ruleset, word_end};
+use crate::script::instead::instead_of;
 use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function};
 use crate::script::machine::run::Failure;
 use crate::script::machine::trouble::Trouble;
@@ -12,7 +13,6 @@ use crate::script::vocabulary::old::{OldForm, now_called};
 use crate::script::vocabulary::{Form, words};
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How a message begins where the rules themselves gave up, with `throw`.
@@ -215,8 +215,9 @@ pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>])
     let old = given.len().checked_sub(1).and_then(|arguments| now_called(name, OldForm::Called(arguments)));
     let help = old.map(|old| old.told.to_owned());
     let help = help.or_else(|| given.first().and_then(|owner| called_property(context, name, (*owner)?)));
-    let help = help.or_else(|| why_not_available(name).map(str::to_owned));
-    match help.or_else(|| nearest_function(context.functions, name)) {
+    let first = given.first().copied().flatten();
+    let help = help.or_else(|| instead_of(name, first));
+    match help.or_else(|| nearest_function(context.functions, name, first)) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
@@ -255,9 +256,7 @@ fn called_property(context: &Context<'_>, name: &str, owner: Sort) -> Option<Str
     if declared(context, owner).contains(&name) || of_words().any(|word| word.receivers.contains(&owner)) {
         return Some(format!("write it without parentheses: `.{name}`"));
     }
-    let owners: BTreeSet<&str> = of_words().flat_map(|word| word.receivers).map(|owner| owner.name()).collect();
-    let owners: Vec<&str> = owners.into_iter().collect();
-    (!owners.is_empty()).then(|| format!("`.{name}` works on {}", owners.join(", ")))
+    of_words().next().and_then(|_| sorts::without(owner, name))
 }
 
 /// A property that what stands before the dot does not have.
@@ -266,44 +265,10 @@ pub(super) fn no_property(sort: Option<Sort>, property: &str) -> Diagnostic {
         Some(sort) => sorts::has_no(sort, property),
         None => Diagnostic::new(format!("there is no `{property}` here")),
     };
-    match now_called(property, OldForm::Property) {
-        Some(old) => diagnostic.help(old.told),
+    match instead_of(property, sort).filter(|_| diagnostic.help.is_empty()) {
+        Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
-}
-
-/// Words of the language that rules may not use, with what to do instead.
-pub fn why_not_available(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "eval" => "rules cannot run text as a script; write a function",
-        "import" | "export" => "there is no import; a game names libraries of scripts/ in `uses`",
-        "print" | "debug" => "write `note(text)` to put a remark into the log",
-        "sleep" | "timestamp" => "rules have no clock",
-        "type_of" | "is_def_fn" | "is_def_var" | "is_shared" => {
-            "rules know the sorts of their values; ask `is_empty`, `contains` or an attribute"
-        }
-        "sort" | "sort_by" | "sort_desc" => {
-            "write `cards.sorted(attribute)`, `list.sorted`, or `sorted_by(|x| …)`: each gives a sorted copy"
-        }
-        "pop" | "remove" | "shift" | "drain" | "splice" | "truncate" => {
-            "`list - [entry]` is the list without it, and `where(|x| …)` keeps what you want"
-        }
-        "enumerate" => "write `for (card, place) in p.hand { … }`",
-        "str" | "to_str" => "put the value into a text: `${value}`, in backticks",
-        "filter" | "retain" => "write `where(|x| …)`",
-        "reduce" | "fold" => "write `sum_of(|x| …)`",
-        "some" => "write `any(|x| …)`",
-        "length" | "size" => "`.len` is how many there are",
-        "append" | "add" | "insert" => "write `list.push(entry)`, or `cards + card`",
-        "find" => "write `where(|x| …)`, and `.first` of it",
-        "range" => "write `0..10`",
-        "Fn" | "call" | "curry" => "a function can be used only where a word takes one, such as `players.any(|p| …)`",
-        "rand" | "random" | "randint" | "random_int" | "rnd" | "dice" | "roll_dice" => {
-            "chance is in dice and lots: `die.roll()`, `draw_number(\"lot\", 1, 6)`, `pick`, and `zone.shuffle()`"
-        }
-        "assert" => "`throw \"…\"` ends the rules with a message; to test a result, write a scenario",
-        _ => return None,
-    })
 }
 
 /// A sentence of the interpreter as ours begin.

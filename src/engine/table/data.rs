@@ -77,8 +77,10 @@ impl DataTree {
                 Datum::Data(self.add(Node::List(list)))
             }
             toml::Value::Table(table) => Datum::Data(self.plant_table(table.iter())),
-            // Rules have whole numbers only; what else TOML can write stays readable as text.
-            other => Datum::Value(Value::Text(Arc::from(other.to_string()))),
+            // Files with such values are refused.
+            other @ (toml::Value::Float(_) | toml::Value::Datetime(_)) => {
+                Datum::Value(Value::Text(Arc::from(other.to_string())))
+            }
         }
     }
 

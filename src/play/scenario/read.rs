@@ -314,10 +314,6 @@ fn read_named(fields: &Fields<'_>, before: &str, checker: &mut Checker, named: &
                 Some(ItemContent::Several(zones.iter().map(read).collect()))
             }
             Value::List(_) => Some(ItemContent::Components(read_labels(&field, checker))),
-            Value::Float(_) => {
-                field.refuse(checker, "a list of components, or an integer, a boolean or a string");
-                None
-            }
         };
         named.extend(content.map(|content| TableItem {
             name: PlacedText { text: name, place: field.key.clone() },

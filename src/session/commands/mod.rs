@@ -20,10 +20,11 @@ mod test;
 mod travel;
 mod why;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width, unknown_or};
 use crate::screen::style::Line;
-use crate::session::Session;
 use crate::session::analysis::Candidate;
+use crate::session::expression::is_name;
+use crate::session::{Session, split_word};
 use arguments::{AnySignature, Extent, Misfit, Why};
 
 pub(super) use arguments::Next;
@@ -55,6 +56,8 @@ pub struct Command {
     pub is_for_designing: bool,
     /// Whether an empty line repeats it.
     pub steps: bool,
+    /// Commands that may be meant where what stands behind its name belongs to them.
+    combined: &'static [&'static str],
     /// The ways to write it: what stands behind its name, and what is done then.
     signatures: &'static [&'static dyn AnySignature],
     /// The ways to write it in the debugger, where it means something else there.
@@ -84,6 +87,7 @@ const USUAL: Command = Command {
     tells_all: false,
     is_for_designing: false,
     steps: false,
+    combined: &[],
     signatures: &[],
     signatures_in_debugger: &[],
 };
@@ -124,9 +128,57 @@ impl Command {
     /// That cannot be meant, and how the command is written; what the command runs into.
     pub(super) fn run(&self, session: &mut Session, line: &str) -> Result<Flow, Diagnostics> {
         let signatures = self.signatures(session);
-        let (signature, texts) =
-            arguments::fit(session, signatures, line).map_err(|misfit| self.misfit(signatures, misfit))?;
+        let narrow = in_half_width(line);
+        // Somebody's own names can have other letters than those of ASCII, and full-width forms among them.
+        let first =
+            narrow.as_deref().filter(|narrow| narrow.is_ascii() && !session.has_wide_label(line)).unwrap_or(line);
+        let fitted = match (arguments::fit(session, signatures, first), narrow.as_deref()) {
+            (Err(_), Some(narrow)) => arguments::fit(session, signatures, narrow),
+            (fitted, _) => fitted,
+        };
+        let (signature, texts) = fitted.map_err(|misfit| {
+            let error = self.misfit(signatures, misfit);
+            match self.another(session, narrow.as_deref().unwrap_or(line)) {
+                Some(help) => error.help(help),
+                None => error,
+            }
+        })?;
         signature.run(session, &texts)
+    }
+
+    /// What to write in place of a line that puts two commands together, or means another one.
+    fn another(&self, session: &Session, rest: &str) -> Option<String> {
+        let is_debugging = session.debugger.is_some();
+        let fits = |line: &str| {
+            let (word, rest) = split_word(line);
+            let command = named(word).filter(|command| command.works(is_debugging))?;
+            arguments::fit(session, command.signatures(session), rest.trim()).is_ok().then(|| line.trim().to_owned())
+        };
+        // `undo; auto`, `undo && auto`, `undo then auto`
+        for between in [";", "&&", ",", " then ", " and "] {
+            let line = format!("{} {rest}", self.name);
+            let Some((own, next)) = line.split_once(between) else { continue };
+            if let Some(next) = fits(next.trim()) {
+                return Some(format!("write one command a line: `{}`, then `{next}`", own.trim()));
+            }
+        }
+        if let Some(other) = fits(rest) {
+            return Some(format!("`{other}` is a command by itself"));
+        }
+        let goal = rest.strip_prefix("to ").unwrap_or(rest).trim();
+        // An expression can be anything; a name alone is none that would be meant.
+        let is_worded = |other: &str| {
+            let first = named(other).into_iter().flat_map(|command| command.signatures(session));
+            first.flat_map(|signature| signature.arguments().into_iter().take(1)).any(|argument| {
+                let shape = argument.shape();
+                shape.words().contains(&goal) || shape.extent() != Extent::Expression && shape.words().is_empty()
+            })
+        };
+        let is_expression =
+            || !is_name(goal) && goal.parse::<i64>().is_err() && session.playthrough.parse(goal).is_ok();
+        let is_meant = |other: &&&str| is_worded(other) || is_expression();
+        let name = self.combined.iter().filter(is_meant).find_map(|other| fits(&format!("{other} {goal}")))?;
+        Some(format!("did you mean `{name}`?"))
     }
 
     fn signatures(&self, session: &Session) -> &'static [&'static dyn AnySignature] {

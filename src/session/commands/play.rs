@@ -51,7 +51,8 @@ pub(super) const CHOOSE: Command = Command {
            confused, the list shows `#2`. Separate several options with spaces; all are read the same way: `#2 6 7` \
            means three positions, `=2 6 7` three names, and `none` chooses nothing. An option, or the beginning of \
            its name, takes precedence over the short name of a command: `y` means yes if yes is an option, and `:y` \
-           is always `redo`.",
+           is always `redo`. Full-width letters, digits and signs of a Japanese keyboard are read as half-width ones \
+           everywhere, unless an option has them in its name.",
     examples: &["choose #1"],
     signatures: &[&Signature((ANSWER,), |session, (typed,)| {
         if session.playthrough.position().open.is_none() || !session.shows_options() {
@@ -103,6 +104,7 @@ pub(super) const AUTO: Command = Command {
            seats. An empty line repeats the command, unless the clock is to decide.",
     examples: &["auto", "auto 5"],
     steps: true,
+    combined: &["until"],
     signatures: &[&Signature((Optional(number("N", "a whole number of decisions")),), |session, (count,)| {
         advance(session, Until::Decisions(count.unwrap_or(1)))
     })],

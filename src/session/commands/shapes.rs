@@ -5,6 +5,7 @@ use super::arguments::{Before, Extent, Shape, Wrong};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::travel::unknown_point;
+use crate::script::surface::in_half_width_code;
 use crate::session::Session;
 use crate::table::knowledge::Front;
 use crate::table::names;
@@ -94,7 +95,7 @@ pub(super) const EXPRESSION: Shape<String> = Shape {
     what: "an expression",
     lead: "",
     extent: Extent::Expression,
-    read: as_typed,
+    read: |_, text| Ok(in_half_width_code(text)),
     complete: |session, _| session.analysis().roots(),
 };
 

@@ -36,6 +36,7 @@ const FORGOTTEN: Shape<String> = Shape {
 
 pub(super) const UNDO: Command = Command {
     name: "undo",
+    combined: &["goto"],
     aliases: &["z"],
     about: "undo the last N choices or changes; default 1",
     help: "It takes back choices, manual changes and changes of the rules. Coming random results stay the same; \
@@ -63,6 +64,7 @@ fn set_undo(session: &mut Session, undo: Undo) -> Result<Flow, Diagnostics> {
 
 pub(super) const REDO: Command = Command {
     name: "redo",
+    combined: &["goto"],
     aliases: &["y"],
     about: "redo what was undone",
     examples: &["redo"],

@@ -19,8 +19,9 @@ impl<'a> Reader<'a> {
         if self.is_unknown_word(&call.name, count) {
             let is_method = call.form == Callee::Method;
             // The receiver is read first, as it stands.
-            call.arguments.iter().for_each(|argument| self.argument(argument));
-            self.unknown_function(&call.name, count - usize::from(is_method), is_method, at);
+            let sorts: Vec<Option<Sort>> = call.arguments.iter().map(|argument| self.argument(argument)).collect();
+            let before_dot = sorts.first().copied().filter(|_| is_method);
+            self.unknown_function(&call.name, count - usize::from(is_method), before_dot, at);
             return None;
         }
         let mut given: Vec<Option<Sort>> = Vec::with_capacity(count);
@@ -49,10 +50,8 @@ impl<'a> Reader<'a> {
     }
 
     /// An argument of a call that nobody knows: a function may well belong there.
-    fn argument(&mut self, argument: &'a Expr) {
-        if !matches!(argument.kind, ExprKind::Function(_)) {
-            self.expression(argument);
-        }
+    fn argument(&mut self, argument: &'a Expr) -> Option<Sort> {
+        if matches!(argument.kind, ExprKind::Function(_)) { None } else { self.expression(argument) }
     }
 
     /// What a word goes through that takes a function: the options of a choice stand before the function, anything else

@@ -4,10 +4,10 @@ use super::function::Reader;
 use super::quoted;
 use crate::diagnostic::{Code, Diagnostic, did_you_mean, there_are};
 use crate::script::codes;
+use crate::script::instead::instead_of;
 use crate::script::program::{Expr, ExprKind, Global};
 use crate::script::sorts::{self, Sort};
 use crate::script::syntax;
-use crate::script::trouble::why_not_available;
 use crate::script::vocabulary::old::{OldForm, now_called};
 use crate::script::vocabulary::{Form, Word, words};
 use crate::table::event::ScriptPoint;
@@ -92,10 +92,8 @@ impl<'a> Reader<'a> {
             }
             return found.flatten();
         }
-        let help = if let Some(old) = now_called(name, OldForm::Property) {
-            old.told.to_owned()
-        } else if let Some(help) = why_not_available(name) {
-            help.to_owned()
+        let help = if let Some(instead) = instead_of(name, owner) {
+            instead
         } else if let Some(word) = words().find(|word| word.name == name && word.is_called()) {
             format!("`{name}` is called: `{}`", word.usage())
         } else if known.forms(name).next().is_some() {
@@ -104,7 +102,8 @@ impl<'a> Reader<'a> {
             format!("`{name}` belongs to the table and is used alone: `{name}`")
         } else {
             let names = known.properties.iter().copied().chain(known.parts.iter().map(String::as_str));
-            did_you_mean(name, names).unwrap_or_else(|| {
+            let has = |name: &&str| owner.is_none_or(|owner| known.property_of(owner, name).is_some());
+            did_you_mean(name, names.filter(has)).unwrap_or_else(|| {
                 "known are the words of the vocabulary, zones and variables of a player, attributes, entries of the \
                  data, and the parts of options"
                     .to_owned()
@@ -157,8 +156,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A call that no word and no function answers, of so many arguments without the receiver.
-    pub(super) fn unknown_function(&mut self, name: &str, arguments: usize, as_method: bool, at: ScriptPoint) {
+    /// A call that no word and no function answers, of so many arguments without the receiver; what stands before the dot,
+    /// if there is one, is of a sort that may be known.
+    pub(super) fn unknown_function(
+        &mut self,
+        name: &str,
+        arguments: usize,
+        before_dot: Option<Option<Sort>>,
+        at: ScriptPoint,
+    ) {
+        let (as_method, receiver) = (before_dot.is_some(), before_dot.flatten());
         let known = self.known;
         let counted = match arguments {
             0 => "without arguments".to_owned(),
@@ -184,21 +191,28 @@ impl<'a> Reader<'a> {
             };
             return self.wrong(error.help(help).related_maybe(known.place(other.at, "defined here")));
         }
+        let is_meant = |word: &&Word| receiver.is_none_or(|sort| word.receivers.is_empty() || sort.has(word.name));
         let forms: BTreeSet<String> =
             words().filter(|word| word.name == name && word.is_called()).map(Word::usage).collect();
+        let is_property = || known.properties.contains(name);
         let help = if let Some(old) = now_called(name, OldForm::Called(arguments)) {
             old.told.to_owned()
+        } else if let Some(way) = receiver.filter(|sort| is_property() && known.property_of(*sort, name).is_none()) {
+            sorts::without(way, name).unwrap_or_else(|| self.owners_of(name))
         } else if let Some(property) = words().find(|word| word.name == name && word.form == Form::Property) {
             format!("write it without parentheses: `.{}`", property.name)
-        } else if known.properties.contains(name) {
+        } else if is_property() {
             format!("`{name}` is not called; write it without parentheses")
+        } else if let Some(way) = receiver.filter(|sort| !forms.is_empty() && !sort.has(name)) {
+            sorts::without(way, name).unwrap_or_else(|| self.owners_of(name))
         } else if !forms.is_empty() {
             format!("the vocabulary has {}", quoted(forms.iter().map(String::as_str).take(4)))
-        } else if let Some(help) = why_not_available(name) {
-            help.to_owned()
+        } else if let Some(help) = instead_of(name, receiver) {
+            help
         } else {
-            let scripts = known.scripts.functions.iter().map(|function| function.name.as_str());
-            let callable = words().filter(|word| word.is_called()).map(|word| word.name);
+            // Functions of the scripts are called without a dot.
+            let scripts = known.scripts.functions.iter().filter(|_| !as_method).map(|function| function.name.as_str());
+            let callable = words().filter(|word| word.is_called()).filter(is_meant).map(|word| word.name);
             did_you_mean(name, scripts.chain(callable)).unwrap_or_else(|| {
                 "`help words` lists the vocabulary; other functions have to be defined in the scripts".to_owned()
             })

@@ -272,6 +272,6 @@ fn texts_in<'l>(value: &'l tree::Value, texts: &mut BTreeSet<&'l str>) {
             texts.insert(key);
             texts_in(&entry.node.value, texts);
         }),
-        tree::Value::Number(_) | tree::Value::Float(_) | tree::Value::Truth(_) => {}
+        tree::Value::Number(_) | tree::Value::Truth(_) => {}
     }
 }

@@ -100,7 +100,7 @@ fn worded(ended: &Ended<'_>, error: &EvalAltResult) -> Diagnostic {
         EvalAltResult::ErrorStackOverflow(_) => too_deep(),
         EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => text_too_long(),
         EvalAltResult::ErrorDataTooLarge(..) => list_too_long(),
-        EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(kind, place_of(ended, *at, "here".to_owned())),
+        EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(kind, place_of(ended, *at, "here".to_owned()), 0),
         EvalAltResult::ErrorDotExpr(message, _) => dot_expression(message),
         EvalAltResult::ErrorMismatchDataType(wanted, found, _)
         | EvalAltResult::ErrorMismatchOutputType(wanted, found, _) => {

@@ -2,7 +2,7 @@
 
 use super::{LANGUAGES, Names, Template, attribute_of, template};
 use crate::definition::Text;
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, half_width, unknown};
 use crate::table::State;
 use crate::table::knowledge::Front;
 use crate::table::layout::Layout;
@@ -17,10 +17,8 @@ pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut is_gap = false;
     for letter in text.chars().flat_map(char::to_lowercase) {
-        let letter = match letter {
-            // The wide forms of ASCII, as they are typed in Japanese.
-            '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),
-            '\u{3000}' | '·' | '・' | '_' => ' ',
+        let letter = match half_width(letter) {
+            '·' | '・' | '_' => ' ',
             other => other,
         };
         if letter.is_whitespace() {

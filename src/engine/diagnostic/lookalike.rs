@@ -1,0 +1,220 @@
+//! Characters that are not those of an English keyboard and are typed or pasted for them: full-width forms of a Japanese
+//! keyboard, quotes and dashes of a word processor, letters of other alphabets that look like Latin ones.
+
+use super::{Diagnostic, Place, Source, visible::is_treacherous};
+use std::sync::Arc;
+
+/// What `!` to `~` are called in ASCII: the full-width forms from U+FF01 on stand in the same order.
+const PRINTED: &str =
+    "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+
+/// The ideographic space.
+const WIDE_SPACE: char = '\u{3000}';
+
+/// Characters that are meant for what stands behind them. Full-width forms are not among them.
+const MEANT: &[(&str, &str)] = &[
+    ("“”„‟«»「」『』″‘’‚‛´′", "\""),
+    ("‐‑‒–—―−﹣ーｰ", "-"),
+    ("、､﹐", ","),
+    ("。｡", "."),
+    ("﹔", ";"),
+    ("﹕", ":"),
+    ("【〔〚", "["),
+    ("】〕〛", "]"),
+    ("×✕∗", "*"),
+    ("÷⁄∕", "/"),
+    ("≠", "!="),
+    ("≤≦⩽", "<="),
+    ("≥≧⩾", ">="),
+    ("…‥", ".."),
+    ("〜～", "..="),
+    ("⇒→", "=>"),
+    ("∧", "&&"),
+    ("∨", "||"),
+    ("¬", "!"),
+    // Letters of the Greek and Cyrillic alphabets.
+    ("АΑ", "A"),
+    ("ВΒ", "B"),
+    ("С", "C"),
+    ("ЕΕ", "E"),
+    ("НΗ", "H"),
+    ("ІΙ", "I"),
+    ("КΚ", "K"),
+    ("МΜ", "M"),
+    ("Ν", "N"),
+    ("ОΟ", "O"),
+    ("РΡ", "P"),
+    ("ТΤ", "T"),
+    ("ХΧ", "X"),
+    ("Ζ", "Z"),
+    ("а", "a"),
+    ("с", "c"),
+    ("е", "e"),
+    ("і", "i"),
+    ("ј", "j"),
+    ("оο", "o"),
+    ("р", "p"),
+    ("ѕ", "s"),
+    ("у", "y"),
+    ("х", "x"),
+];
+
+/// Most characters of a file that are told of at once.
+const MOST_TOLD: usize = 8;
+
+/// A full-width form of a Japanese keyboard as the character that it is a form of, and the ideographic space as a blank;
+/// any other as it is.
+pub fn half_width(character: char) -> char {
+    match character {
+        WIDE_SPACE => ' ',
+        _ => printed(character).and_then(|printed| printed.chars().next()).unwrap_or(character),
+    }
+}
+
+/// A text with [half-width](half_width) forms; nothing where it has no others.
+pub fn in_half_width(text: &str) -> Option<String> {
+    text.contains(|character| half_width(character) != character).then(|| text.chars().map(half_width).collect())
+}
+
+/// The character of ASCII that a full-width one is a form of.
+fn printed(character: char) -> Option<&'static str> {
+    let place = u32::from(character).checked_sub(0xff01)? as usize;
+    PRINTED.get(place..=place)
+}
+
+/// What is meant by a character that files have only in texts and comments, where that is known.
+fn meant(character: char) -> Option<&'static str> {
+    let found = MEANT.iter().find(|(characters, _)| characters.contains(character));
+    found.map(|(_, meant)| *meant).or_else(|| printed(character))
+}
+
+fn is_space(character: char) -> bool {
+    !character.is_ascii() && character.is_whitespace()
+}
+
+/// Whether a character is typed or pasted for a quote, and is none.
+pub fn is_quote(character: char) -> bool {
+    !character.is_ascii() && matches!(meant(character), Some("\"" | "'" | "`"))
+}
+
+/// A stretch of code that is written with other characters than those of an English keyboard.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Stray<'t> {
+    /// Where it is, in bytes.
+    pub at: usize,
+    /// The characters.
+    pub found: &'t str,
+    /// What is meant, where that is known.
+    pub meant: Option<String>,
+}
+
+/// The first stretch of code with strange characters from a byte on; `is_code` says of a byte whether texts and comments
+/// are elsewhere.
+fn next_stray<'t>(text: &'t str, from: usize, is_code: &impl Fn(usize) -> bool) -> Option<Stray<'t>> {
+    let rest = text.get(from..)?;
+    let (start, first) = rest
+        .char_indices()
+        .map(|(at, letter)| (from + at, letter))
+        .find(|(at, letter)| !letter.is_ascii() && is_code(*at))?;
+    let is_word = |letter: char| letter.is_alphanumeric();
+    let end = match is_word(first) {
+        true => {
+            text[start..].find(|letter| !is_word(letter) || letter.is_ascii()).map_or(text.len(), |end| start + end)
+        }
+        false => start + first.len_utf8(),
+    };
+    let found = &text[start..end];
+    let known: Option<Vec<&str>> = found.chars().map(meant).collect();
+    let meant = known.filter(|_| !is_space(first)).map(|known| known.concat());
+    Some(Stray { at: start, found, meant })
+}
+
+/// Everything in the code of a file that is written with other characters than those of an English keyboard, each of them
+/// once. What stands between quotes of a word processor is not looked at.
+pub fn strays<'t>(text: &'t str, is_code: impl Fn(usize) -> bool) -> Vec<Stray<'t>> {
+    let mut strays: Vec<Stray<'t>> = Vec::new();
+    let mut from = 0;
+    while let Some(stray) = next_stray(text, from, &is_code) {
+        from = stray.at + stray.found.len();
+        if stray.found.chars().all(is_quote) {
+            let line = text[from..].lines().next().unwrap_or_default();
+            let closing = line.char_indices().find(|(_, letter)| is_quote(*letter) || *letter == '"');
+            from += closing.map_or(0, |(at, letter)| at + letter.len_utf8());
+        }
+        if !strays.iter().any(|known| known.found == stray.found) {
+            strays.push(stray);
+        }
+        if strays.len() == MOST_TOLD {
+            break;
+        }
+    }
+    strays
+}
+
+impl Stray<'_> {
+    /// Whether it is of letters that are meant for no others.
+    pub fn is_of_words(&self) -> bool {
+        self.meant.is_none() && self.found.starts_with(char::is_alphanumeric)
+    }
+
+    /// That this cannot stand in code, and what to write. The text that it is in begins at a byte of a source.
+    pub fn told(&self, source: &Arc<Source>, start: usize) -> Diagnostic {
+        let Self { found, meant, .. } = self;
+        let first = found.chars().next().unwrap_or_default();
+        let number = format!("U+{:04X}", u32::from(first));
+        let only = format!("characters such as {number} can only be in texts and comments");
+        let error = match meant {
+            Some(meant) => {
+                Diagnostic::new(format!("`{found}` is not `{meant}`")).help(format!("write `{meant}`: {only}"))
+            }
+            None if is_space(first) && !is_treacherous(first) => {
+                Diagnostic::new("this is not an ordinary space").help(format!("type an ordinary space: {only}"))
+            }
+            None if is_treacherous(first) => {
+                Diagnostic::new(format!("there is an invisible character here: U+{:04X}", u32::from(first)))
+                    .help("remove it")
+            }
+            None if self.is_of_words() => Diagnostic::new(format!("`{found}` cannot be a name here"))
+                .help(format!("a name has the letters a to z, digits and `_`: {only}")),
+            None => Diagnostic::new(format!("`{found}` does not belong here")).help(only),
+        };
+        let at = start + self.at;
+        error.at(Place::new(source, at..at + found.len(), "here"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn full_width_forms_are_those_of_a_keyboard_and_nothing_else_is() {
+        assert_eq!(in_half_width("ｕｎｄｏ　＃１；～｀").as_deref(), Some("undo #1;~`"));
+        for text in ["undo #1", "カード", "ﾊｰﾂ", "“x”", "①", "㎏", ""] {
+            assert_eq!(in_half_width(text), None, "{text}");
+        }
+        assert!((' '..='~').all(|letter| half_width(letter) == letter));
+        assert_eq!(PRINTED.len(), 94);
+    }
+
+    #[test]
+    fn strange_characters_of_code_are_found_once_each() {
+        let found = |text| strays(text, |_| true).iter().map(told).collect::<Vec<_>>().join(" | ");
+        fn told(stray: &Stray<'_>) -> String {
+            format!("{} {} {}", stray.at, stray.found, stray.meant.as_deref().unwrap_or("?"))
+        }
+        assert_eq!(found("let a = 3;"), "");
+        assert_eq!(found("a　＝　１０；b；"), "1 \u{3000} ? | 4 ＝ = | 10 １０ 10 | 16 ； ;");
+        assert_eq!(found("note(“日本 × 2”) – 1 ― 2"), "5 “ \" | 24 – - | 30 ― -");
+        assert_eq!(found("let сard = 手札.len"), "4 с c | 12 手札 ?");
+        assert_eq!(found("カード – カー"), "0 カード ? | 10 – - | 14 カー ?");
+        assert_eq!(found("3 ー 1"), "2 ー -");
+    }
+
+    #[test]
+    fn what_is_meant_is_no_ascii_character_already() {
+        let all = || MEANT.iter().flat_map(|(characters, _)| characters.chars());
+        assert!(all().all(|letter| !letter.is_ascii()));
+        assert_eq!(all().count(), all().collect::<std::collections::BTreeSet<_>>().len());
+    }
+}

@@ -1,0 +1,209 @@
+//! Words of other languages and of earlier versions, with what rules write instead: of each value what it has.
+
+use crate::script::sorts::{Sort, without};
+
+/// What is said about a word that rules do not have.
+struct Hint {
+    names: &'static [&'static str],
+    fits: Fits,
+    help: &'static str,
+}
+
+/// The values that a hint is for.
+enum Fits {
+    /// All of them.
+    All,
+    /// Those of some sorts.
+    Sorts(&'static [Sort]),
+    /// Those that have one of some words.
+    Words(&'static [&'static str]),
+}
+use Fits::{All, Sorts, Words};
+
+const HINTS: &[Hint] = &[
+    Hint { names: &["eval"], fits: All, help: "rules cannot run text as a script; write a function" },
+    Hint {
+        names: &["import", "export"],
+        fits: All,
+        help: "there is no import; a game names libraries of scripts/ in `uses`",
+    },
+    Hint { names: &["print", "debug"], fits: All, help: "write `note(text)` to put a remark into the log" },
+    Hint { names: &["sleep", "timestamp"], fits: All, help: "rules have no clock" },
+    Hint {
+        names: &["type_of", "is_def_fn", "is_def_var", "is_shared"],
+        fits: All,
+        help: "rules know the sorts of their values; ask `is_empty`, `contains` or an attribute",
+    },
+    Hint {
+        names: &["sort", "sort_by", "sort_desc"],
+        fits: Words(&["sorted", "sorted_by"]),
+        help: "write `cards.sorted(attribute)`, `list.sorted`, or `sorted_by(|x| …)`: each gives a sorted copy",
+    },
+    Hint {
+        names: &["pop", "remove", "shift", "drain", "splice", "truncate"],
+        fits: Sorts(&[Sort::List]),
+        help: "`list - [entry]` is the list without it, and `where(|x| …)` keeps what you want",
+    },
+    Hint {
+        names: &["pop", "remove", "shift", "drain", "splice", "truncate"],
+        fits: Sorts(&[Sort::Components]),
+        help: "`cards - card` is the list without it, and `where(|x| …)` keeps what you want",
+    },
+    Hint {
+        names: &["pop", "remove", "shift", "drain", "splice", "truncate"],
+        fits: Sorts(&[Sort::Zone]),
+        help: "a component leaves a zone for another one: `zone.top.move_to(deck)`, or `card.take_out()`",
+    },
+    Hint {
+        names: &["pop", "remove", "shift", "drain", "splice", "truncate"],
+        fits: Words(&["where"]),
+        help: "`where(|x| …)` keeps what you want",
+    },
+    Hint {
+        names: &["enumerate"],
+        fits: Sorts(&[Sort::Zone, Sort::Components, Sort::Zones, Sort::Players, Sort::List, Sort::Data]),
+        help: "write `for (card, place) in p.hand { … }`",
+    },
+    Hint { names: &["str", "to_str"], fits: All, help: "put the value into a text: `${value}`, in backticks" },
+    Hint { names: &["filter", "retain"], fits: Words(&["where"]), help: "write `where(|x| …)`" },
+    Hint { names: &["reduce", "fold"], fits: Words(&["sum_of"]), help: "write `sum_of(|x| …)`" },
+    Hint { names: &["some"], fits: Words(&["any"]), help: "write `any(|x| …)`" },
+    Hint { names: &["every"], fits: Words(&["all"]), help: "write `all(|x| …)`" },
+    Hint { names: &["includes"], fits: Words(&["contains"]), help: "write `contains(value)`, or `value in list`" },
+    Hint { names: &["index_of", "indexOf"], fits: Words(&["position_of"]), help: "write `position_of(entry)`" },
+    Hint { names: &["size"], fits: Sorts(&[Sort::Zones]), help: "`size` of several zones is now called `len`" },
+    Hint { names: &["length", "size"], fits: Words(&["len"]), help: "`.len` is how many there are" },
+    Hint {
+        names: &["append", "add", "insert"],
+        fits: Sorts(&[Sort::List]),
+        help: "write `list.push(entry)`, or `list + [entry]`",
+    },
+    Hint {
+        names: &["append", "add", "insert", "push"],
+        fits: Sorts(&[Sort::Components]),
+        help: "write `cards + card`",
+    },
+    Hint {
+        names: &["append", "add", "insert", "push"],
+        fits: Sorts(&[Sort::Zone, Sort::Zones]),
+        help: "a component comes into a zone by moving: `card.move_to(zone)`",
+    },
+    Hint {
+        names: &["append", "add", "insert", "push"],
+        fits: Sorts(&[Sort::Options]),
+        help: "add each by itself: `options + \"draw\" + \"pass\"`",
+    },
+    Hint { names: &["find"], fits: Words(&["first"]), help: "write `where(|x| …)`, and `.first` of it" },
+    Hint { names: &["range"], fits: All, help: "write `0..10`" },
+    Hint {
+        names: &["Fn", "call", "curry"],
+        fits: All,
+        help: "a function can be used only where a word takes one, such as `players.any(|p| …)`",
+    },
+    Hint {
+        names: &["rand", "random", "randint", "random_int", "rnd", "dice", "roll_dice"],
+        fits: All,
+        help: "chance is in dice and lots: `die.roll()`, `draw_number(\"lot\", 1, 6)`, `pick`, and `zone.shuffle()`",
+    },
+    Hint {
+        names: &["assert"],
+        fits: All,
+        help: "`throw \"…\"` ends the rules with a message; to test a result, write a scenario",
+    },
+];
+
+/// What to write instead of a word that rules do not have: of a value before the dot, where its sort is known, what such a
+/// value has.
+pub fn instead_of(name: &str, receiver: Option<Sort>) -> Option<String> {
+    let hints = || HINTS.iter().filter(|hint| hint.names.contains(&name));
+    if let Some(hint) = hints().find(|hint| receiver.is_none_or(|sort| hint.is_for(sort))) {
+        return Some(hint.help.to_owned());
+    }
+    // The word that it is called elsewhere, and what has that.
+    let called = hints().find_map(|hint| match hint.fits {
+        Words(words) => words.first(),
+        All | Sorts(_) => None,
+    });
+    without(receiver?, called?)
+}
+
+impl Hint {
+    fn is_for(&self, sort: Sort) -> bool {
+        match self.fits {
+            All => true,
+            Sorts(sorts) => sorts.contains(&sort),
+            Words(names) => names.iter().any(|name| sort.has(name)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::vocabulary::{Form, words};
+
+    /// Every sort that a value before a dot can have.
+    const SORTS: [Sort; 15] = [
+        Sort::Number,
+        Sort::Truth,
+        Sort::Text,
+        Sort::Component,
+        Sort::Components,
+        Sort::Zone,
+        Sort::Zones,
+        Sort::Player,
+        Sort::Nobody,
+        Sort::Players,
+        Sort::Option,
+        Sort::Options,
+        Sort::List,
+        Sort::Data,
+        Sort::Range,
+    ];
+
+    #[test]
+    fn what_is_proposed_is_there() {
+        for hint in HINTS {
+            let Words(names) = hint.fits else { continue };
+            for name in names {
+                assert!(words().any(|word| word.name == *name && word.form != Form::Operator), "{name}");
+                assert!(hint.help.contains(name), "{}", hint.help);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_told_to_write_what_it_does_not_have() {
+        let mut told = 0;
+        for name in HINTS.iter().flat_map(|hint| hint.names) {
+            for sort in SORTS {
+                let Some(help) = instead_of(name, Some(sort)) else { continue };
+                told += 1;
+                for written in help.split('`').skip(1).step_by(2) {
+                    let word = written.trim_start_matches('.').split('(').next().unwrap_or_default();
+                    let is_word = words().any(|word| word.name == written.trim_start_matches('.'));
+                    let is_call = written.contains("(|") && !word.contains('.');
+                    if (is_word && help.starts_with("write")) || is_call {
+                        assert!(sort.has(word), "{} has no `{word}`: {name}: {help}", sort.named());
+                    }
+                }
+            }
+        }
+        assert!(told > 100, "{told}");
+    }
+
+    #[test]
+    fn what_has_no_such_word_is_told_what_it_is_for() {
+        let told = |name, sort| instead_of(name, Some(sort)).unwrap_or_default();
+        assert!(told("filter", Sort::Range).starts_with("a range is for counting"), "{}", told("filter", Sort::Range));
+        assert!(told("filter", Sort::Player).contains("`where` works on"), "{}", told("filter", Sort::Player));
+        assert!(told("sort", Sort::Zone).contains("sorted"));
+        assert!(told("remove", Sort::Zone).contains("move_to"));
+        assert_eq!(
+            instead_of("remove", Some(Sort::Number)).as_deref(),
+            Some("`where` works on zone, zones, components, players, options, list, data")
+        );
+        assert_eq!(instead_of("filter", None).as_deref(), Some("write `where(|x| …)`"));
+        assert_eq!(instead_of("banana", None), None);
+    }
+}
