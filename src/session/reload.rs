@@ -4,6 +4,7 @@
 //! notices that a file was written is the host's affair.
 
 use crate::catalogue::{said, say};
+use crate::definition::Layer;
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::playthrough::rerun::Rule;
@@ -178,26 +179,25 @@ impl Session {
 
     fn is_a_file_gone(&self) -> bool {
         let (ruleset, files) = (&self.playthrough.loaded().ruleset, self.library.files());
-        ruleset.origins().iter().any(|(_, origin)| !files.exists(origin.path()))
-            || ruleset.scripts.iter().any(|script| {
-                let name = Path::new(&script.script.source.name).file_name();
-                // A script within a layer's file, or in a pack, goes when that goes.
-                let is_within = script.origin.path().ancestors().any(|above| above.file_name() == name);
-                match (script.origin.path().parent(), name) {
-                    (Some(folder), Some(name)) => !is_within && !files.exists(&folder.join(name)),
-                    _ => false,
-                }
-            })
+        let is_gone = |origin: &Path, source: &Source| {
+            let name = Path::new(&source.name).file_name();
+            // What is within the layer's file, or in a pack, goes when that goes.
+            let is_within = origin.ancestors().any(|above| above.file_name() == name);
+            match (origin.parent(), name) {
+                (Some(folder), Some(name)) => !is_within && !files.exists(&folder.join(name)),
+                _ => false,
+            }
+        };
+        ruleset.all_layers().any(|layer| {
+            let origin = layer.origin.path();
+            !files.exists(origin) || layer.sources().any(|source| is_gone(origin, source))
+        })
     }
 }
 
 /// Which files are not as they were.
 fn saved(old: &Ruleset, new: &Ruleset) -> String {
-    let sources = |ruleset: &Ruleset| {
-        let layers = ruleset.layers().map(|layer| layer.source.clone());
-        let scripts = ruleset.scripts.iter().map(|script| script.script.source.clone());
-        layers.chain(scripts).collect::<Vec<_>>()
-    };
+    let sources = |ruleset: &Ruleset| ruleset.all_layers().flat_map(Layer::sources).cloned().collect::<Vec<_>>();
     let old = sources(old);
     let is_new = |source: &Arc<Source>| !old.iter().any(|other| other.name == source.name && other.text == source.text);
     let mut names: Vec<String> = Vec::new();
