@@ -195,9 +195,8 @@ fn everything_shipped_names_its_edition() {
     let unstated = |path: &PathBuf| !std::fs::read_to_string(path).unwrap().contains("houserule = \"0.1\"\n");
     let unstated: Vec<PathBuf> = rules.filter(unstated).collect();
     assert!(unstated.is_empty(), "`houserule upgrade` writes it: {unstated:?}");
-    for library in library.libraries() {
-        let edition = houserule::definition::edition_of_library(&library.script.unwrap().source).unwrap();
-        assert_eq!(edition, Edition::CURRENT, "{}", library.id);
+    for library in library.rule_libraries() {
+        assert_eq!(library.layer.unwrap().edition, Edition::CURRENT, "{}", library.id);
     }
 }
 

@@ -3,16 +3,17 @@
 
 use houserule::Pack;
 use houserule::definition::keys::{Need, SECTIONS, Section, page::page};
-use houserule::definition::{FoundBy, Layer, Origin};
+use houserule::definition::{FoundBy, Layer, Library, Origin};
 use houserule::diagnostic::{Diagnostic, Source};
 use houserule::files::Memory;
 use houserule::playthrough::replay::Replay;
 use houserule::scenario::Scenario;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A sort of file: its name, what it has to say at least, and the sections that stand in it.
-const FILES: [(&str, &str, &[&str]); 5] = [
+const FILES: [(&str, &str, &[&str]); 6] = [
     (
         "game.toml",
         "id = 'g'\nname = 'G'\nplayers = { min = 2, max = 4 }\nscript.rhai = 'fn game() { }'\n",
@@ -32,6 +33,7 @@ const FILES: [(&str, &str, &[&str]); 5] = [
         ],
     ),
     ("v.toml", "id = 'v'\ngame = 'g'\nname = 'V'\n", &["variant"]),
+    ("scripts/cards.toml", "id = 'cards'\n", &["library"]),
     (
         "scenario.toml",
         "id = 'S'\ntitle = 's'\ngame = 'g'\nwhen.call = 'x()'\nthen = [{ over = true }]\n",
@@ -48,6 +50,10 @@ fn said(name: &str, text: &str) -> Vec<Diagnostic> {
         "scenario.toml" => Scenario::parse(&source, Path::new(name)).err(),
         "saved.toml" => Replay::parse(&source).err(),
         "some.pack.toml" => Pack::parse(&source).err(),
+        "scripts/cards.toml" => {
+            let library = Library::of(Arc::new(Memory::new([(name, text)])), vec!["".into()]);
+            library.rule_library("cards", None).err()
+        }
         _ => {
             let origin = Origin::new(&Memory::default(), FoundBy::Path, Path::new("/nowhere").join(name));
             Layer::parse(source, origin, &|_| None).err()

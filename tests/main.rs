@@ -38,6 +38,7 @@ mod keys;
 mod lab;
 mod language;
 mod leaks;
+mod libraries;
 mod lists;
 mod machine;
 mod messages;

@@ -86,6 +86,9 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Taker) -> Result<O
             is("a variant for several games", format!("say which: `houserule {} GAME -v {name}`", taker.name))
         }
         (None, Some(id)) if has("players") => is("a game", game_help(path, &id, taker)),
+        (None, Some(id)) if path.parent().is_some_and(|folder| folder.ends_with("scripts")) => {
+            is("a library", format!("give a game that uses it; `houserule help {id}` shows what is in it"))
+        }
         _ => {
             let trouble = Diagnostic::new(format!("`{name}` is neither a saved game nor a variant"));
             Err(trouble.help(taker.takes).into())

@@ -46,7 +46,7 @@ impl Help {
         }
         if library.library_ids().contains(&name) {
             // It cannot be read.
-            library.library_script(&name, None).map_err(Failure::wrong)?;
+            library.rule_library(&name, None).map_err(Failure::wrong)?;
         }
         let commands = program.get_subcommands().map(|command| command.get_name().to_owned());
         let known: Vec<String> = commands.chain(names_in_every_game(library)).collect();

@@ -2,10 +2,10 @@
 
 use super::{Context, FINE, NO, Outcome, Printout, hanging};
 use crate::catalogue::said;
-use crate::definition::{Layer, LibraryEntry};
+use crate::definition::{Language, Layer, LibraryEntry};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::path_name;
-use crate::script::outline::about_in_short;
+use crate::script::outline;
 use clap::Args;
 use serde_json::json;
 
@@ -49,9 +49,9 @@ impl List {
             }
         }
         // Which of them a game uses, `show` tells.
-        let listed = if self.game.is_none() { context.library.libraries() } else { Vec::new() };
-        let about = |LibraryEntry { id, origin, script }: LibraryEntry| {
-            keep(script, &mut trouble).map(|script| (id, origin, about_in_short(&script.text)))
+        let listed = if self.game.is_none() { context.library.rule_libraries() } else { Vec::new() };
+        let about = |LibraryEntry { id, origin, layer }: LibraryEntry| {
+            keep(layer, &mut trouble).map(|layer| (id, origin, about_in_short(&layer, context.language)))
         };
         let libraries: Vec<_> = listed.into_iter().filter_map(about).collect();
         if self.json {
@@ -99,6 +99,14 @@ impl List {
             out.tell(&trouble);
         }
         Ok(if trouble.is_empty() { FINE } else { NO })
+    }
+}
+
+/// What a library says of itself, or else its script at the top.
+fn about_in_short(library: &Layer, language: Language) -> String {
+    match (library.about.get(language), &library.script) {
+        ("", Some(script)) => outline::about_in_short(&script.text),
+        (about, _) => about.to_owned(),
     }
 }
 

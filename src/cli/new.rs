@@ -90,7 +90,11 @@ macro_rules! template {
     };
 }
 
-const LIBRARY: &str = include_str!("../../docs/templates/library/library.rhai");
+/// What a new library begins as, by the ending of the file.
+const LIBRARY: [(&str, &str); 2] = [
+    ("toml", include_str!("../../docs/templates/library/library.toml")),
+    ("rhai", include_str!("../../docs/templates/library/library.rhai")),
+];
 
 impl Kind {
     fn template(self) -> Template {
@@ -126,13 +130,14 @@ impl New {
                 (vec![(path, new_scenario(game, id, loaded)?)], next)
             }
             What::Library { id } => {
-                if context.library.library_script(checked(id)?, None).is_ok() {
+                if context.library.rule_library(checked(id)?, None).is_ok() {
                     let error = Diagnostic::new(format!("there is a library `{id}` already"));
                     return Err(Failure::wrong(error.help("take another id")));
                 }
-                let path = folder.join("scripts").join(id).with_extension("rhai");
+                let file = |ending: &str| folder.join("scripts").join(id).with_extension(ending);
+                let files = LIBRARY.map(|(ending, template)| (file(ending), named(template, id)));
                 let next = [format!("houserule help {id}"), "houserule list".to_owned()];
-                (vec![(path, named(LIBRARY, id))], next)
+                (files.to_vec(), next)
             }
             What::Game { id, kind } => {
                 let is_there = context.library.games().into_iter().find(|entry| entry.id == *id);

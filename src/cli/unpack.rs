@@ -59,7 +59,8 @@ impl Unpack {
                 let id = &self.what;
                 out.line(&say!("now: `houserule play {game} -v {id} --watch{}`", context.to_same_folder));
             }
-            _ => out.line(said("the games that use it take this file from now on")),
+            _ if texts.len() == 1 => out.line(said("the games that use it take this file from now on")),
+            _ => out.line(said("the games that use it take these files from now on")),
         }
         Ok(FINE)
     }

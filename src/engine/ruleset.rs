@@ -5,13 +5,12 @@
 
 use crate::definition::{
     Definition, Edition, FoundBy, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override, RuleFile,
-    ScriptText, edition_of_library, overlay,
+    ScriptText, overlay,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, judged};
 use crate::table::event::ScriptPoint;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Most lines that the scripts of a ruleset may have together: positions of the interpreter end at 65,535.
@@ -92,6 +91,8 @@ fn escaped((letter, is_treacherous): (char, bool)) -> String {
 pub struct Ruleset {
     /// How it was asked for, so that it can be read from disk again; with the variants that others need, in order.
     pub selection: Selection,
+    /// The libraries that the layers use, lowest first.
+    pub libraries: Vec<Layer>,
     /// The games that the game is laid over, lowest first.
     pub bases: Vec<Layer>,
     /// The game.
@@ -220,7 +221,8 @@ impl Ruleset {
             let is_typed = |given: &Override| source.is_some_and(|source| Arc::ptr_eq(source, &given.source));
             overrides.iter().position(is_typed).map_or(Part::Variants, Part::Set)
         };
-        let overlaid = overlay(&bases, &game, &variants, &overrides).map_err(|errors| {
+        let libraries = libraries_of(library, layers(&bases, &game, &variants))?;
+        let overlaid = overlay(&libraries, &bases, &game, &variants, &overrides).map_err(|errors| {
             errors.map(|error| {
                 let part = part_of(&error);
                 error.asked_for_at(asked(part))
@@ -228,11 +230,12 @@ impl Ruleset {
         })?;
         let Overlay { definition, settings, mut warnings } = overlaid;
         let overridden = beyond_settings(layers(&bases, &game, &variants), &overrides);
-        let scripts = join_scripts(library, &bases, &game, &variants)?;
-        let hash = content_hash(layers(&bases, &game, &variants), &scripts, &settings, &overridden);
+        let scripts = join_scripts(&libraries, &bases, &game, &variants)?;
+        let hash = content_hash(&libraries, layers(&bases, &game, &variants), &scripts, &settings, &overridden);
         let mut ruleset = Self {
             selection: Selection { variants: names, ..selection.clone() },
             definition: Arc::new(definition),
+            libraries,
             bases,
             game,
             variants,
@@ -255,8 +258,11 @@ impl Ruleset {
             }
             ruleset.not_shipped.insert(file.path);
         }
-        let origins = ruleset.origins();
-        warnings.extend(origins.iter().filter_map(|(path, _)| library.newcomer(path, ruleset.root_using(path))));
+        for layer in ruleset.all_layers() {
+            let near = ruleset.layers().find(|user| user.uses.contains(&layer.id)).and_then(|user| user.origin.root());
+            let near = near.filter(|_| layer.kind == LayerKind::Library);
+            warnings.extend(library.newcomer(&layer.path(), near));
+        }
         ruleset.warnings = warnings;
         Ok(ruleset)
     }
@@ -266,6 +272,11 @@ impl Ruleset {
         layers(&self.bases, &self.game, &self.variants)
     }
 
+    /// Every layer with the libraries below them, the lowest first.
+    pub fn all_layers(&self) -> impl DoubleEndedIterator<Item = &Layer> + Clone {
+        self.libraries.iter().chain(self.layers())
+    }
+
     /// The number of the game among the [layers](Self::layers), from 0.
     pub fn game_number(&self) -> usize {
         self.bases.len()
@@ -273,9 +284,7 @@ impl Ruleset {
 
     /// Every layer and library with the path that it would have below a root, and where it was found.
     pub fn origins(&self) -> Vec<(String, &Origin)> {
-        let layers = self.layers().map(|layer| (layer.path(), &layer.origin));
-        let libraries = self.libraries().map(|script| (library_path(&script.id), &script.origin));
-        layers.chain(libraries).collect()
+        self.layers().chain(&self.libraries).map(|layer| (layer.path(), &layer.origin)).collect()
     }
 
     /// Where the game or a variant was found, if somebody would not look for it there: in the program; in a file instead
@@ -338,22 +347,7 @@ impl Ruleset {
 
     /// The texts of each layer and library, the game's first, with where it was found.
     pub fn texts(&self) -> impl Iterator<Item = (Vec<RuleFile>, &Origin)> {
-        let layers = self.layers().map(|layer| (layer.files(), &layer.origin));
-        let libraries = self.libraries().map(|script| {
-            let file = RuleFile { path: library_path(&script.id), text: script.script.text.clone() };
-            (vec![file], &script.origin)
-        });
-        layers.chain(libraries)
-    }
-
-    fn libraries(&self) -> impl Iterator<Item = &ScriptLayer> {
-        self.scripts.iter().filter(|script| script.role == Role::Library)
-    }
-
-    /// The root of the first layer that uses a library, if the path below a root is one's.
-    fn root_using(&self, path: &str) -> Option<&Path> {
-        let uses = |layer: &&Layer| layer.uses.iter().any(|name| library_path(name) == path);
-        self.layers().find(uses)?.origin.root()
+        self.layers().chain(&self.libraries).map(|layer| (layer.files(), &layer.origin))
     }
 
     /// Ids of the variants, lowest first.
@@ -526,13 +520,22 @@ pub(crate) fn word_end(text: &str, start: usize) -> usize {
     if word > 0 { start + word } else { start + rest.chars().next().map_or(0, char::len_utf8) }
 }
 
-/// The path of a library of scripts below a root.
-fn library_path(name: &str) -> String {
-    format!("scripts/{name}.rhai")
+/// The libraries that layers use, each once.
+fn libraries_of<'l>(library: &Library, layers: impl Iterator<Item = &'l Layer>) -> Result<Vec<Layer>, Diagnostics> {
+    let mut libraries: Vec<Layer> = Vec::new();
+    for layer in layers {
+        for name in &layer.uses {
+            if !libraries.iter().any(|known| known.id == *name) {
+                let used = library.rule_library(name, layer.origin.root());
+                libraries.push(used.map_err(|errors| errors.asked_for_at(layer.place_of(&["uses"], "named here")))?);
+            }
+        }
+    }
+    Ok(libraries)
 }
 
 fn join_scripts(
-    library: &Library,
+    libraries: &[Layer],
     bases: &[Layer],
     game: &Layer,
     variants: &[Layer],
@@ -545,21 +548,11 @@ fn join_scripts(
         scripts.push(ScriptLayer { id: id.to_owned(), role, script, edition, origin, lines_before: lines, lines: own });
         lines += own;
     };
-    let mut used: Vec<&str> = Vec::new();
-    for layer in layers(bases, game, variants) {
-        for name in &layer.uses {
-            if !used.contains(&name.as_str()) {
-                used.push(name);
-                let (script, origin) = library
-                    .library_script(name, layer.origin.root())
-                    .map_err(|errors| errors.asked_for_at(layer.place_of(&["uses"], "named here")))?;
-                let edition = edition_of_library(&script.source)?;
-                add(name, Role::Library, edition, script, origin);
-            }
-        }
-    }
     let numbered = bases.iter().enumerate().map(|(number, base)| (Role::Base(number), base));
-    for (role, layer) in numbered
+    for (role, layer) in libraries
+        .iter()
+        .map(|library| (Role::Library, library))
+        .chain(numbered)
         .chain([(Role::Game, game)])
         .chain(variants.iter().enumerate().map(|(number, variant)| (Role::Variant(number), variant)))
     {
@@ -580,6 +573,7 @@ fn join_scripts(
 
 /// Lengths stand before contents, so that no two rulesets write the same bytes.
 fn content_hash<'l>(
+    libraries: &'l [Layer],
     layers: impl Iterator<Item = &'l Layer>,
     scripts: &[ScriptLayer],
     settings: &[(String, BTreeMap<String, toml::Value>)],
@@ -591,8 +585,11 @@ fn content_hash<'l>(
         hasher.update(text.as_bytes());
     };
     write("houserule ruleset 1");
-    for layer in layers {
+    // The scripts of libraries are among the scripts.
+    let libraries = libraries.iter().filter(|library| !library.is_script_alone());
+    for layer in libraries.chain(layers) {
         write(match layer.kind {
+            LayerKind::Library => "library",
             LayerKind::Game => "game",
             LayerKind::Variant { .. } => "variant",
         });

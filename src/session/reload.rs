@@ -4,6 +4,7 @@
 //! notices that a file was written is the host's affair.
 
 use crate::catalogue::{said, say};
+use crate::definition::Layer;
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::playthrough::rerun::Rule;
@@ -183,25 +184,24 @@ impl Session {
 
     /// The files that the rules in play were read from.
     pub fn rule_files(&self) -> Vec<PathBuf> {
-        let ruleset = &self.playthrough.loaded().ruleset;
-        let layers = ruleset.origins();
-        let scripts = ruleset.scripts.iter().filter_map(|script| {
-            let name = Path::new(&script.script.source.name).file_name()?;
-            // A script within a layer's file, or in a pack, goes when that goes.
-            let is_within = script.origin.path().ancestors().any(|above| above.file_name() == Some(name));
-            script.origin.path().parent().filter(|_| !is_within).map(|folder| folder.join(name))
+        let beside = |origin: &Path, source: &Source| {
+            let name = Path::new(&source.name).file_name()?;
+            // What is within the layer's file, or in a pack, goes when that goes.
+            let is_within = origin.ancestors().any(|above| above.file_name() == Some(name));
+            origin.parent().filter(|_| !is_within).map(|folder| folder.join(name))
+        };
+        let layers = self.playthrough.loaded().ruleset.all_layers();
+        let files = layers.flat_map(|layer| {
+            let origin = layer.origin.path();
+            layer.sources().filter_map(move |source| beside(origin, source)).chain([origin.to_owned()])
         });
-        layers.iter().map(|(_, origin)| origin.path().to_owned()).chain(scripts).collect()
+        files.collect()
     }
 }
 
 /// Which files are not as they were.
 fn saved(old: &Ruleset, new: &Ruleset) -> String {
-    let sources = |ruleset: &Ruleset| {
-        let layers = ruleset.layers().map(|layer| layer.source.clone());
-        let scripts = ruleset.scripts.iter().map(|script| script.script.source.clone());
-        layers.chain(scripts).collect::<Vec<_>>()
-    };
+    let sources = |ruleset: &Ruleset| ruleset.all_layers().flat_map(Layer::sources).cloned().collect::<Vec<_>>();
     let old = sources(old);
     let is_new = |source: &Arc<Source>| !old.iter().any(|other| other.name == source.name && other.text == source.text);
     let mut names: Vec<String> = Vec::new();

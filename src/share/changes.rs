@@ -1,7 +1,7 @@
 //! What rules change, in terms of rules: functions, data, zones, texts, each beside what stood there.
 
 use super::text::quoted;
-use crate::definition::{Layer, LayerKind};
+use crate::definition::Layer;
 use crate::playthrough::Playable;
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::FunctionInfo;
@@ -119,8 +119,7 @@ fn functions_of((loaded, paths): Meant<'_>) -> Vec<FunctionChange> {
 /// What the files of layers that are meant declare, beside what the layers below them do.
 fn values_of((loaded, paths): Meant<'_>) -> Vec<ValueChange> {
     let (mut values, mut stood) = (Vec::new(), Table::new());
-    for layer in loaded.ruleset.layers() {
-        let additions = layer.kind != LayerKind::Game || layer.base.is_some();
+    for layer in loaded.ruleset.all_layers() {
         let own = declared(parsed(layer));
         if paths.contains(&layer.path()) {
             compare(&stood, &own, "", &mut |path, was, now| {
@@ -131,7 +130,7 @@ fn values_of((loaded, paths): Meant<'_>) -> Vec<ValueChange> {
                 values.push(ValueChange { layer: layer.id.clone(), path: keys.join("."), was, now: None });
             }
         }
-        for (keys, _) in layer.removals.iter().filter(|_| additions) {
+        for (keys, _) in &layer.removals {
             take(&mut stood, keys);
         }
         merge(&mut stood, own);
@@ -209,7 +208,7 @@ fn values_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<ValueChange> {
 /// The files of the layers that are meant, by their paths: the id of each and what stands in it apart from its script.
 fn known_files(rules: &[Meant<'_>]) -> BTreeMap<String, (String, Table)> {
     let layers = rules.iter().flat_map(|(loaded, paths)| {
-        loaded.ruleset.layers().map(|layer| (layer.path(), layer)).filter(move |(path, _)| paths.contains(path))
+        loaded.ruleset.all_layers().map(|layer| (layer.path(), layer)).filter(move |(path, _)| paths.contains(path))
     });
     let files = layers.map(|(path, layer)| {
         let mut file = parsed(layer);
@@ -250,7 +249,10 @@ fn meant_functions<'a>(
 pub(super) fn path_of(ruleset: &Ruleset, script: usize) -> String {
     let Some(script) = ruleset.scripts.get(script) else { return String::new() };
     match script.role {
-        Role::Library => format!("scripts/{}.rhai", script.id),
+        Role::Library => {
+            let library = ruleset.libraries.iter().find(|library| library.id == script.id);
+            library.map(Layer::path).unwrap_or_default()
+        }
         Role::Base(number) => ruleset.bases.get(number).map(Layer::path).unwrap_or_default(),
         Role::Game => ruleset.game.path(),
         Role::Variant(number) => ruleset.variants.get(number).map(Layer::path).unwrap_or_default(),

@@ -4,7 +4,7 @@ use super::changes::functions_at;
 use super::gather::hash_of_texts;
 use super::reach::alone;
 use super::{Pack, Required};
-use crate::definition::{Layer, Library, RuleFile};
+use crate::definition::{Layer, Library};
 use crate::diagnostic::Diagnostic;
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::layering::FunctionInfo;
@@ -18,12 +18,12 @@ pub fn differences(pack: &Pack, library: &Library, work: &Arc<Work>) -> Vec<Diag
 
 fn difference(pack: &Pack, required: &Required, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
     let (what, id) = thing(&required.path);
-    let Some(found) = found(&pack.play.selection.game, required, library) else {
+    let Some(layer) = found(&pack.play.selection.game, required, library) else {
         let missing = Diagnostic::new(format!("the pack rests on the {what} `{id}`, which is not here"));
         return vec![missing.help(format!("ask for `{}` too, or for a pack that contains it", required.path))];
     };
     let mut told = Vec::new();
-    let own = found.layer.as_ref().and_then(|layer| layer.version.clone());
+    let own = layer.version.clone();
     if let Some(wanted) = &required.version
         && !own.as_ref().is_some_and(|own| wanted.matches(own))
     {
@@ -31,7 +31,7 @@ fn difference(pack: &Pack, required: &Required, library: &Library, work: &Arc<Wo
         let message = format!("the pack is for the {what} `{id}` in version {wanted}, and the one here is {here}");
         told.push(Diagnostic::warning(message).help("ask its author for a newer pack, or check whether it still fits"));
     }
-    if hash_of_texts(&found.texts) == required.hash {
+    if hash_of_texts(&layer.files()) == required.hash {
         return told;
     }
     let message = format!("the {what} `{id}` has changed since the pack was made");
@@ -122,24 +122,15 @@ fn without(pack: &Pack, library: &Library) -> Option<Selection> {
 }
 
 /// What a pack rests on, as it is here.
-struct Found {
-    layer: Option<Layer>,
-    texts: Vec<RuleFile>,
-}
-
-fn found(game: &str, required: &Required, library: &Library) -> Option<Found> {
+fn found(game: &str, required: &Required, library: &Library) -> Option<Layer> {
     let parts: Vec<&str> = required.path.split('/').collect();
-    let layer = match parts[..] {
-        ["games", id, _] => library.game(id).ok()?,
-        ["variants", _, file] => library.variant(game, file.strip_suffix(".toml")?).ok()?,
-        ["scripts", file] => {
-            let (script, _) = library.library_script(file.strip_suffix(".rhai")?, None).ok()?;
-            let texts = vec![RuleFile { path: required.path.clone(), text: script.text }];
-            return Some(Found { layer: None, texts });
-        }
+    let found = match parts[..] {
+        ["games", id, _] => library.game(id),
+        ["variants", _, file] => library.variant(game, file.strip_suffix(".toml")?),
+        ["scripts", file] => library.rule_library(file.split('.').next()?, None),
         _ => return None,
     };
-    Some(Found { texts: layer.files(), layer: Some(layer) })
+    found.ok()
 }
 
 /// What lies at a path, in words, and its id.

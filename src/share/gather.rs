@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::path_name;
 use crate::inspect::check::counted;
 use crate::playthrough::Playable;
-use crate::ruleset::{Role, Ruleset, Selection};
+use crate::ruleset::{Ruleset, Selection};
 use crate::scenario::{FOLDER, Scenario};
 use semver::{Comparator, Op, Version, VersionReq};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,11 +43,12 @@ impl Gathered<'_> {
     pub fn pack(self) -> Result<Pack, Diagnostics> {
         let ruleset = &self.loaded.ruleset;
         let (mut files, mut rests_on) = (Vec::new(), Vec::new());
-        for thing in things(ruleset) {
-            if thing.layer.is_some_and(|layer| self.wants(layer)) || !ruleset.are_shipped(&thing.texts) {
-                files.extend(thing.texts);
+        for layer in ruleset.all_layers() {
+            let texts = layer.files();
+            if self.wants(layer) || !ruleset.are_shipped(&texts) {
+                files.extend(texts);
             } else {
-                rests_on.extend(thing.required());
+                rests_on.push(required(layer));
             }
         }
         files.extend(self.texts.iter().map(|(path, text)| RuleFile { path: path.clone(), text: text.clone() }));
@@ -78,10 +79,11 @@ pub fn anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
     let ruleset = &recommended.ruleset;
     ruleset.check_players_of_file(pack.play.players)?;
     let mut rests_on: Vec<Required> = Vec::new();
-    for thing in rules.iter().flat_map(|loaded| things(&loaded.ruleset)) {
-        let is_known = |path: &str| pack.holds_path(path) || rests_on.iter().any(|known| known.path == path);
-        let required = thing.required().filter(|required| !is_known(&required.path));
-        rests_on.extend(required);
+    for layer in rules.iter().flat_map(|loaded| loaded.ruleset.all_layers()) {
+        let path = layer.path();
+        if !pack.holds_path(&path) && !rests_on.iter().any(|known| known.path == path) {
+            rests_on.push(required(layer));
+        }
     }
     let named = ruleset.layers().find(|layer| layer.path() == pack.principal());
     let held = named.filter(|layer| pack.holds(layer)).or_else(|| ruleset.layers().rfind(|layer| pack.holds(layer)));
@@ -92,29 +94,10 @@ pub fn anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
     called_after(principal, play, rests_on, pack.files.clone(), &rules)
 }
 
-/// A layer or a library of some rules, with its texts.
-struct Thing<'a> {
-    layer: Option<&'a Layer>,
-    texts: Vec<RuleFile>,
-}
-
-impl Thing<'_> {
-    /// As what a pack rests on that does not hold it.
-    fn required(&self) -> Option<Required> {
-        let path = self.texts.first()?.path.clone();
-        let version = self.layer.and_then(|layer| layer.version.as_ref()).map(compatible);
-        Some(Required { path, version, hash: hash_of_texts(&self.texts), functions: BTreeMap::new() })
-    }
-}
-
-/// Everything that some rules consist of.
-fn things(ruleset: &Ruleset) -> Vec<Thing<'_>> {
-    let layers = ruleset.layers().map(|layer| Thing { layer: Some(layer), texts: layer.files() });
-    let libraries = ruleset.scripts.iter().filter(|script| script.role == Role::Library).map(|script| {
-        let file = RuleFile { path: format!("scripts/{}.rhai", script.id), text: script.script.text.clone() };
-        Thing { layer: None, texts: vec![file] }
-    });
-    layers.chain(libraries).collect()
+/// A layer as what a pack rests on that does not hold it.
+fn required(layer: &Layer) -> Required {
+    let version = layer.version.as_ref().map(compatible);
+    Required { path: layer.path(), version, hash: hash_of_texts(&layer.files()), functions: BTreeMap::new() }
 }
 
 /// A pack that is called after a layer. `rules` are all that have something of it in them.
@@ -128,7 +111,7 @@ fn called_after(
     files.sort_by(|one, other| one.path.cmp(&other.path));
     rests_on.sort_by(|one, other| one.path.cmp(&other.path));
     let id = match &principal.kind {
-        LayerKind::Game => principal.id.clone(),
+        LayerKind::Game | LayerKind::Library => principal.id.clone(),
         LayerKind::Variant { game } => format!("{game}/{}", principal.id),
     };
     let mut pack = Pack {
@@ -159,6 +142,7 @@ fn is_wanted(layer: &Layer, ruleset: &Ruleset, wanted: &[String]) -> bool {
     match layer.kind {
         LayerKind::Game => wanted.is_empty() && layer.id == ruleset.game.id,
         LayerKind::Variant { .. } => wanted.contains(&layer.id),
+        LayerKind::Library => false,
     }
 }
 
@@ -257,10 +241,12 @@ fn note_functions(pack: &mut Pack, loaded: &Playable) {
 /// What a pack holds, in a few words: `1 variant, 2 scenarios`.
 pub fn contents(pack: &Pack) -> String {
     let of = |is_it: &dyn Fn(&str) -> bool| pack.files.iter().filter(|file| is_it(&file.path)).count();
+    let library = |file: &RuleFile| Some(file.path.strip_prefix("scripts/")?.split('.').next()?.to_owned());
+    let libraries: BTreeSet<String> = pack.files.iter().filter_map(library).collect();
     let counts = [
         (of(&|path| path.starts_with("games/") && path.ends_with("/game.toml")), "game"),
         (of(&|path| path.starts_with("variants/") && path.ends_with(".toml")), "variant"),
-        (of(&|path| path.starts_with("scripts/")), "library"),
+        (libraries.len(), "library"),
         (of(&|path| path.starts_with(FOLDER)), "scenario"),
         (of(&|path| path.starts_with(SAVES)), "saved game"),
     ];

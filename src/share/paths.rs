@@ -35,7 +35,7 @@ pub(super) fn wrong(path: &str) -> Option<&'static str> {
     let is_known = match parts[..] {
         ["games", game, "game.toml" | "rules.rhai"] => is_id(game),
         ["variants", game, file] => is_id(game) && id_in(file, &[".toml", ".rhai"]),
-        ["scripts", file] => id_in(file, &[".rhai"]),
+        ["scripts", file] => id_in(file, &[".toml", ".rhai"]),
         ["tests", "scenarios", game, file] => is_id(game) && is_name(file),
         ["saves", file] => is_name(file),
         _ => false,

@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::files::path_name;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::Replay;
-use crate::ruleset::{Role, Ruleset, Selection};
+use crate::ruleset::{Ruleset, Selection};
 use crate::scenario::{FOLDER, Scenario};
 use crate::work::Work;
 use std::collections::BTreeSet;
@@ -175,11 +175,8 @@ fn is_of_rules(path: &str) -> bool {
 
 /// The paths of the texts of some rules that were found below a root.
 fn paths_below(ruleset: &Ruleset, root: &Path) -> BTreeSet<String> {
-    let layers = ruleset.layers().filter(|layer| layer.origin.root() == Some(root));
-    let libraries = ruleset.scripts.iter().filter(|script| script.role == Role::Library);
-    let libraries = libraries.filter(|script| script.origin.root() == Some(root));
-    let libraries = libraries.map(|script| format!("scripts/{}.rhai", script.id));
-    layers.flat_map(|layer| layer.files()).map(|file| file.path).chain(libraries).collect()
+    let layers = ruleset.all_layers().filter(|layer| layer.origin.root() == Some(root));
+    layers.flat_map(|layer| layer.files()).map(|file| file.path).collect()
 }
 
 /// The rules in which the layer of a path is in play by itself: a variant over `game`, where it goes with that, else over

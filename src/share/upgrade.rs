@@ -8,7 +8,7 @@ use crate::agent::Random;
 use crate::definition::keys::KeyInfo as _;
 use crate::definition::keys::table::layer;
 use crate::definition::tree::{self, TomlTable, Value};
-use crate::definition::{Edition, LIBRARY_EDITION, Library, edition_of_library};
+use crate::definition::{Edition, LIBRARY_EDITION, LayerKind, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::Edited;
 use crate::inspect::trace::Trace;
@@ -85,13 +85,15 @@ impl Upgrades {
     pub fn of(path: &Path, library: &Library) -> Result<Self, Diagnostics> {
         let files = library.files();
         let name = files.name_of(path);
+        if path.parent().and_then(Path::file_name) == Some(OsStr::new("scripts")) {
+            return Self::of_layer(path, using(path, library)?, library);
+        }
         if path.extension() == Some(OsStr::new("rhai")) {
             let beside = match path.file_name() == Some(OsStr::new("rules.rhai")) {
                 true => path.with_file_name("game.toml"),
                 false => path.with_extension("toml"),
             };
-            let is_library = path.parent().and_then(Path::file_name) == Some(OsStr::new("scripts"));
-            return if is_library { Self::of_library(path, library) } else { Self::of(&beside, library) };
+            return Self::of(&beside, library);
         }
         let source = files.read(path, &name)?;
         let whole = tree::parse(&source)?;
@@ -105,7 +107,7 @@ impl Upgrades {
                 refused("a pack", "`houserule unpack` writes its files; upgrade these, and pack them again".to_owned())
             }
             () if has("then") || has("cases") => Self::of_scenario(path, &source, &whole),
-            () if has("id") => Self::of_layer(path, &source, &whole, library),
+            () if has("id") => Self::of_layer(path, selections_of(path, &whole, library)?, library),
             () => refused("no file of rules", "a game, a variant, a library or a scenario can be upgraded".to_owned()),
         }
     }
@@ -132,68 +134,44 @@ impl Upgrades {
         Ok(Self { files: vec![file], scenarios: vec![path.to_owned()], ..Self::default() })
     }
 
-    fn of_library(path: &Path, library: &Library) -> Result<Self, Diagnostics> {
-        let source = library.files().read(path, &library.files().name_of(path))?;
-        let edition = edition_of_library(&source)?;
-        let id = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
-        let games = library.games().into_iter();
-        let using =
-            games.filter(|game| game.layer.as_ref().is_ok_and(|layer| layer.uses.iter().any(|used| used == id)));
-        let selections: Vec<Selection> = using.map(|game| Selection::of(&game.id)).take(MAX_SELECTIONS).collect();
+    /// A game, a variant or a library, in rules that show what its names mean.
+    fn of_layer(path: &Path, selections: Vec<Selection>, library: &Library) -> Result<Self, Diagnostics> {
+        let name = library.files().name_of(path);
         let Some(first) = selections.first() else {
-            let error = Diagnostic::new(format!("no game uses the library `{id}`"));
-            return Err(error.help(format!("`uses = [\"{id}\"]` in a game, which shows what its names mean")).into());
-        };
-        let ruleset = Ruleset::load(library, first)?;
-        let names = old_names(&ruleset, &source)?;
-        let insert = match source.text.lines().position(|line| line.starts_with(LIBRARY_EDITION)) {
-            Some(line) => {
-                let start = source.offset(line + 1, 1);
-                let end = source
-                    .text
-                    .get(start..)
-                    .and_then(|rest| rest.find('\n'))
-                    .map_or(source.text.len(), |end| start + end);
-                start..end
-            }
-            None => {
-                let lines = source.text.lines().take_while(|line| line.starts_with("//!")).count();
-                let start = source.offset(lines + 1, 1);
-                start..start
-            }
-        };
-        let line_end = if insert.is_empty() { "\n" } else { "" };
-        let edit = (insert, format!("{LIBRARY_EDITION}\"{}\"{line_end}", Edition::CURRENT));
-        let file = Upgrade::new(path, &source, edition, edit, names, Vec::new());
-        Ok(Self { files: vec![file], selections, ..Self::default() })
-    }
-
-    fn of_layer(path: &Path, source: &Arc<Source>, whole: &TomlTable, library: &Library) -> Result<Self, Diagnostics> {
-        let selections = selections_of(path, whole, library)?;
-        let Some(first) = selections.first() else {
-            return Err(Diagnostic::new(format!("no game goes with `{}`", source.name)).into());
+            return Err(Diagnostic::new(format!("no game goes with `{name}`")).into());
         };
         let ruleset = Arc::new(Ruleset::load(library, first)?);
-        let real = library.files().real(path);
-        let is_meant = |layer: &&crate::definition::Layer| library.files().real(layer.origin.path()) == real;
-        let Some(layer) = ruleset.layers().find(is_meant) else {
-            let error = Diagnostic::new(format!("`{}` is not what is played under that id", source.name));
+        let real = |path: &Path| library.files().real(path).with_extension("");
+        let Some(layer) = ruleset.all_layers().find(|layer| real(layer.origin.path()) == real(path)) else {
+            let error = Diagnostic::new(format!("`{name}` is not what is played under that id"));
             return Err(error.help("another folder of rules comes first: `--dir FOLDER` says which is meant").into());
         };
-        let script = layer.script.as_ref().map(|script| script.source.clone());
-        let beside = script.filter(|script| !Arc::ptr_eq(script, &layer.source));
         let never_empty = never_empty(&ruleset);
-        let of = |source: &Arc<Source>| -> Result<_, Diagnostics> {
-            let inserts = never_empty.iter().filter(|place| Arc::ptr_eq(&place.source, source));
-            Ok((old_names(&ruleset, source)?, inserts.cloned().collect::<Vec<_>>()))
+        let file = |path: PathBuf, source: &Arc<Source>, edition_edit: Edit| -> Result<Upgrade, Diagnostics> {
+            let inserts = never_empty.iter().filter(|place| place.source.name == source.name).cloned().collect();
+            let names = old_names(&ruleset, source)?;
+            Ok(Upgrade::new(&path, source, layer.edition, edition_edit, names, inserts))
         };
-        let (names, inserts) = of(&layer.source)?;
-        let edition = layer.edition;
-        let mut files = vec![Upgrade::new(path, &layer.source, edition, edition_edit(source, whole), names, inserts)];
-        if let Some(script) = beside {
-            let file = if layer.is_variant() { path.with_extension("rhai") } else { path.with_file_name("rules.rhai") };
-            let (names, inserts) = of(&script)?;
-            files.push(Upgrade::new(&file, &script, edition, (0..0, String::new()), names, inserts));
+        let script = layer.script.as_ref().map(|script| &script.source);
+        let beside = script.filter(|script| !Arc::ptr_eq(script, &layer.source));
+        let of_script = match path.file_name() == Some(OsStr::new("game.toml")) {
+            true => path.with_file_name("rules.rhai"),
+            false => path.with_extension("rhai"),
+        };
+        let is_script_alone = layer.kind == LayerKind::Library && script.is_some() && beside.is_none();
+        let mut files = Vec::new();
+        if is_script_alone {
+            files.push(file(of_script, &layer.source, edition_edit_of_library(&layer.source))?);
+        } else {
+            let definition = if path.extension() == Some(OsStr::new("toml")) {
+                path.to_owned()
+            } else {
+                path.with_extension("toml")
+            };
+            files.push(file(definition, &layer.source, edition_edit(&layer.source, &tree::parse(&layer.source)?))?);
+            if let Some(script) = beside {
+                files.push(file(of_script, script, (0..0, String::new()))?);
+            }
         }
         Ok(Self { files, selections, ..Self::default() })
     }
@@ -386,6 +364,32 @@ fn edition_edit(source: &Source, whole: &TomlTable) -> Edit {
     let first = whole.iter().map(|(_, entry)| entry.key.span.start).min().unwrap_or(0);
     let start = source.text.get(..first).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
     (start..start, format!("{key} = \"{}\"\n", Edition::CURRENT))
+}
+
+/// The edition of today in a library that is a script alone: in place of the one that it names, or behind its first lines.
+fn edition_edit_of_library(source: &Source) -> Edit {
+    let edition = format!("{LIBRARY_EDITION}\"{}\"", Edition::CURRENT);
+    if let Some(line) = source.text.lines().position(|line| line.starts_with(LIBRARY_EDITION)) {
+        let start = source.offset(line + 1, 1);
+        let length = source.text.get(start..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
+        return (start..start + length, edition);
+    }
+    let lines = source.text.lines().take_while(|line| line.starts_with("//!")).count();
+    let start = source.offset(lines + 1, 1);
+    (start..start, format!("{edition}\n"))
+}
+
+/// Games that use a library.
+fn using(path: &Path, library: &Library) -> Result<Vec<Selection>, Diagnostics> {
+    let id = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    let games = library.games().into_iter();
+    let using = games.filter(|game| game.layer.as_ref().is_ok_and(|layer| layer.uses.iter().any(|used| used == id)));
+    let selections: Vec<Selection> = using.map(|game| Selection::of(&game.id)).take(MAX_SELECTIONS).collect();
+    if selections.is_empty() {
+        let error = Diagnostic::new(format!("no game uses the library `{id}`"));
+        return Err(error.help(format!("`uses = [\"{id}\"]` in a game, which shows what its names mean")).into());
+    }
+    Ok(selections)
 }
 
 /// The rules that show what the names in a definition mean.

@@ -212,11 +212,12 @@ fn variants_and_libraries_can_be_unpacked_by_themselves() {
     let machine = Machine::new();
     let told = machine.told(&["unpack", "black-lady"], "").fine();
     told.shows(["wrote variants/hearts/black-lady.toml", "now: `houserule play hearts -v black-lady --watch`"]);
-    machine.told(&["unpack", "trick"], "").fine().shows(["wrote scripts/trick.rhai"]);
+    let told = machine.told(&["unpack", "trick"], "").fine();
+    told.shows(["wrote scripts/trick.rhai", "wrote scripts/trick.toml", "take these files from now on"]);
     machine.told(&["unpack", "trick"], "").fine().shows(["everything is there already"]);
     says(&machine.told(&["unpack", "heart"], ""), 2, &["that is called `heart`", "did you mean `hearts`?"]);
     says(&machine.told(&["unpack", "../pig"], ""), 2, &["houserule list"]);
-    assert_eq!(texts_below(&machine.here()).len(), 2);
+    assert_eq!(texts_below(&machine.here()).len(), 3);
 }
 
 #[test]

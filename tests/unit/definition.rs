@@ -40,7 +40,7 @@ fn variant(id: &str, more: &str) -> Layer {
 
 #[track_caller]
 fn definition(more: &str) -> Definition {
-    match overlay(&[], &game(more), &[], &[]) {
+    match overlay(&[], &[], &game(more), &[], &[]) {
         Ok(overlaid) => overlaid.definition,
         Err(troubles) => unreachable!("{}", told(&troubles)),
     }
@@ -467,7 +467,7 @@ mod overlays {
             "zones.hand.visible = 'all'\ndata.points.a = [2, 3]\ndata.extra = true\nzones.fresh = { name = 'n', order = 'row', visible = 'all' }\n",
         );
         let short = variant("short", "components.c.attributes.n.to = 3\n");
-        let overlaid = overlay(&[], &base(), &[open, short], &[])?;
+        let overlaid = overlay(&[], &[], &base(), &[open, short], &[])?;
         assert_eq!(ids(&overlaid.definition), ["1", "2", "3"]);
         assert_eq!(
             overlaid.definition.zones.iter().map(|zone| (zone.id.as_str(), zone.visible)).collect::<Vec<_>>(),
@@ -481,20 +481,20 @@ mod overlays {
         assert!(overlaid.warnings.is_empty());
 
         let primes = variant("primes", "components.c.attributes.n.each = [2, 3, 5]\n");
-        assert_eq!(ids(&overlay(&[], &base(), &[primes], &[])?.definition), ["2", "3", "5"]);
+        assert_eq!(ids(&overlay(&[], &[], &base(), &[primes], &[])?.definition), ["2", "3", "5"]);
         Ok(())
     }
 
     #[test]
     fn a_wrong_value_is_shown_in_the_layer_it_came_from() {
-        let outcome = overlay(&[], &base(), &[variant("v", "components.c.attributes.n.to = 0\n")], &[]);
+        let outcome = overlay(&[], &[], &base(), &[variant("v", "components.c.attributes.n.to = 0\n")], &[]);
         check(outcome, "14:20 the range `components.c.attributes.n` is empty | from 1 to 0");
-        let outcome = overlay(&[], &base(), &[variant("v", "zones.hand.per = 'table'\n")], &[]);
+        let outcome = overlay(&[], &[], &base(), &[variant("v", "zones.hand.per = 'table'\n")], &[]);
         check(
             outcome,
             "19:11 `zones.hand` is the table's and has no owner | it has no owner | give each seat one with per = \"seat\", or show it to `all` or `none`",
         );
-        let outcome = overlay(&[], &base(), &[variant("v", "zones.ring = { order = 'row' }\n")], &[]);
+        let outcome = overlay(&[], &[], &base(), &[variant("v", "zones.ring = { order = 'row' }\n")], &[]);
         check(
             outcome,
             "4:7 `name` of `zones.ring` is missing | `name` is missing | such as `name = \"ring\"`\n4:7 `visible` of `zones.ring` is missing | `visible` is missing | such as `visible = \"all\"`",
@@ -507,7 +507,7 @@ mod overlays {
             variant("a", "data = { hand_size = 4, rate = 20 }\n"),
             variant("b", "data = { hand_size = 5, rate = 20 }\n"),
         );
-        let overlaid = overlay(&[], &base(), &[a, b], &[])?;
+        let overlaid = overlay(&[], &[], &base(), &[a, b], &[])?;
         assert_eq!(
             told(&overlaid.warnings),
             "4:22 two variants give `data.hand_size` different values | this one wins, because it comes later | v.toml: this one is lost"
@@ -521,14 +521,14 @@ mod overlays {
         let (a, b) = (variant("a", ""), variant("b", "conflicts.a = { en = 'both change the deck' }\n"));
         let message =
             "4:15 `b` and `a` cannot be combined: both change the deck | `b` says so | leave out one of `b` and `a`";
-        check(overlay(&[], &base(), &[a.clone(), b.clone()], &[]), message);
-        check(overlay(&[], &base(), &[b, a.clone()], &[]), message);
-        check(overlay(&[], &base(), &[a.clone(), a.clone()], &[]), "the variant `a` is given twice");
-        check(overlay(&[], &base(), &[base()], &[]), "1:1 `g` is a game, not a variant | this is a game");
-        check(overlay(&[], &a, &[], &[]), "1:1 `a` is a variant, not a game | this is a variant");
-        check(overlay(&[], &base(), &vec![a; 33], &[]), "33 variants at once are too many: at most 32");
+        check(overlay(&[], &[], &base(), &[a.clone(), b.clone()], &[]), message);
+        check(overlay(&[], &[], &base(), &[b, a.clone()], &[]), message);
+        check(overlay(&[], &[], &base(), &[a.clone(), a.clone()], &[]), "the variant `a` is given twice");
+        check(overlay(&[], &[], &base(), &[base()], &[]), "1:1 `g` is a game, not a variant | this is a game");
+        check(overlay(&[], &[], &a, &[], &[]), "1:1 `a` is a variant, not a game | this is a variant");
+        check(overlay(&[], &[], &base(), &vec![a; 33], &[]), "33 variants at once are too many: at most 32");
         let foreign = layer("id = 'f'\ngame = 'other'\nname = 'F'");
-        let outcome = foreign.and_then(|foreign| overlay(&[], &base(), &[foreign], &[]));
+        let outcome = foreign.and_then(|foreign| overlay(&[], &[], &base(), &[foreign], &[]));
         check(outcome, "2:8 `f` is not a variant of `g` | a variant of `other`");
     }
 
@@ -538,7 +538,7 @@ mod overlays {
             "greenhorn",
             "data.green_points = [0, 1]\n[settings]\nlevel = { default = 1, min = 1, max = 3 }\nstyle = { default = 'calm', choices = ['calm', 'wild'] }\n",
         );
-        overlay(&[], &base(), &[greenhorn], &[Override::parse(typed)?])
+        overlay(&[], &[], &base(), &[greenhorn], &[Override::parse(typed)?])
     }
 
     #[test]
@@ -596,7 +596,7 @@ mod overlays {
             "1:3 `g` has no setting `rats` | not a setting | did you mean `rate`? | `g` can be set at `open`, `hand_size`, `points` and `rate`. | anything of the game can be set by its path, such as `g.data.rate` or `g.zones.hand.visible`",
         );
         // Only paths that the game has are proposed.
-        let bare = |typed: &str| Override::parse(typed).and_then(|given| overlay(&[], &game(""), &[], &[given]));
+        let bare = |typed: &str| Override::parse(typed).and_then(|given| overlay(&[], &[], &game(""), &[], &[given]));
         check(bare("g.level=3"), "1:3 `g` has no setting `level` | not a setting");
         check(set("greenhorn.level=9"), "1:17 `greenhorn.level` must be an integer from 1 to 3 | this is 9");
         check(set("greenhorn.level=high"), "1:17 `greenhorn.level` must be an integer | this is a string");
@@ -694,7 +694,7 @@ mod libraries {
         let calm = library.variant("g", "one/variants/g/calm.toml");
         assert_eq!(calm.ok().and_then(|calm| calm.script).map(|script| script.text), Some("fn x() {}\n".to_owned()));
         assert_eq!(
-            library.library_script("trick", None).map(|(script, _)| script.text),
+            library.rule_library("trick", None).map(|layer| layer.source.text.clone()),
             Ok("fn trick() {}\n".to_owned())
         );
     }
@@ -719,7 +719,7 @@ mod libraries {
             "there is no variant `calm` of `../g` | there is no variant of `../g` at all | looked in `one/variants`, `two/variants` and `three/variants`",
         );
         for id in ["../g", "..", "a\0b", "", "/etc"] {
-            assert!(library.game(id).is_err() && library.library_script(id, None).is_err(), "{id}");
+            assert!(library.game(id).is_err() && library.rule_library(id, None).is_err(), "{id}");
         }
         let missing = library.variant("g", "/nowhere/x.toml");
         assert_eq!(

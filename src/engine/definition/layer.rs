@@ -1,11 +1,14 @@
-//! One file as it was read: a game, or a variant to lay over it.
+//! One file as it was read: a game, a variant to lay over it, or a library to lay it on.
 
-use super::keys::table::{layer, overlaid, own, script, variant};
+use super::keys::table::{layer, library, overlaid, own, script, variant};
 use super::names::{ID_HELP, is_id};
 use super::schema::{Checker, Field, Fields};
 use super::tables::read_tables;
 use super::tree::{self, Value};
-use super::{ANY_GAME, Addition, Fits, FoundBy, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text};
+use super::{
+    ANY_GAME, Addition, Edition, Fits, FoundBy, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text,
+    edition_of_library,
+};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::{Files, path_name};
 use std::borrow::Cow;
@@ -38,8 +41,8 @@ impl Layer {
     /// Reads a game or a variant from its text. `beside` gives the file of a name that lies beside it, if there is one:
     /// the script is `rules.rhai` for a game, `<variant>.rhai` for a variant. A file with the key `game` is a variant.
     ///
-    /// A game is looked at whole. A variant may rely on what its game declares, so of its tables only the shape is
-    /// looked at; `overlay` does the rest.
+    /// A game is looked at whole, unless it rests on another or on libraries. A variant may rely on what its game declares,
+    /// so of its tables only the shape is looked at; `overlay` does the rest.
     ///
     /// # Errors
     ///
@@ -49,7 +52,8 @@ impl Layer {
         let mut whole = tree::parse(&source)?;
         let is_for_several = whole.get("games").is_some() || whole.get("games_using").is_some();
         let is_variant = whole.get("game").is_some() || is_for_several;
-        let is_over = is_variant || whole.get("base").is_some();
+        let inherits = is_variant || whole.get("base").is_some();
+        let is_over = inherits || whole.get("uses").is_some();
         let additions = if is_over { take_additions(&mut whole, &[]) } else { Vec::new() };
         let mut checker = Checker::new(false);
         let fields = Fields { path: String::new(), place: Place::new(&source, 0..0, ""), table: &whole };
@@ -101,14 +105,12 @@ impl Layer {
             Some(id) if is_variant => format!("{id}.rhai"),
             _ => "rules.rhai".to_owned(),
         };
-        let script = read_script(&fields, &source, &script_file, beside, is_over, &mut checker);
+        let script = read_script(&fields, &source, &script_file, beside, inherits, &mut checker);
 
         let layer = id.zip(name).map(|(id, name)| {
             let kind = game.map_or(LayerKind::Game, |game| LayerKind::Variant { game });
             Layer {
-                id,
                 edition,
-                kind,
                 base,
                 fits,
                 removals,
@@ -117,8 +119,6 @@ impl Layer {
                 version,
                 author,
                 licence,
-                source: Arc::clone(&source),
-                origin,
                 script,
                 conflicts,
                 requires,
@@ -128,9 +128,89 @@ impl Layer {
                 uses,
                 tables,
                 whole: whole.clone(),
+                ..Layer::empty(id, kind, Arc::clone(&source), origin)
             }
         });
         checker.finish(layer)
+    }
+
+    /// Reads a library of rules that was found: its definition `<id>.toml`, its script `<id>.rhai`, or both.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read, or as [`library`](Layer::library).
+    pub(super) fn read_library(files: &dyn Files, id: &str, origin: Origin) -> Result<Layer, Diagnostics> {
+        let beside = |file: &str| read_beside(files, origin.path(), origin.name(), file);
+        Layer::library(id, origin.clone(), &beside)
+    }
+
+    /// Reads a library of rules from its files, which `beside` gives by their names. Like a variant, it may rely on what
+    /// games declare.
+    ///
+    /// # Errors
+    ///
+    /// If the definition is no TOML or has keys or values that mean nothing; if the script is both inside and beside it.
+    pub(super) fn library(id: &str, origin: Origin, beside: &AdjacentFiles<'_>) -> Result<Layer, Diagnostics> {
+        let script_file = format!("{id}.rhai");
+        let Some(source) = beside(&format!("{id}.toml")) else {
+            let missing = || Err(Diagnostic::new(format!("`{}` is not there any more", origin.name())).into());
+            let source = beside(&script_file).unwrap_or_else(missing)?;
+            let script = Some(ScriptText::of_file(Arc::clone(&source)));
+            let edition = edition_of_library(&source)?;
+            return Ok(Layer { edition, script, ..Layer::empty(id.to_owned(), LayerKind::Library, source, origin) });
+        };
+        let source = source?;
+        let mut whole = tree::parse(&source)?;
+        let additions = take_additions(&mut whole, &[]);
+        let mut checker = Checker::new(true);
+        let fields = Fields { path: String::new(), place: Place::new(&source, 0..0, ""), table: &whole };
+        let keys = [library::SECTION.keys, overlaid::SECTION.keys].concat();
+        fields.allow(&mut checker, library::SECTION.called, &keys);
+        let tables = overlaid_tables(&whole);
+        read_tables(&tables, &fields.place, id, &mut checker);
+        checker.partial = false;
+        let own = fields.read(&mut checker, &library::ID).unwrap_or_else(|| id.to_owned());
+        let layer = Layer {
+            edition: fields.read(&mut checker, &library::HOUSERULE).unwrap_or_default(),
+            about: fields.read(&mut checker, &library::ABOUT).unwrap_or_default(),
+            version: fields.read(&mut checker, &library::VERSION),
+            author: fields.read(&mut checker, &library::AUTHOR).map(str::to_owned),
+            licence: fields.read(&mut checker, &library::LICENCE).map(str::to_owned),
+            script: read_script(&fields, &source, &script_file, beside, true, &mut checker),
+            additions,
+            tables,
+            whole: whole.clone(),
+            ..Layer::empty(own, LayerKind::Library, Arc::clone(&source), origin)
+        };
+        checker.finish(Some(layer))
+    }
+
+    /// A layer that says nothing.
+    fn empty(id: String, kind: LayerKind, source: Arc<Source>, origin: Origin) -> Layer {
+        Layer {
+            name: Text { en: id.clone(), ja: None },
+            id,
+            edition: Edition::UNSTATED,
+            kind,
+            base: None,
+            fits: Fits::default(),
+            removals: Vec::new(),
+            about: Text::default(),
+            version: None,
+            author: None,
+            licence: None,
+            source,
+            origin,
+            script: None,
+            conflicts: BTreeMap::new(),
+            requires: Vec::new(),
+            with: Vec::new(),
+            additions: Vec::new(),
+            settings: BTreeMap::new(),
+            uses: Vec::new(),
+            tables: tree::TomlTable::default(),
+            whole: tree::TomlTable::default(),
+        }
     }
 
     /// The place of a value in the layer's own file, by the keys that lead to it: `["conflicts", "double"]`.
@@ -144,25 +224,55 @@ impl Layer {
         Some(table.get(last)?.place(label))
     }
 
-    /// The path that its file would have below a root: `variants/high-card/double.toml`.
+    /// The path that its file would have below a root: `variants/high-card/double.toml`. A library is named after its
+    /// script, unless it has its own in its definition or none at all.
     pub fn path(&self) -> String {
+        match &self.kind {
+            LayerKind::Library if self.script_beside().is_some() => self.script_path(),
+            _ => self.definition_path(),
+        }
+    }
+
+    fn definition_path(&self) -> String {
         match &self.kind {
             LayerKind::Game => format!("games/{}/game.toml", self.id),
             LayerKind::Variant { game } => format!("variants/{game}/{}.toml", self.id),
+            LayerKind::Library => format!("scripts/{}.toml", self.id),
         }
+    }
+
+    fn script_path(&self) -> String {
+        match &self.kind {
+            LayerKind::Game => format!("games/{}/rules.rhai", self.id),
+            LayerKind::Variant { game } => format!("variants/{game}/{}.rhai", self.id),
+            LayerKind::Library => format!("scripts/{}.rhai", self.id),
+        }
+    }
+
+    /// Its script, if that has a file of its own.
+    fn script_beside(&self) -> Option<&ScriptText> {
+        self.script.as_ref().filter(|script| self.is_script_alone() || !Arc::ptr_eq(&script.source, &self.source))
+    }
+
+    /// Whether it is a library without a definition.
+    pub(crate) fn is_script_alone(&self) -> bool {
+        let fills = |script: &ScriptText| script.start == 0 && Arc::ptr_eq(&script.source, &self.source);
+        self.script.as_ref().is_some_and(fills)
     }
 
     /// Its texts: the file, and the script beside it if it has one there.
     pub fn files(&self) -> Vec<RuleFile> {
-        let path = self.path();
-        let script_path = match &self.kind {
-            LayerKind::Game => format!("games/{}/rules.rhai", self.id),
-            LayerKind::Variant { game } => format!("variants/{game}/{}.rhai", self.id),
-        };
-        let beside = self.script.iter().filter(|script| !Arc::ptr_eq(&script.source, &self.source));
-        let beside = beside.map(|script| RuleFile { path: script_path.clone(), text: script.text.clone() });
-        let own = RuleFile { path, text: self.source.text.clone() };
-        std::iter::once(own).chain(beside).collect()
+        let own = RuleFile { path: self.definition_path(), text: self.source.text.clone() };
+        let own = Some(own).filter(|_| !self.is_script_alone());
+        let beside =
+            self.script_beside().map(|script| RuleFile { path: self.script_path(), text: script.text.clone() });
+        own.into_iter().chain(beside).collect()
+    }
+
+    /// The sources of those texts.
+    pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
+        let own = Some(&self.source).filter(|_| !self.is_script_alone());
+        own.into_iter().chain(self.script_beside().map(|script| &script.source))
     }
 
     /// Whether a variant goes with a game: its id, those of the games that it is laid over, and the libraries that they use.
@@ -173,7 +283,7 @@ impl Layer {
                     || self.fits.library.as_ref().is_some_and(|library| libraries.contains(library))
             }
             LayerKind::Variant { game } => lineage.contains(game),
-            LayerKind::Game => false,
+            LayerKind::Game | LayerKind::Library => false,
         }
     }
 
@@ -190,7 +300,7 @@ impl Layer {
 
     /// Whether the layer is a variant.
     pub fn is_variant(&self) -> bool {
-        self.kind != LayerKind::Game
+        matches!(self.kind, LayerKind::Variant { .. })
     }
 }
 

@@ -1,15 +1,15 @@
-//! Where games, variants and libraries of scripts are found.
+//! Where games, variants and libraries of rules are found.
 //!
-//! A *root* is a folder with `games/<id>/game.toml`, `variants/<game>/<id>.toml` and `scripts/<name>.rhai`. There can be
-//! several: the project that a person works in, what he has installed, what came with the program. The first root that
-//! has a game or a variant wins. A library of scripts is looked for first in the root of the layer that uses it, so that
-//! a file elsewhere does not change a game. Only [ids](is_id) are ever joined to a path.
+//! A *root* is a folder with `games/<id>/game.toml`, `variants/<game>/<id>.toml`, `scripts/<name>.rhai` and
+//! `scripts/<name>.toml`. There can be several: the project that a person works in, what he has installed, what came with
+//! the program. The first root that has a game or a variant wins. A library of rules is looked for first in the root of the
+//! layer that uses it, so that a file elsewhere does not change a game. Only [ids](is_id) are ever joined to a path.
 //!
 //! Rules [inside](SavedRules) a saved game come before all roots. In a session every layer is [kept](Library::keeping) where
 //! it was found, whatever other files appear or go.
 
 use super::names::{ID_HELP, is_id};
-use super::{ANY_GAME, FoundBy, Layer, LayerKind, Origin, SavedRules, ScriptText};
+use super::{ANY_GAME, FoundBy, Layer, LayerKind, Origin, SavedRules};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed, there_are, unknown_or};
 use crate::files::{Files, Listed};
 use std::collections::BTreeMap;
@@ -49,15 +49,15 @@ pub struct VariantEntry {
     pub layer: Result<Layer, Diagnostics>,
 }
 
-/// A library of scripts that was found.
+/// A library of rules that was found.
 #[derive(Clone, Debug)]
 pub struct LibraryEntry {
-    /// Its id, which is also the name of its file.
+    /// Its id, which is also the name of its files.
     pub id: String,
-    /// Its file.
+    /// Its script, or its definition if that is all there is.
     pub origin: Origin,
-    /// The script, or why it cannot be used.
-    pub script: Result<ScriptText, Diagnostics>,
+    /// The library, or why it cannot be used.
+    pub layer: Result<Layer, Diagnostics>,
 }
 
 impl Library {
@@ -231,13 +231,13 @@ impl Library {
         Err(self.missing("variant", id_or_path, &folder, Some(game), known.iter()).into())
     }
 
-    /// A library of `scripts/`, as the `uses` of a layer names it, and where it was found. `near` is the root of that
-    /// layer, which is looked in first.
+    /// A library of `scripts/`, as the `uses` of a layer names it. `near` is the root of that layer, which is looked in
+    /// first.
     ///
     /// # Errors
     ///
     /// If there is none: then the nearest name, all names and the folders looked in are named. If it cannot be read.
-    pub fn library_script(&self, name: &str, near: Option<&Path>) -> Result<(ScriptText, Origin), Diagnostics> {
+    pub fn rule_library(&self, name: &str, near: Option<&Path>) -> Result<Layer, Diagnostics> {
         if !is_id(name) {
             return Err(not_an_id(name, "library").into());
         }
@@ -246,18 +246,23 @@ impl Library {
             return Err(self.missing("library", name, "scripts", None, self.found(&shelf).keys()).into());
         };
         self.check_kept(&shelf, name, &origin)?;
-        let source = self.read(&shelf.path_of(name), &origin)?;
-        Ok((ScriptText::of_file(source), origin))
+        let layer = match origin.found() {
+            FoundBy::Saved => {
+                let inside = |file: &str| self.text_inside(&format!("{}{file}", shelf.prefix)).map(Ok);
+                Layer::library(name, origin.clone(), &inside)
+            }
+            FoundBy::Root(_) | FoundBy::Path => Layer::read_library(self.files(), name, origin.clone()),
+        };
+        named_as(layer?, name, "file")
     }
 
-    /// All libraries of scripts, sorted by id. One that cannot be read is listed with the reason.
-    pub fn libraries(&self) -> Vec<LibraryEntry> {
+    /// All libraries of rules, sorted by id. One that cannot be read is listed with the reason.
+    pub fn rule_libraries(&self) -> Vec<LibraryEntry> {
         let found = self.found(&Folder::scripts()).into_iter();
-        let script = |id: &str| self.library_script(id, None).map(|(script, _)| script);
-        found.map(|(id, origin)| LibraryEntry { script: script(&id), id, origin }).collect()
+        found.map(|(id, origin)| LibraryEntry { layer: self.rule_library(&id, None), id, origin }).collect()
     }
 
-    /// The ids of all libraries of scripts, sorted.
+    /// The ids of all libraries of rules, sorted.
     pub fn library_ids(&self) -> Vec<String> {
         self.found(&Folder::scripts()).into_keys().filter(|id| is_id(id)).collect()
     }
@@ -265,14 +270,14 @@ impl Library {
     fn library_origin(&self, name: &str, near: Option<&Path>) -> Option<Origin> {
         let shelf = Folder::scripts();
         let anywhere = self.found(&shelf).remove(name)?;
-        let is_free = anywhere.root().is_some() && !self.kept.contains_key(&shelf.path_of(name));
-        let path = near.filter(|_| is_free).map(|root| root.join(shelf.path_of(name)));
-        match (near, path) {
-            (Some(root), Some(path)) if self.files.exists(&path) => {
-                Some(Origin::new(self.files(), FoundBy::Root(root.to_owned()), path))
-            }
-            _ => Some(anywhere),
-        }
+        let is_free = anywhere.root().is_some() && !self.is_kept(&shelf, name);
+        let root = near.filter(|_| is_free).unwrap_or(Path::new(""));
+        let mut paths = shelf.paths_of(name).map(|path| root.join(path));
+        let path = paths.find(|path| near.is_some() && is_free && self.files.exists(path));
+        Some(match path {
+            Some(path) => Origin::new(self.files(), FoundBy::Root(root.to_owned()), path),
+            None => anywhere,
+        })
     }
 
     /// That something kept in its place would be found elsewhere now, because a file appeared that comes before it.
@@ -295,16 +300,20 @@ impl Library {
 
     /// That a file kept in its place is gone. Another of the same name may be elsewhere, and nobody asked for that one.
     fn check_kept(&self, shelf: &Folder, id: &str, origin: &Origin) -> Result<(), Diagnostics> {
-        let path = shelf.path_of(id);
-        if !self.kept.contains_key(&path) || self.files.exists(origin.path()) {
+        if !self.is_kept(shelf, id) || self.files.exists(origin.path()) {
             return Ok(());
         }
+        let path = shelf.path_of(id);
         let gone = Diagnostic::new(format!("`{id}` is gone: {origin} was deleted or has another name now"));
         let gone = match self.keeping(BTreeMap::new()).find(&path, None) {
             Some(other) => gone.help(format!("there is another one: {other}; {SWITCH}")),
             None => gone,
         };
         Err(gone.into())
+    }
+
+    fn is_kept(&self, shelf: &Folder, id: &str) -> bool {
+        shelf.paths_of(id).any(|path| self.kept.contains_key(&path))
     }
 
     /// What is there to be found on a shelf, by id: in the rules of the saved game, otherwise in the first root.
@@ -405,9 +414,11 @@ impl Library {
                     .flat_map(|missing| std::iter::once(missing.message).chain(missing.help));
                 Err(missing.fold(error, Diagnostic::help).into())
             }
-            LayerKind::Game => Err(wrong_at(&layer, "id", "a game where a variant should be", "this is a game")
-                .help(format!("a variant names its game: game = \"{game}\""))
-                .into()),
+            LayerKind::Game | LayerKind::Library => {
+                Err(wrong_at(&layer, "id", "a game where a variant should be", "this is a game")
+                    .help(format!("a variant names its game: game = \"{game}\""))
+                    .into())
+            }
         }
     }
 
@@ -480,21 +491,21 @@ const SWITCH: &str = "`reload switch` uses the other one";
 pub(super) struct Folder {
     /// What stands before the id in the path below a root.
     prefix: String,
-    /// What stands behind it: `/game.toml`, `.toml`.
-    suffix: &'static str,
+    /// What can stand behind it: `/game.toml`, `.toml`. Of several files of one id, the first says where it was found.
+    suffixes: &'static [&'static str],
 }
 
 impl Folder {
     pub(super) fn games() -> Folder {
-        Folder { prefix: "games/".to_owned(), suffix: "/game.toml" }
+        Folder { prefix: "games/".to_owned(), suffixes: &["/game.toml"] }
     }
 
     pub(super) fn variants(game: &str) -> Folder {
-        Folder { prefix: format!("variants/{game}/"), suffix: ".toml" }
+        Folder { prefix: format!("variants/{game}/"), suffixes: &[".toml"] }
     }
 
     fn scripts() -> Folder {
-        Folder { prefix: "scripts/".to_owned(), suffix: ".rhai" }
+        Folder { prefix: "scripts/".to_owned(), suffixes: &[".rhai", ".toml"] }
     }
 
     /// The shelf on which a path below a root is found.
@@ -507,17 +518,23 @@ impl Folder {
             .find(|shelf| shelf.id_of(path).is_some())
     }
 
+    /// The paths below a root.
+    fn paths_of(&self, id: &str) -> impl Iterator<Item = String> {
+        self.suffixes.iter().map(move |suffix| format!("{}{id}{suffix}", self.prefix))
+    }
+
     /// The path below a root.
     pub(super) fn path_of(&self, id: &str) -> String {
-        format!("{}{id}{}", self.prefix, self.suffix)
+        self.paths_of(id).next().unwrap_or_default()
     }
 
     /// The id of what has this path below a root.
     fn id_of<'a>(&self, path: &'a str) -> Option<&'a str> {
-        path.strip_prefix(&self.prefix)?.strip_suffix(self.suffix).filter(|id| is_id(id))
+        let rest = path.strip_prefix(&self.prefix)?;
+        self.suffixes.iter().find_map(|suffix| rest.strip_suffix(suffix)).filter(|id| is_id(id))
     }
 
-    /// The files of a root, by id.
+    /// The files of a root, by id; of several that one id has, the last is the one to take.
     fn list(&self, files: &dyn Files, root: &Path) -> Vec<(String, PathBuf)> {
         // Names that a person types must not lead out of the root.
         let names = self.prefix.split('/').filter(|name| !name.is_empty());
@@ -525,10 +542,11 @@ impl Folder {
             return Vec::new();
         }
         let folder = root.join(names.collect::<PathBuf>());
-        match self.suffix.strip_prefix('/') {
+        let listed = |suffix: &&str| match suffix.strip_prefix('/') {
             Some(file) => folders_with(files, &folder, file),
-            None => files_with(files, &folder, self.suffix.trim_start_matches('.')),
-        }
+            None => files_with(files, &folder, suffix.trim_start_matches('.')),
+        };
+        self.suffixes.iter().rev().flat_map(listed).collect()
     }
 }
 

@@ -75,14 +75,14 @@ pub struct Text {
     pub ja: Option<String>,
 }
 
-/// One file as it was read: a game, or a variant to lay over it.
+/// One file as it was read: a game, a variant to lay over it, or a library to lay it on.
 #[derive(Clone, Debug)]
 pub struct Layer {
     /// Small letters and `-`: the name on the command line and in files.
     pub id: String,
     /// The edition of the language that it is written in.
     pub edition: Edition,
-    /// Whether it is a game or a variant of which game.
+    /// Whether it is a game, a variant of which game, or a library.
     pub kind: LayerKind,
     /// Of a game, the one that it is laid over, and where it says so.
     pub base: Option<(String, Place)>,
@@ -100,7 +100,7 @@ pub struct Layer {
     pub author: Option<String>,
     /// What others may do with it.
     pub licence: Option<String>,
-    /// The TOML file.
+    /// The TOML file; of a library that has none, its script.
     pub source: Arc<Source>,
     /// Where it was found.
     pub origin: Origin,
@@ -147,7 +147,7 @@ pub struct Addition {
     pub elements: Vec<tree::Node>,
 }
 
-/// Game or variant.
+/// Game, variant or library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LayerKind {
     /// A whole game.
@@ -157,6 +157,8 @@ pub enum LayerKind {
         /// Id of the game; `any` where it goes with several.
         game: String,
     },
+    /// What several games share, of `scripts/`.
+    Library,
 }
 
 /// A script as text, with the place it came from so that its lines can be named.

@@ -23,7 +23,8 @@ pub struct Overlay {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Lays variants over a game, in order, and the person's own overrides over all of them.
+/// Lays a game over the libraries that it or its variants use, the variants over the game, in order, and the person's own
+/// overrides over all of them.
 ///
 /// Tables are merged key by key; anything else is replaced by the later layer. An attribute of a component is replaced
 /// whole where the later layer makes its values in another way, say `each` in place of `from` and `to`.
@@ -34,6 +35,7 @@ pub struct Overlay {
 /// together; if there are more than [`MAX_VARIANTS`]; if an override fits nothing; and if what comes of it is no game:
 /// then each trouble is shown in the file that the value came from.
 pub fn overlay(
+    libraries: &[Layer],
     bases: &[Layer],
     game: &Layer,
     variants: &[Layer],
@@ -43,10 +45,13 @@ pub fn overlay(
 
     let games = || bases.iter().chain([game]);
     let mut tables = TomlTable::default();
-    let sources = games().map(|layer| &layer.source).collect();
-    let mut merging = Merge { games: sources, warnings: Vec::new(), path: Vec::new() };
+    let mut merging = Merge { is_of_libraries: true, open: Vec::new(), warnings: Vec::new(), path: Vec::new() };
     let mut checker = Checker::new(false);
-    for layer in games().chain(variants) {
+    for layer in libraries.iter().chain(games()).chain(variants) {
+        if merging.is_of_libraries && layer.kind != LayerKind::Library {
+            merging.is_of_libraries = false;
+            merging.open = libraries.iter().chain(games()).map(|layer| &layer.source).collect();
+        }
         for (path, place) in &layer.removals {
             if let Err(trouble) = remove(&mut tables, path, place) {
                 checker.trouble(trouble);
@@ -103,7 +108,7 @@ fn check_company(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Result<()
                 trouble.place = variant.place_of(&["game"], format!("a variant of {}", variant.games_in_words()));
                 checker.trouble(trouble);
             }
-            LayerKind::Game => {
+            LayerKind::Game | LayerKind::Library => {
                 let place = Place::new(&variant.source, 0..0, "this is a game");
                 checker.trouble(Diagnostic::new(format!("`{}` is a game, not a variant", variant.id)).at(place));
             }
@@ -245,8 +250,10 @@ fn set_with(
 
 /// One overlaying of tables.
 struct Merge<'a> {
-    /// The files of the game and of those that it is laid over, which change each other without a word.
-    games: Vec<&'a Arc<Source>>,
+    /// Whether the layers at hand are libraries.
+    is_of_libraries: bool,
+    /// The files whose values they change without a word: those of the game, of its bases and of libraries.
+    open: Vec<&'a Arc<Source>>,
     warnings: Vec<Diagnostic>,
     /// The keys that lead to the table at hand.
     path: Vec<String>,
@@ -270,11 +277,15 @@ impl Merge<'_> {
         {
             return self.table(below, above);
         }
-        let is_other = |node: &Node| !self.games.iter().any(|source| Arc::ptr_eq(&node.source, source));
+        let is_rival = |node: &Node| !self.open.iter().any(|source| Arc::ptr_eq(&node.source, source));
         // A list of the game may have elements that a variant added.
-        let is_from_variant = is_other(below) || matches!(&below.value, Value::List(list) if list.iter().any(is_other));
-        if is_from_variant && below.to_toml() != above.node.to_toml() {
-            let message = format!("two variants give `{}` different values", self.path.join("."));
+        let is_from_rival = is_rival(below) || matches!(&below.value, Value::List(list) if list.iter().any(is_rival));
+        if is_from_rival && below.to_toml() != above.node.to_toml() {
+            let path = self.path.join(".");
+            let message = match self.is_of_libraries {
+                true => format!("two libraries give `{path}` different values"),
+                false => format!("two variants give `{path}` different values"),
+            };
             self.warnings.push(
                 Diagnostic::warning(message)
                     .at(above.node.place("this one wins, because it comes later"))

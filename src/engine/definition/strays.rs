@@ -24,7 +24,7 @@ impl Library {
                 let used = variant.fits.library.iter();
                 named.chain(used.filter_map(|id| missing("library", "games_using", id, &libraries))).collect()
             }
-            LayerKind::Variant { .. } | LayerKind::Game => Vec::new(),
+            LayerKind::Variant { .. } | LayerKind::Game | LayerKind::Library => Vec::new(),
         }
     }
 

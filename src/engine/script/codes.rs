@@ -319,8 +319,8 @@ note(`${different}`);"
 note(`${different}`);"
 
     LOST_RULE "lost-rule" Warning
-    "A variant replaces a function of another variant without calling `super`."
-    "The lower variant's rule has no effect then. Let the upper one call `super`, or declare with `conflicts` that the two cannot be combined."
+    "A variant replaces a function of another variant, or a library one of another library, without calling `super`."
+    "The lower rule has no effect then. Let the upper one call `super`, or declare with `conflicts` that the two cannot be combined."
     "# rules.rhai
 score(players.first);
 # one.rhai
@@ -335,8 +335,8 @@ fn score(p) { super(p); p.award(1, \"one\"); }
 fn score(p) { super(p); p.award(2, \"two\"); }"
 
     LOST_VALUE "lost-value" Warning
-    "A variant replaces a value that another variant has set."
-    "The lower variant's value has no effect. You can add to a list instead of replacing it; if the two variants contradict each other, declare `conflicts`."
+    "A variant replaces a value that another variant has set, or a library one of another library."
+    "The lower value has no effect. You can add to a list instead of replacing it; if the two variants contradict each other, declare `conflicts`."
     "# one.toml
 data.hand_size = 5
 # two.toml

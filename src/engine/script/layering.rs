@@ -745,17 +745,20 @@ fn nothing_below(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, c
     }
 }
 
-/// Two variants that define the same function, the upper one without `super`: the lower one does nothing.
+/// Two variants, or two libraries, that define the same function, the upper one without `super`: the lower one does nothing.
 fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans: &[Scan]) -> Vec<Diagnostic> {
-    let is_variant = |script: usize| matches!(ruleset.scripts[script].role, Role::Variant(_));
+    let are_rivals = |upper: usize, lower: usize| {
+        let roles = [upper, lower].map(|script| ruleset.scripts[script].role);
+        matches!(roles, [Role::Variant(_), Role::Variant(_)] | [Role::Library, Role::Library])
+    };
     let mut warnings = Vec::new();
-    for upper in functions.iter().filter(|function| is_variant(function.script) && !function.is_private) {
+    for upper in functions.iter().filter(|function| !function.is_private) {
         let lower = functions.iter().rev().find(|lower| {
             !lower.is_private
                 && lower.name == upper.name
                 && lower.parameters.len() == upper.parameters.len()
                 && lower.script < upper.script
-                && is_variant(lower.script)
+                && are_rivals(upper.script, lower.script)
         });
         let Some(lower) = lower else { continue };
         let calls_super = scans

@@ -352,9 +352,11 @@ impl Findings {
         checked.verdict
     }
 
-    /// Finds variants that go with no game that is there.
+    /// Finds variants that go with no game that is there, and libraries that no game can use.
     pub fn check_strays(&mut self, library: &Library) {
         self.add_strays(library.strays());
+        let errors = library.rule_libraries().into_iter().filter_map(|entry| entry.layer.err());
+        errors.for_each(|errors| self.add_errors(&errors));
     }
 
     fn add_strays(&mut self, strays: Vec<Diagnostic>) {

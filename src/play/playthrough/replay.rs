@@ -495,7 +495,7 @@ fn wrong_rule(path: &str, text: &str, is_twice: bool) -> Option<(String, &'stati
         ["variants", game, file] => {
             is_id(game) && file.strip_suffix(".toml").or(file.strip_suffix(".rhai")).is_some_and(is_id)
         }
-        ["scripts", file] => file.strip_suffix(".rhai").is_some_and(is_id),
+        ["scripts", file] => file.strip_suffix(".toml").or(file.strip_suffix(".rhai")).is_some_and(is_id),
         _ => false,
     };
     if !is_rule_path {

@@ -384,7 +384,7 @@ impl<'a> Gatherer<'a> {
                 below.filter_map(|layer| in_layer(layer, &keys)).next_back().map(|node| self.toml(&node.to_toml()));
             let was = was.filter(|was| *was != value).map(|was| fill(words.was, &[&was]));
             let shown = [Some(value), was].into_iter().flatten().collect::<Vec<_>>().join("; ");
-            let about = ruleset.layers().rev().find_map(|layer| remark(layer, &keys, self.language));
+            let about = ruleset.all_layers().rev().find_map(|layer| remark(layer, &keys, self.language));
             let cells =
                 vec![self.said(self.names().word(key).text), self.said(shown), about.unwrap_or_else(|| self.said("–"))];
             rows.push(Row { cells, by });

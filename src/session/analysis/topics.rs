@@ -3,14 +3,13 @@
 use super::manual::{self, PAGES, Page};
 use super::{Analysis, Candidate, members};
 use crate::agent::{AgentKind, KINDS};
-use crate::catalogue::{said, say, told, told_list};
+use crate::catalogue::{said, say, spoken, told, told_list};
 use crate::definition::keys::{KeyInfo, Need, SECTIONS, keys_of, page::if_absent};
 use crate::definition::{
-    Bank, ComponentKind, Held, Language, Layer, Library, Plain, ScriptText, Setting, Text, VariableDefinition,
-    VariableValue, ZoneDefinition, ZoneOrder,
+    Bank, ComponentKind, Held, Language, Layer, Library, Plain, Setting, Text, VariableDefinition, VariableValue,
+    ZoneDefinition, ZoneOrder, tree,
 };
 use crate::diagnostic::{Code, Place};
-use crate::ruleset::Role;
 use crate::screen::markdown;
 use crate::screen::style::{self, Label, Line};
 use crate::script::asked::{ASKED, AskedFunction, asked};
@@ -134,8 +133,8 @@ pub fn in_every_game(name: &str, library: &Library, width: usize) -> Vec<Vec<Lin
 
 /// What there is on a library that any game can use.
 pub fn of_library(name: &str, library: &Library, width: usize) -> Option<Vec<Line>> {
-    let (script, _) = library.library_script(name, None).ok()?;
-    Some(about_library(name, said("a library"), &script, width))
+    let layer = library.rule_library(name, None).ok()?;
+    Some(about_library(&layer, said("a library"), width))
 }
 
 /// The names that there is help on in every game.
@@ -629,23 +628,35 @@ fn layer(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
 /// A library of scripts: as it is in play, or as the rules would find it.
 fn library(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
     let ruleset = &analysis.loaded.ruleset;
-    let in_play = ruleset.scripts.iter().find(|script| script.role == Role::Library && script.id == name);
-    if let Some(library) = in_play {
-        return Some(about_library(name, said("a library in play"), &library.script, analysis.width));
+    if let Some(library) = ruleset.libraries.iter().find(|library| library.id == name) {
+        return Some(about_library(library, said("a library in play"), analysis.width));
     }
-    let (script, _) = analysis.library.library_script(name, ruleset.game.origin.root()).ok()?;
-    Some(about_library(name, said("a library that is not in play"), &script, analysis.width))
+    let layer = analysis.library.rule_library(name, ruleset.game.origin.root()).ok()?;
+    Some(about_library(&layer, said("a library that is not in play"), analysis.width))
 }
 
-/// What a library is for, and its functions, each with what its author wrote over it.
-fn about_library(name: &str, what: &str, script: &ScriptText, width: usize) -> Vec<Line> {
-    let Outline { about, functions } = Outline::of(&script.text);
+/// The tables that a library brings, each with the names in it.
+fn brought_by(library: &Layer) -> Vec<(String, String)> {
+    let names = |value: &tree::Value| match value {
+        tree::Value::Table(table) => table.keys().collect::<Vec<_>>().join(", "),
+        _ => String::new(),
+    };
+    library.tables.iter().map(|(key, entry)| (key.to_owned(), names(&entry.node.value))).collect()
+}
+
+/// What a library is for, what it declares, and its functions, each with what its author wrote over it.
+fn about_library(library: &Layer, what: &str, width: usize) -> Vec<Line> {
+    let script = library.script.as_ref().map_or("", |script| &script.text);
+    let Outline { about, functions } = Outline::of(script);
+    let name = &library.id;
     let mut lines = vec![heading(name, what)];
+    lines.extend(style::wrapped(library.about.get(spoken()), width));
     lines.extend(markdown::lines(&about, width));
+    lines.extend(columns(&brought_by(library), width));
     let usage = |head: &FunctionHead| format!("{}({})", head.name, head.parameters.join(", "));
     let rows: Vec<(String, String)> = functions.into_iter().map(|head| (usage(&head), head.comment)).collect();
     lines.extend(columns(&rows, width));
-    lines.push(Line::faint(&*script.source.name).cut(width));
+    lines.extend(library.sources().map(|source| Line::faint(&*source.name).cut(width)));
     lines.push(Line::faint(say!("a game uses it with `uses = [\"{name}\"]`")).cut(width));
     lines
 }

@@ -5,7 +5,7 @@
 //! Draft 7 is what editors for TOML read.
 
 use super::page::if_absent;
-use super::table::{layer, overlaid, own, pack, prompt, replay, scenario, variant, words};
+use super::table::{layer, library, overlaid, own, pack, prompt, replay, scenario, variant, words};
 use super::{KeyInfo, Need, SECTIONS, Section};
 use serde_json::{Value as Json, json};
 
@@ -19,6 +19,8 @@ pub enum TomlFile {
     Game,
     /// `variants/<game>/<id>.toml`.
     Variant,
+    /// `scripts/<id>.toml`.
+    Library,
     /// A test of rules.
     Scenario,
     /// A saved game.
@@ -29,13 +31,14 @@ pub enum TomlFile {
 
 impl TomlFile {
     /// Every sort.
-    pub const ALL: [Self; 5] = [Self::Game, Self::Variant, Self::Scenario, Self::Replay, Self::Pack];
+    pub const ALL: [Self; 6] = [Self::Game, Self::Variant, Self::Library, Self::Scenario, Self::Replay, Self::Pack];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
             Self::Game => "game",
             Self::Variant => "variant",
+            Self::Library => "library",
             Self::Scenario => "scenario",
             Self::Replay => "replay",
             Self::Pack => "pack",
@@ -47,6 +50,7 @@ impl TomlFile {
         match self {
             Self::Game => "games/<id>/game.toml",
             Self::Variant => "variants/<game>/<id>.toml",
+            Self::Library => "scripts/<id>.toml",
             Self::Scenario => "a test of rules, tests/scenarios/<game>/<name>.toml",
             Self::Replay => "a saved game",
             Self::Pack => "rules in one file to send",
@@ -58,6 +62,7 @@ impl TomlFile {
         match self {
             Self::Game => &[&layer::SECTION, &own::SECTION, &overlaid::SECTION],
             Self::Variant => &[&layer::SECTION, &overlaid::SECTION, &variant::SECTION],
+            Self::Library => &[&library::SECTION, &overlaid::SECTION],
             Self::Scenario => &[&scenario::SECTION],
             Self::Replay => &[&replay::SECTION],
             Self::Pack => &[&pack::SECTION],

@@ -19,6 +19,7 @@ pub const SECTIONS: &[&Section] = &[
     &own::SECTION,
     &overlaid::SECTION,
     &variant::SECTION,
+    &library::SECTION,
     &players::SECTION,
     &script::SECTION,
     &setting::SECTION,
@@ -97,7 +98,7 @@ keys! {
         AUTHOR "author": Str, Optional, "who made it", example "author = \"Ada Example\"";
         LICENCE "licence": Str, Optional, "what others may do with it: the short name of a licence, or a sentence",
             example "licence = \"CC-BY-4.0\"";
-        USES "uses": List<Id>, Optional, "libraries of `scripts/` that the rules build on, lowest first";
+        USES "uses": List<Id>, Optional, "libraries of `scripts/` that it builds on, lowest first";
         SETTINGS "settings": SubTable, Optional, "what you can set for one game", value "a table of settings";
         SCRIPT "script": SubTable, Means("the file beside it"), "the rules, if they are in this file";
     }
@@ -106,7 +107,7 @@ keys! {
     own "game" "a game" at "" {
         BASE "base": Id, Optional, "the game that this one is based on: it inherits everything that it does not change",
             example "base = \"high-card\"";
-        REMOVE "remove": List<Str>, Optional, "what this takes away from that game", value "an array of paths";
+        REMOVE "remove": List<Str>, Optional, "what this takes away from that game, or from libraries", value "an array of paths";
     }
 
     /// What a game declares, and a variant may change.
@@ -151,6 +152,20 @@ keys! {
         WITH "with": SubTable, Optional, "values for the settings of the variants that it requires, and of its game";
         CONFLICTS "conflicts": SubTable, Optional, "variants that it cannot be combined with, each with the reason: `greenhorn = \"one pays, the other charges\"`",
             example "conflicts = { other-variant = \"both change the deck\" }", value "a table of texts";
+    }
+
+    /// What a library says of itself, beside what it declares as games do.
+    library "library" "a library" at "" {
+        ID "id": Id, Required, "the name of its file", example "id = \"cards\"";
+        HOUSERULE "houserule": EditionNumber, Means("a file from before this key"),
+            "the [edition](#editions) of the language that it is written in", example "houserule = \"0.1\"";
+        ABOUT "about": Words, Optional, "one or two sentences for `list` and `help`; without it, what its script says at the top";
+        VERSION "version": VersionNumber, Optional, "its version; use a new one each time you share it",
+            example "version = \"1.0.0\"";
+        AUTHOR "author": Str, Optional, "who made it", example "author = \"Ada Example\"";
+        LICENCE "licence": Str, Optional, "what others may do with it: the short name of a licence, or a sentence",
+            example "licence = \"CC-BY-4.0\"";
+        SCRIPT "script": SubTable, Means("the file beside it, or none"), "its functions, if they are in this file", value "a table";
     }
 
     /// For how many a game is.

@@ -63,7 +63,7 @@ impl<'a> Known<'a> {
 
     /// Where a key of the definition was written, in the highest layer that has it.
     pub(super) fn declared_at(&self, path: &[&str], label: &str) -> Option<Place> {
-        let layers = self.ruleset.layers().rev();
+        let layers = self.ruleset.all_layers().rev();
         layers.into_iter().find_map(|layer| {
             let (last, tables) = path.split_last()?;
             let mut table = &layer.tables;
@@ -141,8 +141,11 @@ impl<'a> Known<'a> {
     pub(super) fn layouts(&self) -> impl Iterator<Item = &Layout> {
         let changes = |layer: &Layer| ["components", "data"].iter().any(|table| layer.tables.get(table).is_some());
         let plain = self.plain.get_or_init(|| {
-            let is_changed = self.ruleset.variants.iter().any(changes) || !self.ruleset.overridden.is_empty();
-            let game = is_changed.then(|| overlay(&self.ruleset.bases, &self.ruleset.game, &[], &[]).ok()).flatten()?;
+            let Ruleset { libraries, bases, game, variants, overridden, .. } = self.ruleset;
+            let is_used = |library: &&Layer| bases.iter().chain([game]).any(|layer| layer.uses.contains(&library.id));
+            let own: Vec<Layer> = libraries.iter().filter(is_used).cloned().collect();
+            let is_changed = variants.iter().any(changes) || own.len() < libraries.len() || !overridden.is_empty();
+            let game = is_changed.then(|| overlay(&own, bases, game, &[], &[]).ok()).flatten()?;
             Some(Layout::new(Arc::new(game.definition), &game.settings, self.layout.seats))
         });
         std::iter::once(self.layout).chain(plain.as_ref())

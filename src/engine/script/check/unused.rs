@@ -177,9 +177,11 @@ impl<'a> Known<'a> {
         table: &'l str,
         label: &'static str,
     ) -> impl Iterator<Item = (&'l str, Place)> {
-        let layers = self.ruleset.layers();
-        let below: Vec<&tree::TomlTable> =
-            layers.take_while(|below| below.id != layer.id).filter_map(|below| table_of(below, table)).collect();
+        let layers = self.ruleset.all_layers();
+        let below: Vec<&tree::TomlTable> = layers
+            .take_while(|below| !std::ptr::eq(*below, layer))
+            .filter_map(|below| table_of(below, table))
+            .collect();
         let entries = table_of(layer, table).into_iter().flat_map(tree::TomlTable::iter);
         entries
             .filter(move |(key, _)| below.iter().all(|below| below.get(key).is_none()))
@@ -240,7 +242,7 @@ impl<'a> Known<'a> {
     /// Every text that stands in the definition and may be shown, and every path into the data.
     pub(super) fn texts_of_definition(&self) -> (BTreeSet<&str>, BTreeSet<&str>) {
         let (mut texts, mut references) = (BTreeSet::new(), BTreeSet::new());
-        for layer in self.ruleset.layers() {
+        for layer in self.ruleset.all_layers() {
             for (_, entry) in layer.tables.iter().filter(|(key, _)| *key != "text") {
                 texts_in(&entry.node.value, &mut texts);
             }
