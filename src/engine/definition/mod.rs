@@ -28,7 +28,7 @@ mod tests;
 pub mod tree;
 
 pub use crate::catalogue::Language;
-pub use board::{Board, BoardCell, Shape};
+pub use board::{Board, BoardCell, MAX_ROWS, Shape};
 pub use components::MAX_COMPONENTS;
 pub use library::is_path;
 pub use library::{GameEntry, Library, LibraryEntry, VariantEntry};

@@ -21,6 +21,9 @@ pub(super) const ACT: &str = "act";
 /// The same to be shared by all options.
 static SHARED_ACT: LazyLock<Arc<str>> = LazyLock::new(|| ACT.into());
 
+/// Bytes of a value that take as long to go through as a part of an option.
+const PART: usize = 64;
+
 /// Most stretches that are compared pair by pair.
 const FEW: usize = 32;
 
@@ -37,11 +40,13 @@ pub(crate) fn refuse_huge(bytes: usize) -> Result<(), Fault> {
 
 /// Options that rules have put together: acts with their cards, texts, numbers.
 ///
-/// Lists that are put together share their stretches.
+/// Lists that are put together share their stretches; each stands behind the position where it ends.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    stretches: SmallVec<[Arc<Stretch>; 4]>,
+    stretches: SmallVec<[(usize, Arc<Stretch>); 4]>,
     len: usize,
+    /// How much there is to go through when all are written out.
+    parts: u64,
     /// About how much memory they take as they are kept.
     bytes: usize,
 }
@@ -136,7 +141,7 @@ impl Choices {
             return Self::default();
         }
         let stretch = stretch();
-        Self { bytes: stretch.bytes(), stretches: smallvec![Arc::new(stretch)], len }
+        Self { bytes: stretch.bytes(), parts: stretch.parts(), stretches: smallvec![(len, Arc::new(stretch))], len }
     }
 
     /// These options, then those.
@@ -148,8 +153,10 @@ impl Choices {
 
     /// Puts more options behind these.
     pub fn append(&mut self, more: &Self) {
-        self.stretches.extend(more.stretches.iter().cloned());
+        let begin = self.len;
+        self.stretches.extend(more.stretches.iter().map(|(end, stretch)| (begin + end, stretch.clone())));
         self.len += more.len;
+        self.parts += more.parts;
         self.bytes += more.bytes;
     }
 
@@ -160,7 +167,7 @@ impl Choices {
     pub fn and(&self, part: &(impl Keep + ?Sized), items: impl Into<Items>) -> Result<Self, Fault> {
         let (part, items) = (part.keep(), items.into());
         let mut combined = Self::default();
-        for stretch in &self.stretches {
+        for (_, stretch) in &self.stretches {
             let stretch = stretch.and(&part, &items)?;
             combined.append(&Self::of(stretch.len(), || stretch));
         }
@@ -239,19 +246,14 @@ impl Choices {
 
     /// The stretch that the option at a position belongs to, and the position in it.
     fn stretch(&self, position: usize) -> Option<(&Stretch, usize)> {
-        let mut position = position;
-        for stretch in &self.stretches {
-            match position.checked_sub(stretch.len()) {
-                Some(further) => position = further,
-                None => return Some((stretch, position)),
-            }
-        }
-        None
+        let number = self.stretches.partition_point(|(end, _)| *end <= position);
+        let begin = number.checked_sub(1).map_or(0, |before| self.stretches[before].0);
+        self.stretches.get(number).map(|(_, stretch)| (&**stretch, position - begin))
     }
 
     /// Every option, written out.
     pub fn iter(&self) -> impl Iterator<Item = Value> {
-        self.stretches.iter().flat_map(|stretch| (0..stretch.len()).map(|position| stretch.value(position)))
+        self.stretches.iter().flat_map(|(_, stretch)| (0..stretch.len()).map(|position| stretch.value(position)))
     }
 
     /// The options at some positions.
@@ -264,9 +266,15 @@ impl Choices {
         self.bytes
     }
 
+    /// How much there is to go through when all are written out: an option and each of its parts is one, and so are some
+    /// dozens of bytes of a text.
+    pub fn parts(&self) -> u64 {
+        self.parts
+    }
+
     /// Whether an option is among these.
     pub fn contains(&self, option: &Value) -> bool {
-        self.stretches.iter().any(|stretch| stretch.contains(option))
+        self.stretches.iter().any(|(_, stretch)| stretch.contains(option))
     }
 
     /// The positions of an option that stands there twice, if one does.
@@ -281,9 +289,10 @@ impl Choices {
     /// False is certain.
     fn may_have_twins(&self) -> bool {
         let stretches = &self.stretches;
-        stretches.iter().any(|stretch| stretch.may_have_twins())
+        stretches.iter().any(|(_, stretch)| stretch.may_have_twins())
             || stretches.len() > FEW
-            || (1..stretches.len()).any(|last| stretches[..last].iter().any(|one| one.may_share(&stretches[last])))
+            || (1..stretches.len())
+                .any(|last| stretches[..last].iter().any(|(_, one)| one.may_share(&stretches[last].1)))
     }
 }
 
@@ -310,6 +319,17 @@ impl Stretch {
             }
         };
         size_of::<Self>() + behind
+    }
+
+    /// How much there is to go through when all are written out.
+    fn parts(&self) -> u64 {
+        match self {
+            Self::Values(items) => (items.len() + items.bytes() / PART) as u64,
+            Self::Parts { parts, .. } => {
+                let each: usize = parts.iter().map(|(_, items)| 1 + items.most_bytes() / PART).sum();
+                (self.len() * (1 + each)) as u64
+            }
+        }
     }
 
     fn len(&self) -> usize {
@@ -531,7 +551,7 @@ impl From<Vec<Value>> for Items {
 
 impl From<Choices> for Items {
     fn from(choices: Choices) -> Self {
-        if let [only] = choices.stretches.as_slice()
+        if let [(_, only)] = choices.stretches.as_slice()
             && let Stretch::Values(items) = &**only
         {
             return items.clone();

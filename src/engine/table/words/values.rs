@@ -5,9 +5,35 @@ use crate::table::layout::FaceValue;
 use crate::table::value::{Component, Value};
 use crate::table::{Fault, Table};
 use smallvec::SmallVec;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The highest sum that [`Table::can_sum_to`] looks for.
-const MAX_SUM: i64 = 10_000;
+pub(crate) const MAX_SUM: i64 = 10_000;
+
+/// Values that have come up: a few one after the other, many in order.
+#[derive(Default)]
+struct Seen {
+    few: SmallVec<[FaceValue; FEW]>,
+    many: BTreeSet<FaceValue>,
+}
+
+impl Seen {
+    fn contains(&self, value: FaceValue) -> bool {
+        self.few.contains(&value) || self.many.contains(&value)
+    }
+
+    /// False if it was there.
+    fn insert(&mut self, value: FaceValue) -> bool {
+        if self.few.contains(&value) {
+            return false;
+        }
+        if self.few.len() < FEW {
+            self.few.push(value);
+            return true;
+        }
+        self.many.insert(value)
+    }
+}
 
 impl Table {
     /// How many have this value of an attribute.
@@ -36,9 +62,11 @@ impl Table {
 
     /// Those whose value of an attribute one of the others has too, or those whose value none of them has.
     pub fn sharing(&self, list: &[Component], attribute: usize, others: &[Component], wanted: bool) -> Components {
-        let is_shared = |value: FaceValue| {
-            value != FaceValue::Absent && others.iter().any(|&other| self.face_value(other, attribute) == value)
-        };
+        let mut shared = Seen::default();
+        for (value, _) in self.with_values(others, attribute) {
+            shared.insert(value);
+        }
+        let is_shared = |value: FaceValue| shared.contains(value);
         Components::that_fit(list, |one| is_shared(self.face_value(one, attribute)) == wanted)
     }
 
@@ -52,16 +80,11 @@ impl Table {
 
     /// How many components have the most frequent value of an attribute; 0 if there are no components.
     pub fn largest_group(&self, list: &[Component], attribute: usize) -> i64 {
-        let mut groups: Vec<(FaceValue, i64)> = Vec::with_capacity(8);
-        for &component in list {
-            let value = self.face_value(component, attribute);
-            match groups.iter_mut().find(|(known, _)| *known == value) {
-                _ if value == FaceValue::Absent => {}
-                Some((_, count)) => *count += 1,
-                None => groups.push((value, 1)),
-            }
-        }
-        groups.into_iter().map(|(_, count)| count).max().unwrap_or(0)
+        let mut values: SmallVec<[FaceValue; FEW]> =
+            list.iter().map(|&component| self.face_value(component, attribute)).collect();
+        values.sort_unstable();
+        let groups = values.chunk_by(|one, other| one == other).filter(|group| group[0] != FaceValue::Absent);
+        groups.map(|group| group.len() as i64).max().unwrap_or(0)
     }
 
     /// The lowest number from `from` on that none of the components has.
@@ -69,22 +92,27 @@ impl Table {
     /// # Errors
     /// They have all up to the largest number.
     pub fn first_missing(&self, list: &[Component], attribute: usize, from: i64) -> Result<i64, Fault> {
-        let has = |number: i64| list.iter().any(|&one| self.face_value(one, attribute) == FaceValue::Number(number));
+        let number = |&one: &Component| match self.face_value(one, attribute) {
+            FaceValue::Number(number) => Some(number).filter(|number| *number >= from),
+            _ => None,
+        };
+        let mut numbers: SmallVec<[i64; FEW]> = list.iter().filter_map(number).collect();
+        numbers.sort_unstable();
         let mut missing = from;
-        while has(missing) {
-            missing = missing.checked_add(1).ok_or_else(too_large)?;
+        for number in numbers {
+            if number == missing {
+                missing = missing.checked_add(1).ok_or_else(too_large)?;
+            }
         }
         Ok(missing)
     }
 
     /// The first component of each value of an attribute; none of those that do not have it.
     pub fn one_of_each(&self, list: &[Component], attribute: usize) -> Components {
-        let mut seen: Vec<FaceValue> = vec![FaceValue::Absent];
-        Components::that_fit(list, |one| {
-            let value = self.face_value(one, attribute);
-            let is_new = !seen.contains(&value);
-            seen.extend(is_new.then_some(value));
-            is_new
+        let mut seen = Seen::default();
+        Components::that_fit(list, |one| match self.face_value(one, attribute) {
+            FaceValue::Absent => false,
+            value => seen.insert(value),
         })
     }
 
@@ -203,12 +231,10 @@ impl Table {
     pub fn longest_distinct_run(&self, list: &[Component], attribute: usize) -> i64 {
         let mut start = 0;
         let mut longest = 0;
+        let mut last: BTreeMap<FaceValue, usize> = BTreeMap::new();
         for (end, &component) in list.iter().enumerate() {
-            let value = self.face_value(component, attribute);
-            let repeated = list[start..end].iter().rposition(|&earlier| self.face_value(earlier, attribute) == value);
-            if let Some(repeated) = repeated {
-                start += repeated + 1;
-            }
+            let repeated = last.insert(self.face_value(component, attribute), end);
+            start = repeated.map_or(start, |repeated| start.max(repeated + 1));
             longest = longest.max(end + 1 - start);
         }
         longest as i64
