@@ -25,6 +25,7 @@ mod designers;
 mod diff;
 mod differential;
 mod docs;
+mod effort;
 mod endings;
 mod examples;
 mod findings;

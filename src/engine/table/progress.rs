@@ -99,7 +99,7 @@ impl Table {
     /// Something takes longer the more there is of something, some dozens of which take as long as a change.
     #[inline]
     pub(super) fn takes(&mut self, of: usize) {
-        self.progress.effort += of as u64 / 16;
+        self.progress.effort += of as u64 / 64;
     }
 
     /// How many changes the rules have made, choices and changes by hand left out: whether it moves tells whether a
