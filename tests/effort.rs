@@ -10,10 +10,16 @@
 //!     --dump-after=all::effort::measured target/debug/deps/all-… effort:: --test-threads 1
 //! HOUSERULE_MEASURED=FOLDER cargo test --test all effort::
 //! ```
+//!
+//! With `HOUSERULE_ONLY=zone.` before both, only the cases that begin so are measured.
+//!
+//! With `HOUSERULE_ONLY=zone.` before both, only the cases that begin so are measured.
 
 use crate::shared::small_game;
 use houserule::agent::Random;
+use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::machine::code::Step;
+use houserule::script::machine::meter::MAX_GAME_UNITS;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::sorts::Sort;
 use houserule::script::vocabulary::{Form, Parameter, Role, Takes, Word, words};
@@ -26,7 +32,7 @@ use std::sync::Arc;
 
 /// Most instructions for a unit, in the build that tests run. The cheapest unit, a pass of a loop without anything in it,
 /// takes some dozens.
-const MOST_OF_A_UNIT: u64 = 4_000;
+const MOST_OF_A_UNIT: u64 = 6_000;
 
 /// How many passes of a loop are measured: their difference is what two passes take.
 const PASSES: [u64; 2] = [1, 3];
@@ -519,7 +525,11 @@ fn no_unit_is_worth_much_more_than_another() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(kinds & KINDS, KINDS, "a kind of step has no case");
     if let Some(folder) = std::env::var_os("HOUSERULE_MEASURED") {
-        std::fs::write(&path, taken_from(&PathBuf::from(folder), &found)).unwrap();
+        let measured = taken_from(&PathBuf::from(folder), &found);
+        let before = std::fs::read_to_string(&path).unwrap_or_default();
+        let all: BTreeMap<&str, [u64; 2]> = before.lines().chain(measured.lines()).filter_map(read).collect();
+        let lines: Vec<String> = all.iter().map(|(name, [small, large])| format!("{small} {large} {name}\n")).collect();
+        std::fs::write(&path, lines.concat()).unwrap();
     }
     let known = std::fs::read_to_string(&path).unwrap_or_default();
     let known: BTreeMap<&str, [u64; 2]> = known.lines().filter_map(read).collect();
@@ -548,7 +558,7 @@ fn read(line: &str) -> Option<(&str, [u64; 2])> {
     Some((parts.next()?, instructions))
 }
 
-/// The lines of the file, from what callgrind wrote after each measured run.
+/// Lines of the file, from what callgrind wrote after each measured run.
 fn taken_from(folder: &Path, found: &[(String, [u64; 2])]) -> String {
     let mut dumps: Vec<(u64, PathBuf)> = std::fs::read_dir(folder)
         .unwrap()
@@ -569,4 +579,19 @@ fn taken_from(folder: &Path, found: &[(String, [u64; 2])]) -> String {
         writeln!(lines, "{} {} {name}", small_more.saturating_sub(*small), large_more.saturating_sub(*large)).unwrap();
     }
     lines
+}
+
+/// Whole games stay far below what one may use, so that nobody's game comes to the limit.
+#[test]
+fn games_use_a_small_part_of_what_they_may() {
+    let library = houserule::Disk::library(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))]);
+    for game in library.games() {
+        let ruleset = Ruleset::load(&library, &Selection::of(&game.id)).unwrap();
+        let seats = ruleset.definition.players.1;
+        let rules = Rules::new(Arc::new(ruleset), seats, Arc::default()).unwrap();
+        let (run, end) = rules.play(&Start::Game, 1, &mut Random::new(1), None);
+        assert_eq!(end, End::Finished, "{}", game.id);
+        println!("{}: {} units in {} decisions", game.id, run.units(), run.table.decisions());
+        assert!(run.units() < MAX_GAME_UNITS / 20, "{}: {} units", game.id, run.units());
+    }
 }

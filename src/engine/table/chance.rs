@@ -85,7 +85,7 @@ impl Chance {
             self.used.push((name, 0));
             self.used.len() - 1
         });
-        self.effort += 2 + position as u64 / 64;
+        self.effort += 6 + position as u64 / 64;
         let uses = &mut self.used[position].1;
         *uses += 1;
         Stream::keyed(self.seed, name, *uses - 1, self.rerolls)

@@ -21,7 +21,9 @@ pub(super) const ACT: &str = "act";
 /// The same to be shared by all options.
 static SHARED_ACT: LazyLock<Arc<str>> = LazyLock::new(|| ACT.into());
 
-/// Bytes of a value that take as long to go through as a part of an option.
+/// How many entries of a list take as long to go through as it takes to write out a part of an option, and bytes of a
+/// value that take as long as an entry.
+const PARTS_TO_WRITE: usize = 4;
 const PART: usize = 64;
 
 /// Most stretches that are compared pair by pair.
@@ -266,8 +268,7 @@ impl Choices {
         self.bytes
     }
 
-    /// How much there is to go through when all are written out: an option and each of its parts is one, and so are some
-    /// dozens of bytes of a text.
+    /// How much there is to go through when all are written out, in entries of a list, or what takes as long.
     pub fn parts(&self) -> u64 {
         self.parts
     }
@@ -327,7 +328,7 @@ impl Stretch {
             Self::Values(items) => (items.len() + items.bytes() / PART) as u64,
             Self::Parts { parts, .. } => {
                 let each: usize = parts.iter().map(|(_, items)| 1 + items.most_bytes() / PART).sum();
-                (self.len() * (1 + each)) as u64
+                (self.len() * PARTS_TO_WRITE * (1 + each)) as u64
             }
         }
     }

@@ -85,7 +85,7 @@ impl Table {
     #[inline]
     fn lift(&mut self, component: Component) {
         let above = self.state.zones.lift(component);
-        self.takes(above / 8);
+        self.takes(above);
     }
 
     /// Lays a component that lies nowhere.
@@ -139,6 +139,7 @@ impl Table {
                 }
             }
         }
+        self.takes(16 * count);
         self.forget(zone, count);
         self.reveal_top(zone);
         let whole = count == self.zone(zone).len();

@@ -186,7 +186,9 @@ mod tests {
             (0..components as u16).map(Component).filter(|&one| lying.place(one).is_none()).collect();
         out.iter().rev().for_each(|&component| other.lay(component, Zone(0), 0));
         assert!(out.is_empty() || lying != other);
-        out.iter().for_each(|&component| other.lift(component));
+        for &component in &out {
+            other.lift(component);
+        }
         assert_eq!(lying, other, "in whatever order things were taken out");
     }
 }

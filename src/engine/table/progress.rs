@@ -89,14 +89,14 @@ impl Table {
         self.progress.changes
     }
 
-    /// What the table has done so far, in changes or what takes as long: whoever runs rules counts it, because the words
+    /// What the table has done so far, in units of the machine's meter, two for a change: whoever runs rules counts it, because the words
     /// alone do not tell how much there was to do.
     #[inline]
     pub fn effort(&self) -> u64 {
-        self.progress.changes + self.progress.effort + self.chance.effort()
+        2 * self.progress.changes + self.progress.effort + self.chance.effort()
     }
 
-    /// Something takes longer the more there is of something, some dozens of which take as long as a change.
+    /// Something takes longer the more there is of something, some dozens of which take as long as a unit.
     #[inline]
     pub(super) fn takes(&mut self, of: usize) {
         self.progress.effort += of as u64 / 64;

@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a unit is worth at least, in moves from one register to another.
-const EFFORT_OF_A_UNIT: usize = 64;
+const EFFORT_OF_A_UNIT: usize = 32;
 
 /// Properties of data, players and seats that are the same in every game of so many players, whatever lies on the table.
 const NEVER_CHANGES: [&str; 8] = ["first", "is_empty", "last", "len", "next", "number", "previous", "reversed"];
@@ -285,13 +285,13 @@ impl<'a> Compiler<'a> {
         match step {
             Step::Word { site, .. } => {
                 let arguments = self.code.words.get(usize::from(*site)).map_or(&[][..], |site| &site.arguments);
-                8 + arguments.iter().map(|operand| self.bytes_known(*operand) / 64).sum::<usize>()
+                16 + arguments.iter().map(|operand| self.bytes_known(*operand) / 64).sum::<usize>()
             }
-            Step::Join { count, .. } => 4 * usize::from(*count),
+            Step::Join { count, .. } | Step::List { count, .. } => 8 + 4 * usize::from(*count),
             Step::Call { site, .. } => {
                 self.code.calls.get(usize::from(*site)).map_or(2, |site| 2 + site.arguments.len())
             }
-            Step::Get { .. } | Step::Set { .. } | Step::Begin { .. } | Step::List { .. } | Step::Range { .. } => 4,
+            Step::Get { .. } | Step::Set { .. } | Step::Begin { .. } | Step::Range { .. } => 8,
             Step::Work { .. } | Step::JumpCompared { .. } | Step::JumpCase { .. } | Step::Entry { .. } => 2,
             _ => 1,
         }

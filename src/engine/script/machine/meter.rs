@@ -1,6 +1,6 @@
 //! What a run has used: exact, and the same in every run of the same game.
 //!
-//! A unit is a jump back or a call, with some sixty simple steps at most; longer ways count more. Words and steps that go
+//! A unit is a jump back or a call, with some thirty simple steps at most; longer ways count more. Words and steps that go
 //! through something count the more the longer it is, what they make counts by its bytes, and what happens on the table
 //! counts what it takes there. So no unit is worth much more than another, which `tests/effort.rs` holds. Bytes are counted
 //! as values are made, too, and now and then what is really held is looked at.
@@ -37,7 +37,7 @@ pub enum Purpose {
 pub const MAX_UNITS: u64 = 2_000_000;
 
 /// Most units in one game.
-pub const MAX_GAME_UNITS: u64 = 2_000_000_000;
+pub const MAX_GAME_UNITS: u64 = 200_000_000;
 
 /// Most units for everything that is worked out for one drawing of the table.
 pub const MAX_DRAWING_UNITS: u64 = 500_000;
@@ -49,15 +49,14 @@ pub const MAX_MEMORY: usize = 128 << 20;
 const LOOK_AFTER: usize = 8 << 20;
 
 /// Bytes that a word may write for one unit of work, and bytes that may be copied.
-const BYTES_OF_A_UNIT: u64 = 256;
+const BYTES_OF_A_UNIT: u64 = 128;
 const COPIED_BYTES_OF_A_UNIT: u64 = 4096;
 
 /// Values that are visited for one unit of work, to measure the memory that is held.
 const VALUES_OF_A_UNIT: u64 = 4;
 
-/// What asking costs, and for how many options once more.
-const UNITS_OF_A_QUESTION: u64 = 8;
-const OPTIONS_OF_A_UNIT: u64 = 4;
+/// What asking costs, whatever is offered.
+const UNITS_OF_A_QUESTION: u64 = 16;
 
 /// Components that are gone through for one unit of work, and entries of lists, or as much as those.
 const COMPONENTS_OF_A_UNIT: u64 = 8;
@@ -160,7 +159,7 @@ impl Meter {
 
     /// Somebody has decided among so many options: the next stretch begins.
     pub fn decided(&mut self, options: u64) {
-        self.units += UNITS_OF_A_QUESTION + options / OPTIONS_OF_A_UNIT;
+        self.units += UNITS_OF_A_QUESTION + options;
         self.stretch_ends = self.units + self.limits.stretch;
         self.look_soon();
     }

@@ -520,7 +520,7 @@ impl Machine {
                         };
                         meter.add(play.table.effort() - effort);
                         if native.asks && play.table.decisions() != decisions {
-                            meter.decided(units);
+                            meter.decided(4 * units);
                         }
                         play.ring();
                         write_weighed!(to, value);
@@ -541,7 +541,7 @@ impl Machine {
                             }
                             (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
                                 let value = texts.of_variable(play.table, usize::from(*first) + seat.get().index());
-                                meter.add(value.parts_held() / PARTS_READ_OF_A_UNIT);
+                                meter.add(value.parts_held());
                                 value
                             }
                             (Some(Getter::SeatZones(list)), V::Player(seat)) => {
@@ -549,7 +549,7 @@ impl Machine {
                             }
                             (Some(Getter::Variable(number)), _) => {
                                 let value = texts.of_variable(play.table, usize::from(*number));
-                                meter.add(value.parts_held() / PARTS_READ_OF_A_UNIT);
+                                meter.add(value.parts_held());
                                 value
                             }
                             (Some(Getter::Word(native)), _) => {
@@ -598,13 +598,13 @@ impl Machine {
                             }
                             (V::List(list), entry) if entry.sort() != Sort::List => {
                                 let entry = entry.clone();
-                                count!(1 + list.entries().len() as u64 / 128);
+                                count!(1 + list.entries().len() as u64 / 32);
                                 let mut longer = List::clone(list);
                                 ok!(longer.push(entry));
                                 V::List(Arc::new(longer))
                             }
                             (V::List(list), V::List(more)) => {
-                                count!(1 + (list.entries().len() + more.entries().len()) as u64 / 128);
+                                count!(1 + (list.entries().len() + more.entries().len()) as u64 / 32);
                                 let both = list.entries().iter().chain(more.entries()).cloned();
                                 V::List(Arc::new(ok!(List::of(both.collect()))))
                             }
@@ -781,7 +781,7 @@ impl Machine {
                                 let Some(position) = entry_at(list, number) else {
                                     fail!(Trouble::NoPosition(number, length));
                                 };
-                                count!(1 + length as u64 / 128);
+                                count!(1 + length as u64 / 32);
                                 ok!(Arc::make_mut(list).set(position, entry));
                                 if meter.copied(16 * length) {
                                     frame.place = place as u32;
@@ -799,7 +799,7 @@ impl Machine {
                             V::List(list) => {
                                 // As if it were copied each time, because it may be shared.
                                 let length = list.entries().len();
-                                count!(1 + length as u64 / 128);
+                                count!(1 + length as u64 / 32);
                                 ok!(Arc::make_mut(list).push(entry));
                                 if meter.copied(16 * length) {
                                     frame.place = place as u32;
@@ -1101,9 +1101,8 @@ impl Machine {
     }
 }
 
-/// Entries of the value of a variable that are read for one unit of work, and bytes that are joined to a text.
-const PARTS_READ_OF_A_UNIT: u64 = 16;
-const BYTES_JOINED_OF_A_UNIT: usize = 16;
+/// Bytes that are joined to a text for one unit of work.
+const BYTES_JOINED_OF_A_UNIT: usize = 4;
 
 /// How many registers are made ready beyond those that a call needs.
 const SPARE: usize = 256;

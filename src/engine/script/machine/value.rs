@@ -596,7 +596,8 @@ impl V {
             Self::Zones(list) => 4 * list.0.len() as u64,
             Self::Options(list) => list.parts(),
             Self::Option(parts) => parts.0.iter().map(|(_, part)| 1 + part.bytes() as u64 / BYTES).sum(),
-            Self::Chosen(chosen) => chosen.choices.parts() / chosen.choices.len().max(1) as u64,
+            // It is written out.
+            Self::Chosen(chosen) => 8 + chosen.choices.parts() / chosen.choices.len().max(1) as u64,
             _ => 0,
         }
     }

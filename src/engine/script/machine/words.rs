@@ -109,7 +109,7 @@ impl Native {
             Effort::Contents => units + contents(given.get(0), table),
             Effort::Cells => given.get(0).zones().map_or(1, |zones| zones.len() as u64),
             Effort::Rays => 16,
-            Effort::All => units + 1 + table.layout().faces.len() as u64 / 16,
+            Effort::All => units + 1 + table.layout().faces.len() as u64 / 8,
             Effort::Lines => units * (1 + last.min(MAX_ROWS as u64) / 4),
             Effort::Sums => units + (1 + units) * last.min(MAX_SUM as u64) / 32,
         }

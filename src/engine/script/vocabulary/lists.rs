@@ -3,6 +3,7 @@
 use crate::table::value::{Component, Value};
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
+use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -44,7 +45,7 @@ pub(crate) trait Sought<E: Clone> {
 /// Entries of a list, to be found by their hashes.
 struct Known<'l, L: Entries> {
     list: &'l L,
-    entries: HashMap<u64, Vec<&'l L::Entry>>,
+    entries: HashMap<u64, SmallVec<[&'l L::Entry; 1]>>,
     keys: RandomState,
 }
 

@@ -10,31 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The highest sum that [`Table::can_sum_to`] looks for.
 pub(crate) const MAX_SUM: i64 = 10_000;
 
-/// Values that have come up: a few one after the other, many in order.
-#[derive(Default)]
-struct Seen {
-    few: SmallVec<[FaceValue; FEW]>,
-    many: BTreeSet<FaceValue>,
-}
-
-impl Seen {
-    fn contains(&self, value: FaceValue) -> bool {
-        self.few.contains(&value) || self.many.contains(&value)
-    }
-
-    /// False if it was there.
-    fn insert(&mut self, value: FaceValue) -> bool {
-        if self.few.contains(&value) {
-            return false;
-        }
-        if self.few.len() < FEW {
-            self.few.push(value);
-            return true;
-        }
-        self.many.insert(value)
-    }
-}
-
 impl Table {
     /// How many have this value of an attribute.
     ///
@@ -62,11 +37,10 @@ impl Table {
 
     /// Those whose value of an attribute one of the others has too, or those whose value none of them has.
     pub fn sharing(&self, list: &[Component], attribute: usize, others: &[Component], wanted: bool) -> Components {
-        let mut shared = Seen::default();
-        for (value, _) in self.with_values(others, attribute) {
-            shared.insert(value);
-        }
-        let is_shared = |value: FaceValue| shared.contains(value);
+        let mut values: SmallVec<[FaceValue; FEW]> =
+            others.iter().map(|&component| self.face_value(component, attribute)).collect();
+        values.sort_unstable();
+        let is_shared = |value: FaceValue| value != FaceValue::Absent && values.binary_search(&value).is_ok();
         Components::that_fit(list, |one| is_shared(self.face_value(one, attribute)) == wanted)
     }
 
@@ -109,7 +83,7 @@ impl Table {
 
     /// The first component of each value of an attribute; none of those that do not have it.
     pub fn one_of_each(&self, list: &[Component], attribute: usize) -> Components {
-        let mut seen = Seen::default();
+        let mut seen = BTreeSet::new();
         Components::that_fit(list, |one| match self.face_value(one, attribute) {
             FaceValue::Absent => false,
             value => seen.insert(value),
