@@ -8,6 +8,7 @@
 use super::trouble::Trouble;
 use super::value::V;
 use crate::script::MAX_LIST;
+use crate::script::program::Binary;
 use crate::table::Table;
 use crate::table::value::Zone;
 
@@ -61,6 +62,9 @@ const UNITS_OF_A_QUESTION: u64 = 16;
 /// Components that are gone through for one unit of work, and entries of lists, or as much as those.
 const COMPONENTS_OF_A_UNIT: u64 = 8;
 const PARTS_OF_A_UNIT: u64 = 4;
+
+/// How many times as long it takes to put something in an order, or to look for equals in it.
+pub(super) const ORDERED: u64 = 8;
 
 impl Default for Limits {
     fn default() -> Self {
@@ -222,6 +226,8 @@ pub enum Effort {
     Sums,
     /// Through all components of the game.
     All,
+    /// And through what lies in the zones that it is given, and puts it in an order or looks for equals.
+    Ordered,
 }
 
 /// What going through a value costs, in units, with what it holds.
@@ -246,11 +252,22 @@ pub fn weight_of_both(one: &V, other: &V, table: &Table) -> u64 {
     }
 }
 
-/// What going through what lies in the zones of a value costs.
+/// What an operator costs that makes something of both of two values.
+pub fn weight_of_work(operator: Binary, one: &V, other: &V, table: &Table) -> u64 {
+    let both = weight(one, table) + weight(other, table);
+    if operator == Binary::Subtract && matches!(one, V::List(_)) { ORDERED * both } else { both }
+}
+
+/// What going through what lies in several zones costs, beyond that for the zones themselves.
 pub fn contents(value: &V, table: &Table) -> u64 {
+    // That of a single one is what it costs itself.
+    if matches!(value, V::Zone(_)) { 0 } else { lying_in(value, table) }
+}
+
+fn lying_in(value: &V, table: &Table) -> u64 {
     let lying = |zone: Zone| 1 + table.zone(zone).len() as u64 / COMPONENTS_OF_A_UNIT;
     match value {
-        V::List(list) => list.entries().iter().map(|entry| contents(entry, table)).sum(),
+        V::List(list) => list.entries().iter().map(|entry| lying_in(entry, table)).sum(),
         V::Zone(zone) => lying(zone.get()),
         other => other.zones().map_or(0, |zones| zones.iter().map(|&zone| lying(zone)).sum()),
     }

@@ -8,7 +8,7 @@ use super::code::{
     Through, Walk, WordSite, key_of,
 };
 use super::live::{Held, forget_the_dead};
-use super::meter::{Limits, Look, Meter, weight, weight_of_both};
+use super::meter::{Limits, Look, Meter, weight, weight_of_both, weight_of_work};
 use super::packed::Lent;
 use super::trouble::Trouble;
 use super::value::{List, Texts, V, bytes_held, within_text};
@@ -648,7 +648,7 @@ impl Machine {
                             (operator, left, right) => {
                                 count_some!(match operator.compares() {
                                     true => weight_of_both(left, right, play.table),
-                                    false => weight(left, play.table) + weight(right, play.table),
+                                    false => weight_of_work(operator, left, right, play.table),
                                 });
                                 play.table.set_point(function.points[place - 1]);
                                 ok!(worked_at(code, play, operator, registers, at))

@@ -1,7 +1,7 @@
 //! The one table of words, as functions over registers.
 
 use super::code::{CONSTANT, Forms, MAX_ARGUMENTS, Operand, SORTS};
-use super::meter::{Effort, contents, weight};
+use super::meter::{Effort, ORDERED, contents, weight};
 use super::packed::Few;
 use super::value::{List, Texts, V};
 use crate::definition::MAX_ROWS;
@@ -109,9 +109,10 @@ impl Native {
             Effort::Contents => units + contents(given.get(0), table),
             Effort::Cells => given.get(0).zones().map_or(1, |zones| zones.len() as u64),
             Effort::Rays => 16,
+            Effort::Ordered => ORDERED * (units + contents(given.get(0), table)),
             Effort::All => units + 1 + table.layout().faces.len() as u64 / 8,
             Effort::Lines => units * (1 + last.min(MAX_ROWS as u64) / 4),
-            Effort::Sums => units + (1 + units) * last.min(MAX_SUM as u64) / 32,
+            Effort::Sums => units + (1 + units) * last.min(MAX_SUM as u64) / 512,
         }
     }
 
@@ -734,6 +735,7 @@ macro_rules! effort {
     ([lines]) => { Effort::Lines };
     ([sums]) => { Effort::Sums };
     ([all]) => { Effort::All };
+    ([ordered]) => { Effort::Ordered };
 }
 
 #[rustfmt::skip]

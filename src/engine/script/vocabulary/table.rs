@@ -722,12 +722,12 @@ macro_rules! vocabulary {
         }
         /// Those that have a value of an attribute in common with one of the others.
         /// > p1.hand.sharing("color", deck.components).map(|card| card.number) == [2]
-        method "sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) costs contents -> components {
+        method "sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) costs ordered -> components {
             table.sharing(&this.held(table), attribute, others, true)
         }
         /// Those that have no value of an attribute in common with any of the others.
         /// > p1.hand.not_sharing("color", deck.components).map(|card| card.number) == [1, 3]
-        method "not_sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) costs contents -> components {
+        method "not_sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) costs ordered -> components {
             table.sharing(&this.held(table), attribute, others, false)
         }
         /// Those whose number lies in a range, both ends included.
@@ -798,17 +798,17 @@ macro_rules! vocabulary {
         operator "-" [components] (table, this, other: component) -> components { table.difference(this, &[other]) }
         /// How many components have the most frequent value of an attribute; 0 if there are no components.
         /// > p1.hand.largest_group("color") == 2 && p1.hand.largest_group("number") == 1
-        method "largest_group" [zone zones components] (table, this, attribute: text as attribute) costs contents -> number {
+        method "largest_group" [zone zones components] (table, this, attribute: text as attribute) costs ordered -> number {
             table.largest_group(&this.held(table), attribute)
         }
         /// The lowest number, from this one on, that none of them has as an attribute.
         /// > p1.hand.first_missing("number", 1) == 4 && p1.hand.first_missing("number", 7) == 7
-        method "first_missing" [zone zones components] (table, this, attribute: text as numbers, from: number) costs contents -> number {
+        method "first_missing" [zone zones components] (table, this, attribute: text as numbers, from: number) costs ordered -> number {
             table.first_missing(&this.held(table), attribute, from)
         }
         /// The first component of each value of an attribute, in their order.
         /// > p1.hand.one_of_each("color").map(|card| card.number) == [1, 2]
-        method "one_of_each" [zone zones components] (table, this, attribute: text as attribute) costs contents -> components {
+        method "one_of_each" [zone zones components] (table, this, attribute: text as attribute) costs ordered -> components {
             table.one_of_each(&this.held(table), attribute)
         }
         /// The components by value of an attribute, as a list of lists: pairs, threes of a kind, melds.
@@ -819,7 +819,7 @@ macro_rules! vocabulary {
         /// `hand.groups("rank").map(|group| group.first.rank)`.
         /// > let all = players.map(|p| p.hand).components;
         /// > all.groups("color").map(|group| group.len) == [5, 4] && all.groups("color")[0].first.color == "red"
-        method "groups" [zone zones components] (table, this, attribute: text as attribute) costs contents -> list {
+        method "groups" [zone zones components] (table, this, attribute: text as attribute) costs ordered -> list {
             values::of_groups(table.groups(&this.held(table), attribute))
         }
         /// The runs of components with consecutive numbers, as a list of lists with rising numbers: sequences, straights.
@@ -830,25 +830,25 @@ macro_rules! vocabulary {
         /// without a number are in no run. A straight is `hand.runs("rank")[0].len >= 5`.
         /// > let cards = p1.hand.components + p3.hand.components;
         /// > cards.runs("number").map(|run| run.first.number) == [7, 1] && cards.runs("number")[0].len == 3
-        method "runs" [zone zones components] (table, this, attribute: text as numbers) costs contents -> list {
+        method "runs" [zone zones components] (table, this, attribute: text as numbers) costs ordered -> list {
             values::of_groups(table.runs(&this.held(table), attribute))
         }
         /// The same among components that have equal values of another attribute: a straight flush is `hand.runs("rank", "suit")[0].len >= 5`.
         ///
         /// Those without the other attribute are in no run.
         /// > p1.hand.runs("number", "color").map(|run| run.len) == [1, 1, 1]
-        method "runs" [zone zones components] (table, this, attribute: text as numbers, within: text as attribute) costs contents -> list {
+        method "runs" [zone zones components] (table, this, attribute: text as numbers, within: text as attribute) costs ordered -> list {
             values::of_groups(table.runs_within(&this.held(table), attribute, within))
         }
         /// How many different values of an attribute there are.
         /// > p1.hand.distinct("color") == 2 && p1.hand.distinct("number") == 3
-        method "distinct" [zone zones components] (table, this, attribute: text as attribute) costs contents -> number {
+        method "distinct" [zone zones components] (table, this, attribute: text as attribute) costs ordered -> number {
             table.distinct(&this.held(table), attribute)
         }
         /// The length of the longest stretch of neighbouring components that all differ in an attribute.
         /// > let cards = p1.hand.components;
         /// > cards.longest_distinct_run("color") == 2 && cards.longest_distinct_run("number") == 3
-        method "longest_distinct_run" [zone components] (table, this, attribute: text as attribute) -> number {
+        method "longest_distinct_run" [zone components] (table, this, attribute: text as attribute) costs ordered -> number {
             table.longest_distinct_run(&this.held(table), attribute)
         }
         /// The sum of a number over all components; one without that attribute counts as 0.
@@ -1340,7 +1340,7 @@ macro_rules! vocabulary {
         operator "-" [list] (table, this, others: list) -> list { lists::difference(this, others) }
         /// The entries, but of equal ones only the first: `cards.map(|card| card.suit).distinct.len`.
         /// > [2, 1, 2].distinct == [2, 1]
-        get "distinct" [list] (table, this) -> list { lists::distinct(this) }
+        get "distinct" [list] (table, this) costs ordered -> list { lists::distinct(this) }
         /// The last entries, in their order; fewer if there are not enough.
         /// > [1, 2, 3].top(2) == [2, 3]
         method "top" [list] (table, this, count: number) costs little -> list { lists::top(this, count) }

@@ -214,7 +214,7 @@ impl Table {
         if self.zone(from).is_empty() {
             return;
         }
-        self.takes(4 * self.zone(from).len());
+        self.takes(8 * self.zone(from).len());
         self.state.known.of_mut(component).forget_but(saw);
         for position in 0..self.zone(from).len() {
             let left = self.zone(from)[position];
