@@ -27,6 +27,7 @@ mod diff;
 mod differential;
 mod docs;
 mod editions;
+mod effort;
 mod endings;
 mod examples;
 mod findings;

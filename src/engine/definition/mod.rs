@@ -29,7 +29,7 @@ mod tests;
 pub mod tree;
 
 pub use crate::catalogue::Language;
-pub use board::{Board, BoardCell, Shape};
+pub use board::{Board, BoardCell, MAX_ROWS, Shape};
 pub use components::MAX_COMPONENTS;
 pub use edition::{Edition, LIBRARY_EDITION, edition_of_library};
 pub use library::is_path;

@@ -17,6 +17,8 @@ pub struct Chance {
     rerolls: u32,
     /// How often each stream has been used.
     used: Vec<(u128, u32)>,
+    /// What finding the streams has taken, as in [`Table::effort`](crate::table::Table::effort).
+    effort: u64,
     rigged: BTreeMap<String, Vec<Vec<Value>>>,
 }
 
@@ -46,7 +48,13 @@ impl Chance {
 
     /// The chance of a game with this seed, nothing used yet.
     pub fn new(seed: u64) -> Self {
-        Self { seed, rerolls: 0, used: Vec::new(), rigged: BTreeMap::new() }
+        Self { seed, rerolls: 0, used: Vec::new(), effort: 0, rigged: BTreeMap::new() }
+    }
+
+    /// What finding the streams has taken so far.
+    #[inline]
+    pub(super) fn effort(&self) -> u64 {
+        self.effort
     }
 
     /// Whether it has decided nothing yet.
@@ -63,6 +71,7 @@ impl Chance {
 
     /// The next stream of that name.
     pub fn stream(&mut self, name: &str) -> Stream {
+        self.effort += name.len() as u64 / 32;
         self.next(name_key(name))
     }
 
@@ -76,6 +85,7 @@ impl Chance {
             self.used.push((name, 0));
             self.used.len() - 1
         });
+        self.effort += 6 + position as u64 / 64;
         let uses = &mut self.used[position].1;
         *uses += 1;
         Stream::keyed(self.seed, name, *uses - 1, self.rerolls)

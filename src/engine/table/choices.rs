@@ -21,6 +21,11 @@ pub(super) const ACT: &str = "act";
 /// The same to be shared by all options.
 static SHARED_ACT: LazyLock<Arc<str>> = LazyLock::new(|| ACT.into());
 
+/// How many entries of a list take as long to go through as it takes to write out a part of an option, and bytes of a
+/// value that take as long as an entry.
+const PARTS_TO_WRITE: usize = 4;
+const PART: usize = 64;
+
 /// Most stretches that are compared pair by pair.
 const FEW: usize = 32;
 
@@ -37,11 +42,13 @@ pub(crate) fn refuse_huge(bytes: usize) -> Result<(), Fault> {
 
 /// Options that rules have put together: acts with their cards, texts, numbers.
 ///
-/// Lists that are put together share their stretches.
+/// Lists that are put together share their stretches; each stands behind the position where it ends.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    stretches: SmallVec<[Arc<Stretch>; 4]>,
+    stretches: SmallVec<[(usize, Arc<Stretch>); 4]>,
     len: usize,
+    /// How much there is to go through when all are written out.
+    parts: u64,
     /// About how much memory they take as they are kept.
     bytes: usize,
 }
@@ -136,7 +143,7 @@ impl Choices {
             return Self::default();
         }
         let stretch = stretch();
-        Self { bytes: stretch.bytes(), stretches: smallvec![Arc::new(stretch)], len }
+        Self { bytes: stretch.bytes(), parts: stretch.parts(), stretches: smallvec![(len, Arc::new(stretch))], len }
     }
 
     /// These options, then those.
@@ -148,8 +155,10 @@ impl Choices {
 
     /// Puts more options behind these.
     pub fn append(&mut self, more: &Self) {
-        self.stretches.extend(more.stretches.iter().cloned());
+        let begin = self.len;
+        self.stretches.extend(more.stretches.iter().map(|(end, stretch)| (begin + end, stretch.clone())));
         self.len += more.len;
+        self.parts += more.parts;
         self.bytes += more.bytes;
     }
 
@@ -160,7 +169,7 @@ impl Choices {
     pub fn and(&self, part: &(impl Keep + ?Sized), items: impl Into<Items>) -> Result<Self, Fault> {
         let (part, items) = (part.keep(), items.into());
         let mut combined = Self::default();
-        for stretch in &self.stretches {
+        for (_, stretch) in &self.stretches {
             let stretch = stretch.and(&part, &items)?;
             combined.append(&Self::of(stretch.len(), || stretch));
         }
@@ -239,24 +248,19 @@ impl Choices {
 
     /// The stretch that the option at a position belongs to, and the position in it.
     fn stretch(&self, position: usize) -> Option<(&Stretch, usize)> {
-        let mut position = position;
-        for stretch in &self.stretches {
-            match position.checked_sub(stretch.len()) {
-                Some(further) => position = further,
-                None => return Some((stretch, position)),
-            }
-        }
-        None
+        let number = self.stretches.partition_point(|(end, _)| *end <= position);
+        let begin = number.checked_sub(1).map_or(0, |before| self.stretches[before].0);
+        self.stretches.get(number).map(|(_, stretch)| (&**stretch, position - begin))
     }
 
     /// Every option, written out.
     pub fn iter(&self) -> impl Iterator<Item = Value> {
-        self.stretches.iter().flat_map(|stretch| (0..stretch.len()).map(|position| stretch.value(position)))
+        self.stretches.iter().flat_map(|(_, stretch)| (0..stretch.len()).map(|position| stretch.value(position)))
     }
 
     /// Whether a component in one of them is such a one.
     pub fn any_component(&self, is_it: &mut impl FnMut(Component) -> bool) -> bool {
-        self.stretches.iter().any(|stretch| match &**stretch {
+        self.stretches.iter().any(|stretch| match &*stretch.1 {
             Stretch::Values(items) => items.any_component(is_it),
             Stretch::Parts { parts, .. } => parts.iter().any(|(_, items)| items.any_component(is_it)),
         })
@@ -272,9 +276,14 @@ impl Choices {
         self.bytes
     }
 
+    /// How much there is to go through when all are written out, in entries of a list, or what takes as long.
+    pub fn parts(&self) -> u64 {
+        self.parts
+    }
+
     /// Whether an option is among these.
     pub fn contains(&self, option: &Value) -> bool {
-        self.stretches.iter().any(|stretch| stretch.contains(option))
+        self.stretches.iter().any(|(_, stretch)| stretch.contains(option))
     }
 
     /// The positions of an option that stands there twice, if one does.
@@ -289,9 +298,10 @@ impl Choices {
     /// False is certain.
     fn may_have_twins(&self) -> bool {
         let stretches = &self.stretches;
-        stretches.iter().any(|stretch| stretch.may_have_twins())
+        stretches.iter().any(|(_, stretch)| stretch.may_have_twins())
             || stretches.len() > FEW
-            || (1..stretches.len()).any(|last| stretches[..last].iter().any(|one| one.may_share(&stretches[last])))
+            || (1..stretches.len())
+                .any(|last| stretches[..last].iter().any(|(_, one)| one.may_share(&stretches[last].1)))
     }
 }
 
@@ -318,6 +328,17 @@ impl Stretch {
             }
         };
         size_of::<Self>() + behind
+    }
+
+    /// How much there is to go through when all are written out.
+    fn parts(&self) -> u64 {
+        match self {
+            Self::Values(items) => (items.len() + items.bytes() / PART) as u64,
+            Self::Parts { parts, .. } => {
+                let each: usize = parts.iter().map(|(_, items)| 1 + items.most_bytes() / PART).sum();
+                (self.len() * PARTS_TO_WRITE * (1 + each)) as u64
+            }
+        }
     }
 
     fn len(&self) -> usize {
@@ -548,7 +569,7 @@ impl From<Vec<Value>> for Items {
 
 impl From<Choices> for Items {
     fn from(choices: Choices) -> Self {
-        if let [only] = choices.stretches.as_slice()
+        if let [(_, only)] = choices.stretches.as_slice()
             && let Stretch::Values(items) = &**only
         {
             return items.clone();

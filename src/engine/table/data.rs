@@ -29,6 +29,7 @@ pub struct DataTree {
 #[derive(Debug)]
 enum Node {
     List(Vec<Datum>),
+    /// In the order of the keys.
     Table(Vec<(String, Datum)>),
 }
 
@@ -63,7 +64,8 @@ impl DataTree {
     }
 
     fn plant_table<'a>(&mut self, entries: impl Iterator<Item = (&'a String, &'a toml::Value)>) -> Data {
-        let entries = entries.map(|(key, value)| (key.clone(), self.plant(value))).collect();
+        let mut entries: Vec<_> = entries.map(|(key, value)| (key.clone(), self.plant(value))).collect();
+        entries.sort_by(|one, other| one.0.cmp(&other.0));
         self.add(Node::Table(entries))
     }
 
@@ -90,6 +92,12 @@ impl DataTree {
     }
 }
 
+/// What stands under a key.
+fn entry<'a>(entries: &'a [(String, Datum)], key: &str) -> Option<&'a Datum> {
+    let found = entries.binary_search_by(|(known, _)| known.as_str().cmp(key)).ok()?;
+    entries.get(found).map(|(_, datum)| datum)
+}
+
 impl Table {
     /// The value under a key of a table.
     ///
@@ -97,10 +105,7 @@ impl Table {
     /// No such key, with the nearest; a list.
     pub fn datum(&self, data: Data, key: &str) -> Result<&Datum, Fault> {
         match self.node(data) {
-            Node::Table(entries) => entries
-                .iter()
-                .find(|(known, _)| known == key)
-                .map(|(_, datum)| datum)
+            Node::Table(entries) => entry(entries, key)
                 .ok_or_else(|| Fault::unknown("data", key, entries.iter().map(|(known, _)| known.as_str()))),
             Node::List(_) => Err(Fault::rule(format!("a list has no `{key}`; give a position from 0"))),
         }
@@ -164,7 +169,7 @@ impl Table {
     /// A list.
     pub fn datum_maybe(&self, data: Data, key: &str) -> Result<Option<&Datum>, Fault> {
         match self.node(data) {
-            Node::Table(entries) => Ok(entries.iter().find(|(known, _)| known == key).map(|(_, datum)| datum)),
+            Node::Table(entries) => Ok(entry(entries, key)),
             Node::List(_) => Err(Fault::rule(format!("a list has no `{key}`; give a position from 0"))),
         }
     }
@@ -172,7 +177,7 @@ impl Table {
     /// What stands at a position of a list, from 0, or under a numeric key of a table, if anything does.
     pub fn datum_at_maybe(&self, data: Data, number: i64) -> Option<&Datum> {
         match self.node(data) {
-            Node::Table(entries) => entries.iter().find(|(key, _)| *key == number.to_string()).map(|(_, datum)| datum),
+            Node::Table(entries) => entry(entries, &number.to_string()),
             Node::List(list) => usize::try_from(number).ok().and_then(|number| list.get(number)),
         }
     }

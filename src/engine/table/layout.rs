@@ -25,6 +25,9 @@ pub struct Layout {
     pub seats: usize,
     /// Every face: at the start, the face of number `n` is on the component of number `n`.
     pub faces: Vec<FaceInfo>,
+    /// The numbers of the zones by their ids, and of the words by themselves, for whoever looks one up.
+    zones_by_id: Vec<u16>,
+    words_in_order: Vec<u16>,
     /// Names of component groups with the components that belong to them.
     pub groups: Vec<(String, Range<u16>)>,
     /// Of each face what is on its back, by a number: what has the same one cannot be told apart from behind.
@@ -216,7 +219,11 @@ impl Layout {
         let teams = seat_teams(definition.teams.get(&seats).map_or(&[], Vec::as_slice), seats);
         let (backs, prints) = (backs(&definition), prints(&definition));
         let bare_cells = bare_cells(&definition.zones);
+        let zones_by_id = in_order(zones.len(), |zone| &*zones[zone].id);
+        let words_in_order = in_order(words.len(), |word| &*words[word]);
         Self {
+            zones_by_id,
+            words_in_order,
             definition,
             data,
             seats,
@@ -297,7 +304,8 @@ impl Layout {
 
     /// The zone called `ring` or `p1.columns.2`.
     pub fn zone_named(&self, id: &str) -> Option<Zone> {
-        self.zones.iter().position(|zone| &*zone.id == id).map(|position| Zone(position as u16))
+        let found = self.zones_by_id.binary_search_by(|zone| (*self.zones[usize::from(*zone)].id).cmp(id)).ok()?;
+        Some(Zone(self.zones_by_id[found]))
     }
 
     /// The cell that goes by its own name: `c4`.
@@ -329,7 +337,8 @@ impl Layout {
 
     /// The number of a word among the values of attributes.
     pub fn word(&self, word: &str) -> Option<FaceValue> {
-        self.words.iter().position(|known| &**known == word).map(|position| FaceValue::Word(position as u16))
+        let found = self.words_in_order.binary_search_by(|known| (*self.words[usize::from(*known)]).cmp(word)).ok()?;
+        Some(FaceValue::Word(self.words_in_order[found]))
     }
 
     /// The board that a zone is a cell of, if it is one.
@@ -410,6 +419,14 @@ fn ranked(values: &[FaceValue]) -> Vec<u16> {
     let present = values.iter().copied().filter(|value| *value != FaceValue::Absent);
     let known: Vec<FaceValue> = present.collect::<BTreeSet<_>>().into_iter().collect();
     values.iter().map(|value| known.binary_search(value).map_or(0, |rank| rank as u16 + 1)).collect()
+}
+
+/// The numbers below a count in the order of what they are called; of equals the lower first.
+fn in_order<'a>(count: usize, name: impl Fn(usize) -> &'a str) -> Vec<u16> {
+    let mut order: Vec<u16> = (0..count as u16).collect();
+    order.sort_by_key(|number| name(usize::from(*number)));
+    order.dedup_by_key(|number| name(usize::from(*number)));
+    order
 }
 
 /// Of each face the number of its back.

@@ -1,5 +1,6 @@
 //! Moving components, and shuffling them.
 
+use crate::table::bits::Bits;
 use crate::table::event::What;
 use crate::table::knowledge::Witnesses;
 use crate::table::value::{Component, Value, Zone};
@@ -20,8 +21,8 @@ impl Table {
             return Err(Fault::rule(format!("position {position} is beyond the end of {id}")));
         }
         self.reveal_below(component, from);
-        self.state.zones.lift(component);
-        self.state.zones.lay(component, to, position);
+        self.lift(component);
+        self.lay(component, to, position);
         let which = self.learn(component, saw, from, to, position);
         self.happened_before(Witnesses::of(which), || What::Move { component, from, to: Some(to), position })
     }
@@ -32,14 +33,14 @@ impl Table {
     /// # Errors
     /// Too many changes in one game.
     pub fn move_all(&mut self, list: &[Component], to: Zone) -> Result<(), Fault> {
-        let mut sources: Vec<Zone> = Vec::new();
+        let (mut sources, mut seen): (Vec<Zone>, _) = (Vec::new(), Bits::default());
         let shows_top = self.shows_top(to);
         for (number, &component) in list.iter().enumerate() {
             let (saw, from) = (self.seeing(component), self.place(component));
-            sources.extend(from.filter(|from| self.shows_top(*from) && !sources.contains(from)));
+            sources.extend(from.filter(|from| self.shows_top(*from) && seen.insert(from.index())));
             let position = self.zone(to).len() - usize::from(from == Some(to));
-            self.state.zones.lift(component);
-            self.state.zones.lay(component, to, position);
+            self.lift(component);
+            self.lay(component, to, position);
             let which = if shows_top && number + 1 < list.len() {
                 self.leave(component, saw, from);
                 saw
@@ -71,13 +72,28 @@ impl Table {
     /// # Errors
     /// A zone that is named twice; too many changes in one game.
     pub fn pass_on(&mut self, zones: &[Zone]) -> Result<(), Fault> {
-        if let Some(twice) = zones.iter().enumerate().find(|(place, zone)| zones[..*place].contains(zone)) {
-            let id = &self.layout.zones[twice.1.index()].id;
+        let mut seen = Bits::default();
+        if let Some(twice) = zones.iter().find(|zone| !seen.insert(zone.index())) {
+            let id = &self.layout.zones[twice.index()].id;
             return Err(Fault::rule(format!("{id} is passed on twice")));
         }
         let held: Vec<Vec<Component>> = zones.iter().map(|zone| self.zone(*zone).to_vec()).collect();
         let to = zones.iter().cycle().skip(1);
         held.iter().zip(to).try_for_each(|(list, to)| self.move_all(list, *to))
+    }
+
+    /// Takes a component from where it lies, in a zone that closes up.
+    #[inline]
+    fn lift(&mut self, component: Component) {
+        let above = self.state.zones.lift(component);
+        self.takes(above);
+    }
+
+    /// Lays a component that lies nowhere.
+    #[inline]
+    fn lay(&mut self, component: Component, zone: Zone, position: usize) {
+        self.takes((self.zone(zone).len() - position) / 8);
+        self.state.zones.lay(component, zone, position);
     }
 
     /// Takes a component out of play.
@@ -87,7 +103,7 @@ impl Table {
     pub fn take_out(&mut self, component: Component) -> Result<(), Fault> {
         let (which, from) = (self.seeing(component), self.place(component));
         self.reveal_below(component, from);
-        self.state.zones.lift(component);
+        self.lift(component);
         self.leave(component, which, from);
         let witnesses = Witnesses::of(which);
         self.happened_before(witnesses, || What::Move { component, from, to: None, position: 0 })
@@ -145,6 +161,7 @@ impl Table {
                 }
             }
         }
+        self.takes(16 * part.len());
         self.forget(zone, part);
         self.reveal_top(zone);
         self.happened(|| What::Shuffle { zone, bottom, top })

@@ -14,6 +14,8 @@ const LEAST_ROOM: usize = 8;
 pub struct Placement {
     /// The stretches of all zones. What stands in the room that is left means nothing.
     slots: Vec<Component>,
+    /// How many slots the stretches have.
+    used: usize,
     /// For each zone its stretch.
     stretches: Vec<Stretch>,
     /// For each component the number of its zone; that of no zone for one out of play.
@@ -39,7 +41,8 @@ impl Stretch {
 impl Placement {
     /// A number of components, all of them out of play.
     pub(super) fn out_of_play(components: usize, zones: usize) -> Self {
-        Self { slots: Vec::new(), stretches: vec![Stretch::default(); zones], zones: vec![zones as u16; components] }
+        let (stretches, zones) = (vec![Stretch::default(); zones], vec![zones as u16; components]);
+        Self { slots: Vec::new(), used: 0, stretches, zones }
     }
 
     /// How many zones there are.
@@ -76,17 +79,18 @@ impl Placement {
         &mut self.slots[self.stretches[zone.index()].range()]
     }
 
-    /// Takes a component out of play, wherever it lies.
+    /// Takes a component out of play, wherever it lies; gives how many lay above it.
     #[inline]
-    pub(super) fn lift(&mut self, component: Component) {
+    pub(super) fn lift(&mut self, component: Component) -> usize {
         let zone = &mut self.zones[component.index()];
-        let Some(stretch) = self.stretches.get_mut(usize::from(*zone)) else { return };
+        let Some(stretch) = self.stretches.get_mut(usize::from(*zone)) else { return 0 };
         *zone = u16::MAX;
         let held = &mut self.slots[stretch.range()];
         // Most components leave from the top.
-        let Some(found) = held.iter().rposition(|&held| held == component) else { return };
+        let Some(found) = held.iter().rposition(|&held| held == component) else { return 0 };
         held.copy_within(found + 1.., found);
         stretch.len -= 1;
+        usize::from(stretch.len) - found
     }
 
     /// Lays a component that is out of play on a position of a zone, which is no higher than the zone's end.
@@ -109,12 +113,12 @@ impl Placement {
     /// Gives a zone twice the room that it has, at the end of the slots.
     #[cold]
     fn make_room(&mut self, zone: usize) {
-        let used: usize = self.stretches.iter().map(|stretch| usize::from(stretch.room)).sum();
-        if self.slots.len() > 2 * used + 64 {
+        if self.slots.len() > 2 * self.used + 64 {
             self.close_gaps();
         }
         let stretch = self.stretches[zone];
         let room = (2 * usize::from(stretch.room)).max(LEAST_ROOM).min(usize::from(u16::MAX));
+        self.used += room - usize::from(stretch.room);
         let start = self.slots.len();
         self.slots.extend_from_within(stretch.range());
         self.slots.resize(start + room, Component(0));
@@ -182,7 +186,9 @@ mod tests {
             (0..components as u16).map(Component).filter(|&one| lying.place(one).is_none()).collect();
         out.iter().rev().for_each(|&component| other.lay(component, Zone(0), 0));
         assert!(out.is_empty() || lying != other);
-        out.iter().for_each(|&component| other.lift(component));
+        for &component in &out {
+            other.lift(component);
+        }
         assert_eq!(lying, other, "in whatever order things were taken out");
     }
 }

@@ -17,6 +17,8 @@ pub struct Progress {
     pub(super) decisions: usize,
     pub(super) interventions: usize,
     pub(super) changes: u64,
+    /// What the table has done beyond its changes, as in [`Table::effort`].
+    pub(super) effort: u64,
     /// How many of the changes were made by hand.
     pub(super) meddled: u64,
     /// Number of the simultaneous choice that is being made, and how many there have been.
@@ -51,6 +53,7 @@ impl Default for Progress {
             decisions: 0,
             interventions: 0,
             changes: 0,
+            effort: 0,
             meddled: 0,
             together: None,
             togethers: 0,
@@ -84,6 +87,19 @@ impl Table {
     /// How many changes there have been: a clock for interventions.
     pub fn changes(&self) -> u64 {
         self.progress.changes
+    }
+
+    /// What the table has done so far, in units of the machine's meter, two for a change: whoever runs rules counts it, because the words
+    /// alone do not tell how much there was to do.
+    #[inline]
+    pub fn effort(&self) -> u64 {
+        2 * self.progress.changes + self.progress.effort + self.chance.effort()
+    }
+
+    /// Something takes longer the more there is of something, some dozens of which take as long as a unit.
+    #[inline]
+    pub(super) fn takes(&mut self, of: usize) {
+        self.progress.effort += of as u64 / 64;
     }
 
     /// How many changes the rules have made, choices and changes by hand left out: whether it moves tells whether a

@@ -34,8 +34,8 @@ pub enum Step {
     Move { to: Register, from: Operand },
     /// Goes on somewhere further down.
     Jump { to: Place },
-    /// Goes on further up, which counts.
-    Back { to: Place },
+    /// Goes on further up, which counts so many units: a longer way more.
+    Back { to: Place, units: u16 },
     /// Goes on elsewhere where a truth is as wanted.
     JumpIf { value: Operand, to: Place, want: bool },
     /// Goes on elsewhere where a comparison comes out as wanted.
@@ -262,6 +262,8 @@ pub struct FunctionCode {
     pub arity: u16,
     /// How many registers it needs.
     pub registers: u16,
+    /// What a call of it counts.
+    pub units: u16,
     /// What it does.
     pub steps: Vec<Step>,
     /// Where in the rules each step stands.

@@ -28,6 +28,9 @@ use crate::work::Work;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// What a unit is worth at least, in moves from one register to another.
+const EFFORT_OF_A_UNIT: usize = 32;
+
 /// Properties of data, players and seats that are the same in every game of so many players, whatever lies on the table.
 const NEVER_CHANGES: [&str; 8] = ["first", "is_empty", "last", "len", "next", "number", "previous", "reversed"];
 
@@ -199,6 +202,7 @@ impl<'a> Compiler<'a> {
             name: name.into(),
             arity: function.arity,
             registers: self.most,
+            units: self.units_from(0),
             steps: std::mem::take(&mut self.steps),
             points: std::mem::take(&mut self.points),
             statements: std::mem::take(&mut self.statements).into_iter().map(|(_, statement)| statement).collect(),
@@ -260,6 +264,43 @@ impl<'a> Compiler<'a> {
 
     fn here(&self) -> Place {
         self.steps.len() as Place
+    }
+
+    /// Goes back to a step.
+    fn back(&mut self, to: Place, at: ScriptPoint) -> Done<()> {
+        let units = self.units_from(to);
+        self.emit(Step::Back { to, units }, at)?;
+        Ok(())
+    }
+
+    /// What going through the steps counts that stand from one on to here.
+    fn units_from(&self, start: Place) -> u16 {
+        let steps = self.steps.get(usize::from(start)..).unwrap_or_default();
+        let effort: usize = steps.iter().map(|step| self.effort_of(step)).sum();
+        u16::try_from(1 + effort / EFFORT_OF_A_UNIT).unwrap_or(u16::MAX)
+    }
+
+    /// What a step takes whatever it meets, in moves from one register to another.
+    fn effort_of(&self, step: &Step) -> usize {
+        match step {
+            Step::Word { site, .. } => {
+                let arguments = self.code.words.get(usize::from(*site)).map_or(&[][..], |site| &site.arguments);
+                16 + arguments.iter().map(|operand| self.bytes_known(*operand) / 64).sum::<usize>()
+            }
+            Step::Join { count, .. } | Step::List { count, .. } => 8 + 4 * usize::from(*count),
+            Step::Call { site, .. } => {
+                self.code.calls.get(usize::from(*site)).map_or(2, |site| 2 + site.arguments.len())
+            }
+            Step::Get { .. } | Step::Set { .. } | Step::Begin { .. } | Step::Range { .. } => 8,
+            Step::Work { .. } | Step::JumpCompared { .. } | Step::JumpCase { .. } | Step::Entry { .. } => 2,
+            _ => 1,
+        }
+    }
+
+    /// How many bytes a text has that is known before anything runs.
+    fn bytes_known(&self, operand: Operand) -> usize {
+        let constant = (operand & CONSTANT != 0).then(|| self.code.constants.get(usize::from(operand & !CONSTANT)));
+        constant.flatten().and_then(|value| self.code.texts.text(value)).map_or(0, |text| text.len())
     }
 
     /// Lets a jump go to here.
@@ -504,7 +545,7 @@ impl<'a> Compiler<'a> {
             // A jump back has to count, so `continue` goes to the one at the end.
             self.land_all(continues);
         }
-        self.emit(Step::Back { to: start }, at)?;
+        self.back(start, at)?;
         Ok(())
     }
 
@@ -1055,7 +1096,7 @@ impl<'a> Compiler<'a> {
         let end = self.emit(Step::Next { walk, item, end: 0 }, at)?;
         self.given_function(function, &[(item, sort)], walk + Walk::GIVEN as u16, at)?;
         let out = after(self, item, at)?;
-        self.emit(Step::Back { to: start }, at)?;
+        self.back(start, at)?;
         self.land(end);
         Ok(out)
     }
@@ -1230,7 +1271,7 @@ impl<'a> Compiler<'a> {
         self.emit(Step::ChoiceOf { to: choice, walk: asked, seat }, at)?;
         let given = [(seat, Some(Sort::Player)), (choice, None)];
         self.given_function(act, &given, walk + Walk::GIVEN as u16, at)?;
-        self.emit(Step::Back { to: start }, at)?;
+        self.back(start, at)?;
         self.land(end);
         self.nothing(to, at)
     }

@@ -134,7 +134,7 @@ fn ends(step: &Step) -> bool {
 fn target(step: &Step) -> Option<u16> {
     match *step {
         Step::Jump { to }
-        | Step::Back { to }
+        | Step::Back { to, .. }
         | Step::JumpIf { to, .. }
         | Step::JumpCompared { to, .. }
         | Step::JumpSmall { to, .. }

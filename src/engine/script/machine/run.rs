@@ -8,11 +8,11 @@ use super::code::{
     Through, Walk, WordSite, key_of,
 };
 use super::live::{Held, forget_the_dead};
-use super::meter::{Limits, Look, Meter, weight};
+use super::meter::{Limits, Look, Meter, weight, weight_of_both, weight_of_work};
 use super::packed::Lent;
 use super::trouble::Trouble;
 use super::value::{List, Texts, V, bytes_held, within_text};
-use super::words::{Arguments, Body, Effort, Native, Unfit, parts_of};
+use super::words::{Arguments, Body, Native, Unfit, parts_of};
 use crate::script::MAX_CALLS;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
@@ -25,6 +25,7 @@ use crate::table::value::{Seat, Value, Zone, Zones};
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -396,6 +397,15 @@ impl Machine {
                     }
                 };
             }
+            // The same for what is mostly nothing.
+            macro_rules! count_some {
+                ($units:expr) => {{
+                    let units: u64 = $units;
+                    if units > 0 {
+                        count!(units);
+                    }
+                }};
+            }
             macro_rules! write {
                 ($to:expr, $value:expr) => {
                     V::put(&mut registers[usize::from($to)], $value)
@@ -441,8 +451,8 @@ impl Machine {
                         write!(to, value);
                     }
                     Step::Jump { to } => place = usize::from(to),
-                    Step::Back { to } => {
-                        count!(1);
+                    Step::Back { to, units } => {
+                        count!(u64::from(units));
                         place = usize::from(to);
                     }
                     Step::JumpIf { value, to, want } => match value!(value) {
@@ -468,7 +478,10 @@ impl Machine {
                     Step::JumpCompared { how, left, right, to } => {
                         let truth = match (value!(left), value!(right)) {
                             (V::Number(left), V::Number(right)) => ordered(how.operator(), left.cmp(right)),
-                            _ => ok!(compared(code, play, how, registers, [left, right])),
+                            (one, other) => {
+                                count_some!(weight_of_both(one, other, play.table));
+                                ok!(compared(code, play, how, registers, [left, right]))
+                            }
                         };
                         if truth == how.want() {
                             place = usize::from(to);
@@ -490,20 +503,10 @@ impl Machine {
                         let given = Arguments { registers, constants, at: &site.arguments, texts };
                         let before = meter.used();
                         let Some(native) = form_of(site, &given) else { fail!(no_word(site, &given)) };
-                        let mut units = 0;
-                        let mut long = native.goes_through;
-                        while long != 0 {
-                            units += weight(given.get(long.trailing_zeros() as usize), play.table);
-                            long &= long - 1;
-                        }
-                        if native.effort != Effort::Linear {
-                            units = effort(native, site, &given, units);
-                        }
-                        if units > 0 {
-                            count!(units);
-                        }
+                        let units = native.units(&given, play.table);
+                        count_some!(units);
                         play.table.set_point(function.points[place - 1]);
-                        let decisions = play.table.decisions();
+                        let (decisions, effort) = (play.table.decisions(), play.table.effort());
                         let value = match (native.body)(play, &given) {
                             Ok(value) => value,
                             Err(Unfit::Sort) => fail!(no_word(site, &given)),
@@ -515,8 +518,9 @@ impl Machine {
                                 fail!(*fault)
                             }
                         };
+                        meter.add(play.table.effort() - effort);
                         if native.asks && play.table.decisions() != decisions {
-                            meter.decided(units);
+                            meter.decided(4 * units);
                         }
                         play.ring();
                         write_weighed!(to, value);
@@ -536,12 +540,18 @@ impl Machine {
                                 }
                             }
                             (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
-                                texts.of_variable(play.table, usize::from(*first) + seat.get().index())
+                                let value = texts.of_variable(play.table, usize::from(*first) + seat.get().index());
+                                meter.add(value.parts_held());
+                                value
                             }
                             (Some(Getter::SeatZones(list)), V::Player(seat)) => {
                                 list.get(seat.get().index()).cloned().unwrap_or_default()
                             }
-                            (Some(Getter::Variable(number)), _) => texts.of_variable(play.table, usize::from(*number)),
+                            (Some(Getter::Variable(number)), _) => {
+                                let value = texts.of_variable(play.table, usize::from(*number));
+                                meter.add(value.parts_held());
+                                value
+                            }
                             (Some(Getter::DatumOr(_)), V::Data(data))
                                 if play.table.datum(data.get(), &site.name).is_ok() =>
                             {
@@ -550,6 +560,7 @@ impl Machine {
                             (Some(Getter::Word(native) | Getter::DatumOr(native)), _) => {
                                 play.table.set_point(function.points[place - 1]);
                                 let given = Arguments { registers, constants, at: &[from, 0, 0, 0, 0, 0], texts };
+                                count_some!(native.units(&given, play.table));
                                 let value = ok!(of_word(native.body, play, &given, || {
                                     Trouble::NoProperty(value!(from).sort(), site.name.clone())
                                 }));
@@ -577,9 +588,12 @@ impl Machine {
                             (Some(Getter::Variable(number)), _) => usize::from(*number),
                             _ => fail!(Trouble::NotSettable(of.sort(), site.name.clone())),
                         };
+                        count_some!(weight(value!(value), play.table));
                         play.table.set_point(function.points[place - 1]);
+                        let effort = play.table.effort();
                         let value = ok!(texts.to_variable(value!(value)));
                         ok!(play.table.set_variable(number, value));
+                        meter.add(play.table.effort() - effort);
                         play.ring();
                     }
                     Step::Increase { to, by } => {
@@ -589,18 +603,18 @@ impl Machine {
                             }
                             (V::List(list), entry) if entry.sort() != Sort::List => {
                                 let entry = entry.clone();
-                                count!(1 + list.entries().len() as u64 / 128);
+                                count!(1 + list.entries().len() as u64 / 32);
                                 let mut longer = List::clone(list);
                                 ok!(longer.push(entry));
                                 V::List(Arc::new(longer))
                             }
                             (V::List(list), V::List(more)) => {
-                                count!(weight(&registers[usize::from(to)], play.table) + 1);
+                                count!(1 + (list.entries().len() + more.entries().len()) as u64 / 32);
                                 let both = list.entries().iter().chain(more.entries()).cloned();
                                 V::List(Arc::new(ok!(List::of(both.collect()))))
                             }
                             (left, right) => {
-                                count!(weight(left, play.table) + weight(right, play.table));
+                                count_some!(weight(left, play.table) + weight(right, play.table));
                                 play.table.set_point(function.points[place - 1]);
                                 ok!(worked_at(code, play, Binary::Add, registers, [to, by]))
                             }
@@ -637,10 +651,10 @@ impl Machine {
                                 V::truth(ordered(operator, left.cmp(right)))
                             }
                             (operator, left, right) => {
-                                let units = weight(left, play.table) + weight(right, play.table);
-                                if units > 0 {
-                                    count!(units);
-                                }
+                                count_some!(match operator.compares() {
+                                    true => weight_of_both(left, right, play.table),
+                                    false => weight_of_work(operator, left, right, play.table),
+                                });
                                 play.table.set_point(function.points[place - 1]);
                                 ok!(worked_at(code, play, operator, registers, at))
                             }
@@ -662,9 +676,9 @@ impl Machine {
                         other => fail!(Trouble::NoPrefix("-", other.sort())),
                     },
                     Step::Call { site, to } => {
-                        count!(1);
                         let call = &code.calls[usize::from(site)];
                         let callee = &code.functions[usize::from(call.function)];
+                        count!(u64::from(callee.units));
                         let above = *top;
                         frame.place = place as u32;
                         if frames.len() >= MAX_CALLS {
@@ -721,6 +735,7 @@ impl Machine {
                         for at in base..base + count {
                             ok!(write_text(&mut text, code, play, registers, at));
                         }
+                        meter.add((text.len() / BYTES_JOINED_OF_A_UNIT) as u64);
                         write_weighed!(to, texts.of_str(&text));
                     }
                     Step::Range { to, from, last, with_end } => {
@@ -733,7 +748,11 @@ impl Machine {
                     Step::Entry { to, of, index } => {
                         let value = match (value!(of), value!(index)) {
                             (V::List(list), V::Number(number)) => match entry_at(list, *number) {
-                                Some(position) => list.entries()[position].clone(),
+                                Some(position) => {
+                                    let entry = list.entries()[position].clone();
+                                    write!(to, entry);
+                                    continue;
+                                }
                                 None => fail!(Trouble::NoPosition(*number, list.entries().len())),
                             },
                             (option @ (V::Option(_) | V::Chosen(_)), index) if let Some(name) = texts.text(index) => {
@@ -751,6 +770,7 @@ impl Machine {
                                 let Some(native) = found else { fail!(no_entry(sorts)) };
                                 play.table.set_point(function.points[place - 1]);
                                 let given = Arguments { registers, constants, at: &[of, index, 0, 0, 0, 0], texts };
+                                count_some!(native.units(&given, play.table));
                                 let value = ok!(of_word(native.body, play, &given, || no_entry(sorts)));
                                 play.ring();
                                 value
@@ -766,9 +786,9 @@ impl Machine {
                                 let Some(position) = entry_at(list, number) else {
                                     fail!(Trouble::NoPosition(number, length));
                                 };
-                                count!(1 + length as u64 / 128);
+                                count!(1 + length as u64 / 32);
                                 ok!(Arc::make_mut(list).set(position, entry));
-                                if meter.made(16 * length) {
+                                if meter.copied(16 * length) {
                                     frame.place = place as u32;
                                     is_told = !H::WATCHES;
                                     continue 'frames;
@@ -784,9 +804,9 @@ impl Machine {
                             V::List(list) => {
                                 // As if it were copied each time, because it may be shared.
                                 let length = list.entries().len();
-                                count!(1 + length as u64 / 128);
+                                count!(1 + length as u64 / 32);
                                 ok!(Arc::make_mut(list).push(entry));
-                                if meter.made(16 * length) {
+                                if meter.copied(16 * length) {
                                     frame.place = place as u32;
                                     is_told = !H::WATCHES;
                                     continue 'frames;
@@ -824,7 +844,11 @@ impl Machine {
                         let walk = usize::from(walk);
                         V::put(&mut registers[walk + Walk::TAKEN], V::Number(0));
                         V::put(&mut registers[walk + Walk::CHANGES], V::Number(changes));
-                        count!(weight(&list, play.table));
+                        count_some!(match &list {
+                            V::List(list) => list.entries().len() as u64 / 16,
+                            V::Range(_) => 0,
+                            other => weight(other, play.table),
+                        });
                         write_weighed!(walk as u16, list);
                     }
                     Step::Next { walk, item, end } => {
@@ -895,6 +919,7 @@ impl Machine {
                     }
                     Step::Better { walk, best, item, highest } => {
                         let rank = looked!(walk);
+                        count_some!(weight(rank, play.table));
                         if !is_rank(rank) {
                             fail!(wrong_result("a number or a list of numbers", rank));
                         }
@@ -919,6 +944,7 @@ impl Machine {
                     }
                     Step::Rank { walk, ranks } => {
                         let rank = looked!(walk);
+                        count_some!(weight(rank, play.table));
                         if !is_rank(rank) {
                             fail!(wrong_result("a number or a list of numbers", rank));
                         }
@@ -935,7 +961,8 @@ impl Machine {
                     Step::Sorted { to, walk, ranks } => {
                         let list = &registers[usize::from(walk) + Walk::LIST];
                         let V::List(ranks) = &registers[usize::from(ranks)] else { fail!(Trouble::NumberTooLarge) };
-                        count!(ranks.entries().len() as u64 / 4);
+                        let order = u64::from(ranks.entries().len().checked_ilog2().unwrap_or(0));
+                        count_some!(order * ranks.parts() / 16);
                         let value = sorted(play.table, list, ranks);
                         write_weighed!(to, value);
                     }
@@ -978,8 +1005,7 @@ impl Machine {
                             let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
                             fail!(Trouble::NoWord { name: word.name().into(), given });
                         };
-                        let units = weight(offered, play.table);
-                        count!(units);
+                        count_some!(weight(offered, play.table));
                         if filtered {
                             ok!(offered_once(play.table, texts, prompt, offered, secretly));
                             registers[question + Question::REFUSED] = V::Refused(Arc::default());
@@ -1020,9 +1046,12 @@ impl Machine {
                         }
                         let legal = &registers[question + Question::LEGAL];
                         let others = ok!(parts_of(play.table, value!(from), texts));
-                        count!(others.len() as u64);
+                        count_some!(others.len() as u64 + weight(legal, play.table));
                         let others: Choices = match legal {
-                            V::Options(legal) => others.iter().filter(|value| !legal.contains(value)).collect(),
+                            V::Options(legal) => {
+                                let legal: HashSet<Value> = legal.iter().collect();
+                                others.iter().filter(|value| !legal.contains(value)).collect()
+                            }
                             _ => Choices::values(others),
                         };
                         write_weighed!(to, V::Options(Arc::new(others)));
@@ -1077,6 +1106,9 @@ impl Machine {
     }
 }
 
+/// Bytes that are joined to a text for one unit of work.
+const BYTES_JOINED_OF_A_UNIT: usize = 4;
+
 /// How many registers are made ready beyond those that a call needs.
 const SPARE: usize = 256;
 
@@ -1091,20 +1123,6 @@ fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static Native> {
 fn no_word(site: &WordSite, given: &Arguments<'_>) -> Trouble {
     let given = (0..usize::from(site.count)).map(|number| given.get(number).sort()).collect();
     Trouble::NoWord { name: site.name.clone(), given }
-}
-
-/// What a word costs that goes through its list again and again.
-#[cold]
-fn effort(native: &Native, site: &WordSite, given: &Arguments<'_>, units: u64) -> u64 {
-    let number = |place: usize| match given.get(place) {
-        V::Number(number) => u64::try_from(*number).unwrap_or(0).min(10_000),
-        _ => 0,
-    };
-    match native.effort {
-        Effort::Linear => units,
-        Effort::Square => units + units * units,
-        Effort::Sums => units + (1 + units) * number(usize::from(site.count).saturating_sub(1)) / 32,
-    }
 }
 
 fn of_word(

@@ -88,6 +88,13 @@ impl Range {
         (self.from, if self.with_end { self.to } else { self.to.saturating_sub(1) })
     }
 
+    /// How many numbers.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> u64 {
+        let (first, last) = self.bounds();
+        if first > last { 0 } else { last.abs_diff(first).saturating_add(1) }
+    }
+
     /// The number at a position, if it has so many.
     pub fn get(&self, position: usize) -> Option<i64> {
         let number = self.from.checked_add(i64::try_from(position).ok()?)?;
@@ -122,6 +129,8 @@ pub struct List {
     total: u32,
     /// How many lists stand in each other, itself included; 0 without any entry.
     depth: u8,
+    /// How much there is to go through, with what the entries hold.
+    parts: u64,
 }
 
 /// The texts that are known before anything runs: each has a number, so that most texts are compared and copied as
@@ -576,6 +585,23 @@ impl V {
         }
     }
 
+    /// How much there is to go through in it, in parts: an entry of a list is one, with what it holds; so are some dozens
+    /// of bytes of a text.
+    pub fn parts_held(&self) -> u64 {
+        const BYTES: u64 = 64;
+        match self {
+            Self::List(list) => list.parts,
+            Self::Text(text) => text.0.len() as u64 / BYTES,
+            Self::Components(list) => list.0.len() as u64 / 2,
+            Self::Zones(list) => 4 * list.0.len() as u64,
+            Self::Options(list) => list.parts(),
+            Self::Option(parts) => parts.0.iter().map(|(_, part)| 1 + part.bytes() as u64 / BYTES).sum(),
+            // It is written out.
+            Self::Chosen(chosen) => 8 + chosen.choices.parts() / chosen.choices.len().max(1) as u64,
+            _ => 0,
+        }
+    }
+
     /// About how many bytes lie behind its pointer, those of values in it left out.
     #[inline]
     pub fn bytes_behind(&self) -> usize {
@@ -645,7 +671,7 @@ impl List {
     /// # Errors
     /// It would be too long, or nested too deeply.
     pub fn of(entries: Vec<V>) -> Result<Self, TooLarge> {
-        let mut list = Self { entries: Vec::new(), total: 0, depth: 0 };
+        let mut list = Self::default();
         entries.iter().try_for_each(|entry| list.make_room(entry))?;
         list.entries = entries;
         Ok(list)
@@ -655,6 +681,11 @@ impl List {
     #[inline]
     pub fn entries(&self) -> &[V] {
         &self.entries
+    }
+
+    /// How much there is to go through, with what the entries hold.
+    pub fn parts(&self) -> u64 {
+        self.parts
     }
 
     /// One more entry at the end.
@@ -676,6 +707,7 @@ impl List {
         let Some(place) = self.entries.get_mut(position) else { return Ok(()) };
         let before = std::mem::take(place);
         self.total = self.total.saturating_sub(1 + total_of(&before));
+        self.parts = self.parts.saturating_sub(1 + before.parts_held());
         self.make_room(&entry)?;
         if let Some(place) = self.entries.get_mut(position) {
             *place = entry;
@@ -696,6 +728,7 @@ impl List {
             return Err(TooLarge::Depth);
         }
         self.total = total;
+        self.parts += 1 + entry.parts_held();
         self.depth = self.depth.max(depth);
         Ok(())
     }

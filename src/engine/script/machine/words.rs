@@ -1,14 +1,17 @@
 //! The one table of words, as functions over registers.
 
 use super::code::{CONSTANT, Forms, MAX_ARGUMENTS, Operand, SORTS};
+use super::meter::{Effort, ORDERED, contents, weight};
 use super::packed::Few;
 use super::value::{List, Texts, V};
+use crate::definition::MAX_ROWS;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::*;
 use crate::script::vocabulary::{Form, vocabulary};
 use crate::table::choices::Items;
 use crate::table::data::{Data, Datum};
 use crate::table::decision::Play;
+use crate::table::words::MAX_SUM;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
@@ -68,28 +71,51 @@ pub struct Native {
     pub result: Option<Sort>,
     /// Whether it may ask somebody.
     pub asks: bool,
-    /// How often it goes through its list.
+    /// How it goes through them.
     pub effort: Effort,
-    /// The arguments that it goes through, or may go through, as bits by their positions.
-    pub goes_through: u8,
+    /// The arguments that there can be much of, as bits by their positions.
+    long: u8,
     /// What it does.
     pub body: Body,
     mask: u32,
     wanted: u32,
 }
 
-/// How often a word goes through the lists that it is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// A few times.
-    Linear,
-    /// For each entry again.
-    Square,
-    /// For each sum up to a number again.
-    Sums,
-}
-
 impl Native {
+    /// What it costs with these arguments, in units, beyond what it gives and what happens on the table.
+    #[inline]
+    pub fn units(&self, given: &Arguments<'_>, table: &Table) -> u64 {
+        if self.effort == Effort::Little {
+            return 0;
+        }
+        let mut units = 0;
+        let mut long = self.long;
+        while long != 0 {
+            units += weight(given.get(long.trailing_zeros() as usize), table);
+            long &= long - 1;
+        }
+        if self.effort == Effort::Once { units } else { self.more_units(given, table, units) }
+    }
+
+    /// The same for a word that does more than to go through its arguments, which costs so much.
+    #[cold]
+    fn more_units(&self, given: &Arguments<'_>, table: &Table, units: u64) -> u64 {
+        let last = match given.get(self.takes.len().saturating_sub(1)) {
+            V::Number(number) => u64::try_from(*number).unwrap_or(0),
+            _ => 0,
+        };
+        match self.effort {
+            Effort::Little | Effort::Once => units,
+            Effort::Contents => units + contents(given.get(0), table),
+            Effort::Cells => given.get(0).zones().map_or(1, |zones| zones.len() as u64),
+            Effort::Rays => 16,
+            Effort::Ordered => ORDERED * (units + contents(given.get(0), table)),
+            Effort::All => units + 1 + table.layout().faces.len() as u64 / 8,
+            Effort::Lines => units * (1 + last.min(MAX_ROWS as u64) / 4),
+            Effort::Sums => units + (1 + units) * last.min(MAX_SUM as u64) / 512,
+        }
+    }
+
     /// Whether it takes arguments of these sorts.
     #[inline]
     pub fn takes(&self, key: u32) -> bool {
@@ -179,7 +205,7 @@ fn from_ranges() -> impl Iterator<Item = Native> {
     ]
     .into_iter()
     .map(|(name, takes, gives, body)| {
-        Native::new((name, Form::Method, true), takes.into_iter().map(Some).collect(), Some(gives), body)
+        Native::new((name, Form::Method, true, Effort::Once), takes.into_iter().map(Some).collect(), Some(gives), body)
     })
 }
 
@@ -249,6 +275,8 @@ mod values {
     use crate::script::MAX_TEXT;
     use crate::script::vocabulary::lists::{Entries, Sought};
     use crate::table::choices::refuse_huge;
+    use std::borrow::Cow;
+    use std::hash::{Hash, Hasher};
 
     pub fn of_list(list: Listed<'_>) -> Result<Vec<Value>, Fault> {
         list.entries.iter().map(|entry| list.texts.to_value(entry)).collect()
@@ -359,6 +387,27 @@ mod values {
         }
     }
 
+    /// Feeds a hasher with a value, so that values which are equal hash alike, and so do those that cannot be compared;
+    /// false where what comes behind cannot tell any more.
+    fn feed(texts: &Texts, value: &V, hasher: &mut impl Hasher) -> bool {
+        hasher.write_u8(value.sort() as u8);
+        if let V::List(list) = value {
+            hasher.write_usize(list.entries().len());
+            return list.entries().iter().all(|entry| feed(texts, entry, hasher));
+        }
+        match (value, value.components(), value.zones()) {
+            (_, Some(components), _) => (*components).hash(hasher),
+            (_, _, Some(zones)) => (*zones).hash(hasher),
+            (V::Nothing, ..) => {}
+            (V::Players(_), ..) => value.players().hash(hasher),
+            _ => match texts.to_value(value) {
+                Ok(value) => value.hash(hasher),
+                Err(_) => return false,
+            },
+        }
+        true
+    }
+
     impl Entries for Listed<'_> {
         type Entry = V;
 
@@ -368,6 +417,10 @@ mod values {
 
         fn same(&self, one: &V, other: &V) -> Result<bool, Fault> {
             same(self.texts, one, other)
+        }
+
+        fn feed(&self, entry: &V, hasher: &mut impl Hasher) {
+            feed(self.texts, entry, hasher);
         }
 
         fn value(&self, entry: &V) -> Result<Value, Fault> {
@@ -394,8 +447,15 @@ mod values {
     }
 
     impl Sought<V> for Anything<'_> {
-        fn entry(&self) -> &V {
-            self.value
+        fn entry(&self) -> Cow<'_, V> {
+            match self.value {
+                // Written out once, and not for each comparison.
+                V::Chosen(_) => self
+                    .value
+                    .parts()
+                    .map_or(Cow::Borrowed(self.value), |parts| Cow::Owned(V::Option(Arc::new(parts.into_owned())))),
+                value => Cow::Borrowed(value),
+            }
         }
     }
 
@@ -666,13 +726,26 @@ macro_rules! gets {
 }
 
 #[rustfmt::skip]
+macro_rules! effort {
+    ([]) => { Effort::Once };
+    ([little]) => { Effort::Little };
+    ([contents]) => { Effort::Contents };
+    ([cells]) => { Effort::Cells };
+    ([rays]) => { Effort::Rays };
+    ([lines]) => { Effort::Lines };
+    ([sums]) => { Effort::Sums };
+    ([all]) => { Effort::All };
+    ([ordered]) => { Effort::Ordered };
+}
+
+#[rustfmt::skip]
 macro_rules! native {
     ($out:ident callback $($rest:tt)*) => {};
-    ($out:ident $form:ident $name:literal $receiver:tt $parameters:tt -> $result:ident ;) => {};
+    ($out:ident $form:ident $name:literal $receiver:tt $parameters:tt $effort:tt $result:ident ;) => {};
     ($out:ident $form:ident $name:literal [] ($gets:ident $(, $argument:ident : $sort:ident $(as $role:ident)?)*)
-        -> $result:ident $body:block) => {
+        $effort:tt $result:ident $body:block) => {
         $out.push(Native::new(
-            ($name, form!($form), stringify!($gets) == "play"), vec![$(sort!($sort)),*], sort!($result),
+            ($name, form!($form), stringify!($gets) == "play", effort!($effort)), vec![$(sort!($sort)),*], sort!($result),
             |play, given| {
                 let texts = given.texts;
                 let table = gets!(table play);
@@ -685,9 +758,9 @@ macro_rules! native {
     };
     ($out:ident $form:ident $name:literal [$receiver:ident]
         ($gets:ident, $this:ident $(, $argument:ident : $sort:ident $(as $role:ident)?)*)
-        -> $result:ident $body:block) => {
+        $effort:tt $result:ident $body:block) => {
         $out.push(Native::new(
-            ($name, form!($form), stringify!($gets) == "play"), vec![sort!($receiver) $(, sort!($sort))*], sort!($result),
+            ($name, form!($form), stringify!($gets) == "play", effort!($effort)), vec![sort!($receiver) $(, sort!($sort))*], sort!($result),
             |play, given| {
                 let texts = given.texts;
                 let table = gets!(table play);
@@ -703,24 +776,24 @@ macro_rules! native {
 }
 
 macro_rules! native_for_each {
-    ($out:ident $form:ident $name:literal [] $parameters:tt -> $result:ident $body:tt) => {
-        native!($out $form $name [] $parameters -> $result $body);
+    ($out:ident $form:ident $name:literal [] $parameters:tt $effort:tt $result:ident $body:tt) => {
+        native!($out $form $name [] $parameters $effort $result $body);
     };
-    ($out:ident $form:ident $name:literal [$($receiver:ident)+] $parameters:tt -> $result:ident $body:tt) => {
-        $(native!($out $form $name [$receiver] $parameters -> $result $body);)+
+    ($out:ident $form:ident $name:literal [$($receiver:ident)+] $parameters:tt $effort:tt $result:ident $body:tt) => {
+        $(native!($out $form $name [$receiver] $parameters $effort $result $body);)+
     };
 }
 
 macro_rules! all_natives {
     ($( $section:literal { $(
         $(#[doc = $doc:literal])+
-        $form:ident $name:literal [$($receiver:ident)*] $parameters:tt -> $result:ident $body:tt
+        $form:ident $name:literal [$($receiver:ident)*] $parameters:tt $(costs $effort:ident)? -> $result:ident $body:tt
     )* } )*) => {
         // A body uses what it needs of its arguments and of the table.
         #[allow(unused_variables, unused_assignments, unused_mut)]
         fn bodies() -> Vec<Native> {
             let mut out: Vec<Native> = Vec::new();
-            $($( native_for_each!(out $form $name [$($receiver)*] $parameters -> $result $body); )*)*
+            $($( native_for_each!(out $form $name [$($receiver)*] $parameters [$($effort)?] $result $body); )*)*
             out
         }
     };
@@ -730,7 +803,7 @@ vocabulary!(all_natives);
 
 impl Native {
     fn new(
-        (name, form, asks): (&'static str, Form, bool),
+        (name, form, asks, effort): (&'static str, Form, bool, Effort),
         takes: Vec<Option<Sort>>,
         result: Option<Sort>,
         body: Body,
@@ -742,25 +815,10 @@ impl Native {
                 wanted |= (*sort as u32 + 1) << (5 * position);
             }
         }
-        let is_long = |sort: &Option<Sort>| sort.is_none_or(Sort::is_long);
-        let goes_through = takes.iter().map(is_long).rev().fold(0, |bits, is_long| bits << 1 | u8::from(is_long));
-        let effort = match name {
-            "can_sum_to" => Effort::Sums,
-            "lines" => Effort::Square,
-            "first_missing"
-            | "largest_group"
-            | "one_of_each"
-            | "longest_distinct_run"
-            | "sharing"
-            | "not_sharing"
-            | "distinct"
-            | "-"
-                if name != "-" || takes.first() == Some(&Some(Sort::List)) =>
-            {
-                Effort::Square
-            }
-            _ => Effort::Linear,
+        let is_long = |sort: &Option<Sort>| {
+            sort.is_none_or(|sort| sort.is_long() || matches!(sort, Sort::Text | Sort::Option | Sort::Range))
         };
-        Self { name, form, takes, result, asks, effort, goes_through, body, mask, wanted }
+        let long = takes.iter().map(is_long).rev().fold(0, |bits, is_long| bits << 1 | u8::from(is_long));
+        Self { name, form, takes, result, asks, effort, long, body, mask, wanted }
     }
 }

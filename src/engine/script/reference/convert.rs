@@ -403,6 +403,9 @@ impl<A: std::ops::Deref<Target = Array>> Entries for A {
         same(one, other)
     }
 
+    // All are alike, so that each is compared with each.
+    fn feed(&self, _entry: &Dynamic, _hasher: &mut impl std::hash::Hasher) {}
+
     fn value(&self, entry: &Dynamic) -> Result<Value, Fault> {
         to_value(entry)
     }
@@ -430,8 +433,8 @@ fn components_of(table: &Table, entry: &Dynamic) -> Option<Vec<Component>> {
 }
 
 impl Sought<Dynamic> for &Dynamic {
-    fn entry(&self) -> &Dynamic {
-        self
+    fn entry(&self) -> std::borrow::Cow<'_, Dynamic> {
+        std::borrow::Cow::Borrowed(self)
     }
 }
 

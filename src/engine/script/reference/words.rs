@@ -132,7 +132,7 @@ macro_rules! register_for_each {
 macro_rules! registrations {
     ($( $section:literal { $(
         $(#[doc = $doc:literal])+
-        $form:ident $name:literal [$($receiver:ident)*] $parameters:tt -> $result:ident $body:tt
+        $form:ident $name:literal [$($receiver:ident)*] $parameters:tt $(costs $effort:ident)? -> $result:ident $body:tt
     )* } )*) => {
         // A body uses what it needs of its arguments and of the table.
         #[allow(unused_variables)]

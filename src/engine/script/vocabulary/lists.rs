@@ -3,7 +3,11 @@
 use crate::table::value::{Component, Value};
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
+use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// A list as an executor keeps it.
 pub(crate) trait Entries {
@@ -19,6 +23,9 @@ pub(crate) trait Entries {
     /// They are of a sort that cannot be compared.
     fn same(&self, one: &Self::Entry, other: &Self::Entry) -> Result<bool, Fault>;
 
+    /// Feeds a hasher with an entry: those that [`same`](Self::same) says are equal, or cannot compare, hash alike.
+    fn feed(&self, entry: &Self::Entry, hasher: &mut impl Hasher);
+
     /// An entry as the table holds it.
     ///
     /// # Errors
@@ -30,9 +37,43 @@ pub(crate) trait Entries {
 }
 
 /// A value beside a list, to be compared with its entries.
-pub(crate) trait Sought<E> {
+pub(crate) trait Sought<E: Clone> {
     /// The value.
-    fn entry(&self) -> &E;
+    fn entry(&self) -> Cow<'_, E>;
+}
+
+/// Entries of a list, to be found by their hashes.
+struct Known<'l, L: Entries> {
+    list: &'l L,
+    entries: HashMap<u64, SmallVec<[&'l L::Entry; 1]>>,
+    keys: RandomState,
+}
+
+impl<'l, L: Entries> Known<'l, L> {
+    fn none(list: &'l L) -> Self {
+        Self { list, entries: HashMap::new(), keys: RandomState::new() }
+    }
+
+    fn hash(&self, entry: &L::Entry) -> u64 {
+        let mut hasher = self.keys.build_hasher();
+        self.list.feed(entry, &mut hasher);
+        hasher.finish()
+    }
+
+    fn insert(&mut self, entry: &'l L::Entry) {
+        let hash = self.hash(entry);
+        self.entries.entry(hash).or_default().push(entry);
+    }
+
+    /// Whether an entry equals one of them.
+    fn contains(&self, entry: &L::Entry) -> Result<bool, Fault> {
+        for known in self.entries.get(&self.hash(entry)).into_iter().flatten() {
+            if self.list.same(known, entry)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
 fn positions<L: Entries>(list: &L, sought: &L::Entry) -> Result<Vec<usize>, Fault> {
@@ -66,17 +107,17 @@ pub(crate) fn end<L: Entries>(list: L, last: bool) -> Result<L::Entry, Fault> {
 
 /// Whether an entry equals a value.
 pub(crate) fn contains<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<bool, Fault> {
-    Ok(position(&list, sought.entry())?.is_some())
+    Ok(position(&list, &sought.entry())?.is_some())
 }
 
 /// How many entries equal a value.
 pub(crate) fn count<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<i64, Fault> {
-    Ok(positions(&list, sought.entry())?.len() as i64)
+    Ok(positions(&list, &sought.entry())?.len() as i64)
 }
 
 /// The position of the first entry that equals a value.
 pub(crate) fn position_of<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<i64, Fault> {
-    position(&list, sought.entry())?.map(|position| position as i64).ok_or_else(|| Fault::Rule {
+    position(&list, &sought.entry())?.map(|position| position as i64).ok_or_else(|| Fault::Rule {
         message: "no entry of the list is equal to this, so it has no position".to_owned(),
         help: Some("ask `contains` first".to_owned()),
     })
@@ -84,7 +125,7 @@ pub(crate) fn position_of<L: Entries>(list: L, sought: impl Sought<L::Entry>) ->
 
 /// The entries that do not equal a value.
 pub(crate) fn except<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
-    let removed = positions(&list, sought.entry())?;
+    let removed = positions(&list, &sought.entry())?;
     let entries = list.entries().iter().enumerate();
     Ok(entries
         .filter(|(position, _)| removed.binary_search(position).is_err())
@@ -94,9 +135,11 @@ pub(crate) fn except<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Resu
 
 /// The entries that equal none of another list.
 pub(crate) fn difference<L: Entries>(list: L, removed: impl Entries<Entry = L::Entry>) -> Result<Vec<L::Entry>, Fault> {
+    let mut known = Known::none(&removed);
+    removed.entries().iter().for_each(|entry| known.insert(entry));
     let mut kept = Vec::new();
     for entry in list.entries() {
-        if position(&removed, entry)?.is_none() {
+        if !known.contains(entry)? {
             kept.push(entry.clone());
         }
     }
@@ -105,14 +148,12 @@ pub(crate) fn difference<L: Entries>(list: L, removed: impl Entries<Entry = L::E
 
 /// The entries, each once.
 pub(crate) fn distinct<L: Entries>(list: L) -> Result<Vec<L::Entry>, Fault> {
-    let mut kept: Vec<L::Entry> = Vec::new();
-    'entries: for entry in list.entries() {
-        for known in &kept {
-            if list.same(known, entry)? {
-                continue 'entries;
-            }
+    let (mut known, mut kept) = (Known::none(&list), Vec::new());
+    for entry in list.entries() {
+        if !known.contains(entry)? {
+            known.insert(entry);
+            kept.push(entry.clone());
         }
-        kept.push(entry.clone());
     }
     Ok(kept)
 }
@@ -126,13 +167,13 @@ pub(crate) fn top<L: Entries>(list: L, count: i64) -> Result<Vec<L::Entry>, Faul
 
 /// The entries from the first up to the first one that equals a value.
 pub(crate) fn up_to<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
-    let end = position(&list, sought.entry())?.map_or(0, |position| position + 1);
+    let end = position(&list, &sought.entry())?.map_or(0, |position| position + 1);
     Ok(list.entries().get(..end).unwrap_or_default().to_vec())
 }
 
 /// The entries behind the first one that equals a value.
 pub(crate) fn after<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
-    let start = position(&list, sought.entry())?.map_or(list.entries().len(), |position| position + 1);
+    let start = position(&list, &sought.entry())?.map_or(list.entries().len(), |position| position + 1);
     Ok(list.entries().get(start..).unwrap_or_default().to_vec())
 }
 

@@ -346,7 +346,7 @@ macro_rules! asks {
 macro_rules! declarations {
     ($( $section:literal { $(
         $(#[doc = $doc:literal])+
-        $form:ident $name:literal [$($receiver:ident)*] ($($parameters:tt)*) -> $result:ident $body:tt
+        $form:ident $name:literal [$($receiver:ident)*] ($($parameters:tt)*) $(costs $effort:ident)? -> $result:ident $body:tt
     )* } )*) => {
         const WORDS: &[Word] = &[$($(
             Word {

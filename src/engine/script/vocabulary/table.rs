@@ -5,11 +5,12 @@
 //!
 //! ```text
 //! /// What it means; the first line is a sentence of its own.
-//! FORM "NAME" [RECEIVERS] (table, this, PARAMETER: SORT as ROLE, …) -> RESULT { body }
+//! FORM "NAME" [RECEIVERS] (table, this, PARAMETER: SORT as ROLE, …) costs EFFORT -> RESULT { body }
 //! ```
 //!
 //! with the forms `get`, `method`, `function`, `operator`, `index` and `callback`. A word without a receiver has no
-//! `this`. A role is what a text stands for, where that can be checked. Sorts, results and roles are listed at the
+//! `this`. A role is what a text stands for, where that can be checked. The [effort](crate::script::machine::meter::Effort)
+//! is how the word goes through what it is given, where it does not go through it once. Sorts, results and roles are listed at the
 //! macros of the [module above](super). Lines of the documentation that begin with `>` are an example: rules that come to
 //! `true` on the table that `tests/examples.rs` lays, which runs them.
 //!
@@ -276,7 +277,7 @@ macro_rules! vocabulary {
         }
         /// How many options there are.
         /// > acts("bid", "count", 1..=4).len == 4
-        get "len" [options] (table, this) -> number { this.len() as i64 }
+        get "len" [options] (table, this) costs little -> number { this.len() as i64 }
         /// The option as a text: its parts, one after the other.
         /// > let choice = p1.choose("bid", acts("bid", "count", [3]));
         /// > `${choice}` == "bid 3"
@@ -294,7 +295,7 @@ macro_rules! vocabulary {
         operator "!=" [option] (table, this, other: option) -> truth { *this != *other }
         /// True if there is no option.
         /// > acts("play", "card", row).is_empty && !act("pass").is_empty
-        get "is_empty" [options] (table, this) -> truth { this.is_empty() }
+        get "is_empty" [options] (table, this) costs little -> truth { this.is_empty() }
     }
 
     "The course of the game" {
@@ -418,11 +419,11 @@ macro_rules! vocabulary {
         /// Moves the component to the top, or right end, of a zone.
         /// > deck.last.move_to(row); p1.hand[0].move_to(row);
         /// > row.last.number == 1 && row.len == 2
-        method "move_to" [component] (table, this, zone: zone) -> nothing { table.move_to(*this, zone, None) }
+        method "move_to" [component] (table, this, zone: zone) costs little -> nothing { table.move_to(*this, zone, None) }
         /// Moves the component to a position in a zone, from 0 at the bottom or left.
         /// > p1.hand.move_to(row); deck.last.move_to(row, 1);
         /// > row[1].number == 10 && row[2].number == 2
-        method "move_to" [component] (table, this, zone: zone, position: number) -> nothing {
+        method "move_to" [component] (table, this, zone: zone, position: number) costs little -> nothing {
             let position = usize::try_from(position)
                 .map_err(|_| Fault::rule(format!("there is no position {position}; positions count from 0")))?;
             table.move_to(*this, zone, Some(position))
@@ -436,14 +437,14 @@ macro_rules! vocabulary {
         /// Moves all components, in their order, to the top of a zone.
         /// > p1.hand.move_to(deck);
         /// > p1.hand.is_empty && deck.map(|card| card.number) == [10, 1, 2, 3]
-        method "move_to" [zone zones components] (table, this, zone: zone) -> nothing {
+        method "move_to" [zone zones components] (table, this, zone: zone) costs contents -> nothing {
             let list = Components::from(&*this.held(table));
             table.move_all(&list, zone)
         }
         /// Moves the component to the bottom of a zone.
         /// > p1.hand[0].move_under(deck);
         /// > deck.first.number == 1 && deck.last.number == 10
-        method "move_under" [component] (table, this, zone: zone) -> nothing { table.move_under(&[*this], zone) }
+        method "move_under" [component] (table, this, zone: zone) costs little -> nothing { table.move_under(&[*this], zone) }
         /// Moves all components to the bottom of a zone; the first of them becomes the lowest.
         /// > p1.hand.move_under(deck);
         /// > deck.map(|card| card.number) == [1, 2, 3, 10]
@@ -458,11 +459,11 @@ macro_rules! vocabulary {
         /// Moves a number of components from the top of this zone to another; fewer if there are not enough.
         /// > deck.deal(2, row); p1.hand.deal(2, row);
         /// > deck.is_empty && p1.hand.len == 1 && row.map(|card| card.number) == [10, 3, 2]
-        method "deal" [zone] (table, this, count: number, to: zone) -> nothing { table.deal(*this, count, to) }
+        method "deal" [zone] (table, this, count: number, to: zone) costs little -> nothing { table.deal(*this, count, to) }
         /// Swaps the contents of this zone and another.
         /// > p1.hand.swap_with(p2.hand);
         /// > p2.hand[0].number == 1
-        method "swap_with" [zone] (table, this, other: zone) -> nothing { table.swap(*this, other) }
+        method "swap_with" [zone] (table, this, other: zone) costs little -> nothing { table.swap(*this, other) }
         /// Moves the contents of each zone of the list to the next one, and of the last to the first, all at the same time.
         ///
         /// `players.map(|p| p.hand).pass_on()` is the same as `players.pass_on(|p| p.hand)`.
@@ -508,7 +509,7 @@ macro_rules! vocabulary {
         /// Shows one player all the components: `deck.top(3).show_to(p)`.
         /// > p1.hand.show_to(p2); p2.hand.show_to(p1);
         /// > p1.hand.len == p2.hand.len
-        method "show_to" [zone zones components] (table, this, player: player) -> nothing {
+        method "show_to" [zone zones components] (table, this, player: player) costs contents -> nothing {
             for_all(table, this, |table, component| table.show_to(component, player))
         }
     }
@@ -548,7 +549,7 @@ macro_rules! vocabulary {
         /// Rolls all the dice, in their order.
         /// > tray.roll();
         /// > tray.sum("value") >= 2 && tray.sum("value") <= 12
-        method "roll" [zone zones components] (table, this) -> nothing { for_all(table, this, Table::roll) }
+        method "roll" [zone zones components] (table, this) costs contents -> nothing { for_all(table, this, Table::roll) }
         /// Takes the die up: it shows nothing, which is a value of 0, until it is rolled again.
         /// > tray.roll(); tray.first.pick_up();
         /// > tray.first.value == 0 && tray.last.value > 0
@@ -593,7 +594,7 @@ macro_rules! vocabulary {
         /// Those that belong to a player.
         /// > p1.hand.first.belong_to(p2); p1.hand.last.belong_to(p3);
         /// > p1.hand.owned_by(p3).len == 1 && p1.hand.owned_by(p3).first.number == 3
-        method "owned_by" [zone zones components] (table, this, player: player) -> components {
+        method "owned_by" [zone zones components] (table, this, player: player) costs contents -> components {
             table.owned_by(&this.held(table), player)
         }
         /// Which side of the component is up, from 1. Words that take an attribute accept it: `cards.sum("side")`.
@@ -609,7 +610,7 @@ macro_rules! vocabulary {
     "Components" {
         /// The members of a group of components, in or out of play, in the order of their declaration.
         /// > components("card").len == 10 && components("card").first.number == 1
-        function "components" [] (table, group: text as group) -> components { table.group(group) }
+        function "components" [] (table, group: text as group) costs all -> components { table.group(group) }
         /// Brings a component of a group into play, puts it on top of a zone, and gives it.
         ///
         /// There are as many as `copies` says. It starts with its first side up (a die shows nothing) and belongs to
@@ -617,7 +618,7 @@ macro_rules! vocabulary {
         /// > p1.hand.last.take_out();
         /// > let card = make("card", row);
         /// > row.last == card && components("card").out_of_play.is_empty
-        function "make" [] (table, group: text as group, zone: zone) -> component { table.make(group, zone) }
+        function "make" [] (table, group: text as group, zone: zone) costs all -> component { table.make(group, zone) }
         /// Those that are out of play: not moved anywhere yet, or taken out.
         /// > components("card").out_of_play.is_empty
         get "out_of_play" [components] (table, this) -> components {
@@ -648,21 +649,21 @@ macro_rules! vocabulary {
     "Looking at components in zones and lists" {
         /// How many components there are.
         /// > p1.hand.len == 3 && row.len == 0
-        get "len" [zone components] (table, this) -> number { this.held(table).len() as i64 }
+        get "len" [zone components] (table, this) costs little -> number { this.held(table).len() as i64 }
         /// True if there is no component.
         /// > row.is_empty && !deck.is_empty
-        get "is_empty" [zone components] (table, this) -> truth { this.held(table).is_empty() }
+        get "is_empty" [zone components] (table, this) costs little -> truth { this.held(table).is_empty() }
         /// The last component: the top of a pile, the right end of a row.
         /// > p1.hand.last.number == 3
-        get "last" [zone components] (table, this) -> component { table.end(&this.held(table), true) }
+        get "last" [zone components] (table, this) costs little -> component { table.end(&this.held(table), true) }
         /// The first component: the bottom of a pile, the left end of a row.
         /// > p1.hand.first.number == 1
-        get "first" [zone components] (table, this) -> component { table.end(&this.held(table), false) }
+        get "first" [zone components] (table, this) costs little -> component { table.end(&this.held(table), false) }
         /// The components of the zone, or of several zones, as one list: `piles.components.is_empty`.
-        get "components" [zone zones] (table, this) -> components { Components::from(&*this.held(table)) }
+        get "components" [zone zones] (table, this) costs contents -> components { Components::from(&*this.held(table)) }
         /// The components of all entries of a list, each once: of components, zones, and several of these.
         /// > [p1.hand, p2.hand].components.len == 6 && row.groups("color").components.is_empty
-        get "components" [list] (table, this) -> components { lists::components(table, this) }
+        get "components" [list] (table, this) costs contents -> components { lists::components(table, this) }
         /// Whether the component has the attribute: `card.has("joker")`.
         /// > deck.first.has("number") && !deck.first.has("side")
         method "has" [component] (table, this, attribute: text as attribute) -> truth {
@@ -680,9 +681,9 @@ macro_rules! vocabulary {
         }
         /// The component at a position, from 0.
         /// > p1.hand[0].number == 1 && p1.hand[1].number == 2
-        index "[]" [zone] (table, this, position: number) -> component { table.at(table.zone(*this), position) }
+        index "[]" [zone] (table, this, position: number) costs little -> component { table.at(table.zone(*this), position) }
         /// The component at a position of the list, from 0.
-        index "[]" [components] (table, this, position: number) -> component { table.at(this, position) }
+        index "[]" [components] (table, this, position: number) costs little -> component { table.at(this, position) }
         /// Whether the component is there.
         /// > p1.hand.contains(p1.hand.last) && !p1.hand.contains(deck.last)
         method "contains" [zone components] (table, this, component: component) -> truth {
@@ -690,29 +691,29 @@ macro_rules! vocabulary {
         }
         /// How many have this text as an attribute: `column.count("color", "green")`.
         /// > p1.hand.count("color", "red") == 2 && deck.count("color", "red") == 0
-        method "count" [zone zones components] (table, this, attribute: text as attribute, value: text as attribute_value) -> number {
+        method "count" [zone zones components] (table, this, attribute: text as attribute, value: text as attribute_value) costs contents -> number {
             table.count(&this.held(table), attribute, value)
         }
         /// How many have this number as an attribute.
-        method "count" [zone zones components] (table, this, attribute: text as attribute, value: number as attribute_value) -> number {
+        method "count" [zone zones components] (table, this, attribute: text as attribute, value: number as attribute_value) costs contents -> number {
             table.count(&this.held(table), attribute, value)
         }
         /// Those that have this text as an attribute.
         /// > p1.hand.having("color", "red").map(|card| card.number) == [1, 3]
-        method "having" [zone zones components] (table, this, attribute: text as attribute, value: text as attribute_value) -> components {
+        method "having" [zone zones components] (table, this, attribute: text as attribute, value: text as attribute_value) costs contents -> components {
             table.with_value(&this.held(table), attribute, value, true)
         }
         /// Those that have this number as an attribute.
-        method "having" [zone zones components] (table, this, attribute: text as attribute, value: number as attribute_value) -> components {
+        method "having" [zone zones components] (table, this, attribute: text as attribute, value: number as attribute_value) costs contents -> components {
             table.with_value(&this.held(table), attribute, value, true)
         }
         /// Those that do not have this text as an attribute.
         /// > p1.hand.without("color", "red").map(|card| card.number) == [2]
-        method "without" [zone zones components] (table, this, attribute: text as attribute, value: text as attribute_value) -> components {
+        method "without" [zone zones components] (table, this, attribute: text as attribute, value: text as attribute_value) costs contents -> components {
             table.with_value(&this.held(table), attribute, value, false)
         }
         /// Those that do not have this number as an attribute.
-        method "without" [zone zones components] (table, this, attribute: text as attribute, value: number as attribute_value) -> components {
+        method "without" [zone zones components] (table, this, attribute: text as attribute, value: number as attribute_value) costs contents -> components {
             table.with_value(&this.held(table), attribute, value, false)
         }
         /// The position of the component, from 0 at the bottom or left.
@@ -730,34 +731,34 @@ macro_rules! vocabulary {
         }
         /// Those that have a value of an attribute in common with one of the others.
         /// > p1.hand.sharing("color", deck.components).map(|card| card.number) == [2]
-        method "sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) -> components {
+        method "sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) costs ordered -> components {
             table.sharing(&this.held(table), attribute, others, true)
         }
         /// Those that have no value of an attribute in common with any of the others.
         /// > p1.hand.not_sharing("color", deck.components).map(|card| card.number) == [1, 3]
-        method "not_sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) -> components {
+        method "not_sharing" [zone zones components] (table, this, attribute: text as attribute, others: components) costs ordered -> components {
             table.sharing(&this.held(table), attribute, others, false)
         }
         /// Those whose number lies in a range, both ends included.
         /// > (p1.hand + p2.hand).between("number", 2, 4).map(|card| card.number) == [2, 3, 4]
-        method "between" [zone zones components] (table, this, attribute: text as numbers, low: number, high: number) -> components {
+        method "between" [zone zones components] (table, this, attribute: text as numbers, low: number, high: number) costs contents -> components {
             table.between(&this.held(table), attribute, low, high)
         }
         /// Those with a number higher than this.
         /// > p1.hand.above("number", 1).map(|card| card.number) == [2, 3]
-        method "above" [zone zones components] (table, this, attribute: text as numbers, number: number) -> components {
+        method "above" [zone zones components] (table, this, attribute: text as numbers, number: number) costs contents -> components {
             let higher = |low| table.between(&this.held(table), attribute, low, i64::MAX);
             number.checked_add(1).map_or_else(Components::default, higher)
         }
         /// Those with a number lower than this.
         /// > p1.hand.below("number", 3).map(|card| card.number) == [1, 2]
-        method "below" [zone zones components] (table, this, attribute: text as numbers, number: number) -> components {
+        method "below" [zone zones components] (table, this, attribute: text as numbers, number: number) costs contents -> components {
             let lower = |high| table.between(&this.held(table), attribute, i64::MIN, high);
             number.checked_sub(1).map_or_else(Components::default, lower)
         }
         /// The last components, the topmost of a pile, in their order; fewer if there are not enough.
         /// > p1.hand.top(2).map(|card| card.number) == [2, 3] && p1.hand.top(9).len == 3
-        method "top" [zone components] (table, this, count: number) -> components {
+        method "top" [zone components] (table, this, count: number) costs little -> components {
             table.top(&this.held(table), count)
         }
         /// Those from the first up to this component, itself included; none if it is not among them.
@@ -777,7 +778,7 @@ macro_rules! vocabulary {
         /// Those that belong to a group of components, for places where several groups lie together.
         /// > tray.first.move_to(row); deck.last.move_to(row);
         /// > row.len == 2 && row.of("die").len == 1 && row.of("card").first.number == 10
-        method "of" [zone zones components] (table, this, group: text as group) -> components {
+        method "of" [zone zones components] (table, this, group: text as group) costs contents -> components {
             table.of_group(&this.held(table), group)
         }
         /// The components in the opposite order.
@@ -787,7 +788,7 @@ macro_rules! vocabulary {
         }
         /// Whether the numbers of some of them, one or more, have a sum in a range, both ends included.
         /// > p1.hand.can_sum_to("number", 5, 5) && !p1.hand.can_sum_to("number", 7, 9)
-        method "can_sum_to" [zone components] (table, this, attribute: text as numbers, low: number, high: number) -> truth {
+        method "can_sum_to" [zone components] (table, this, attribute: text as numbers, low: number, high: number) costs sums -> truth {
             table.can_sum_to(&this.held(table), attribute, low, high)
         }
         /// The components of both lists, each once.
@@ -806,17 +807,17 @@ macro_rules! vocabulary {
         operator "-" [components] (table, this, other: component) -> components { table.difference(this, &[other]) }
         /// How many components have the most frequent value of an attribute; 0 if there are no components.
         /// > p1.hand.largest_group("color") == 2 && p1.hand.largest_group("number") == 1
-        method "largest_group" [zone zones components] (table, this, attribute: text as attribute) -> number {
+        method "largest_group" [zone zones components] (table, this, attribute: text as attribute) costs ordered -> number {
             table.largest_group(&this.held(table), attribute)
         }
         /// The lowest number, from this one on, that none of them has as an attribute.
         /// > p1.hand.first_missing("number", 1) == 4 && p1.hand.first_missing("number", 7) == 7
-        method "first_missing" [zone zones components] (table, this, attribute: text as numbers, from: number) -> number {
+        method "first_missing" [zone zones components] (table, this, attribute: text as numbers, from: number) costs ordered -> number {
             table.first_missing(&this.held(table), attribute, from)
         }
         /// The first component of each value of an attribute, in their order.
         /// > p1.hand.one_of_each("color").map(|card| card.number) == [1, 2]
-        method "one_of_each" [zone zones components] (table, this, attribute: text as attribute) -> components {
+        method "one_of_each" [zone zones components] (table, this, attribute: text as attribute) costs ordered -> components {
             table.one_of_each(&this.held(table), attribute)
         }
         /// The components by value of an attribute, as a list of lists: pairs, threes of a kind, melds.
@@ -827,7 +828,7 @@ macro_rules! vocabulary {
         /// `hand.groups("rank").map(|group| group.first.rank)`.
         /// > let all = players.map(|p| p.hand).components;
         /// > all.groups("color").map(|group| group.len) == [5, 4] && all.groups("color")[0].first.color == "red"
-        method "groups" [zone zones components] (table, this, attribute: text as attribute) -> list {
+        method "groups" [zone zones components] (table, this, attribute: text as attribute) costs ordered -> list {
             values::of_groups(table.groups(&this.held(table), attribute))
         }
         /// The runs of components with consecutive numbers, as a list of lists with rising numbers: sequences, straights.
@@ -838,56 +839,56 @@ macro_rules! vocabulary {
         /// without a number are in no run. A straight is `hand.runs("rank")[0].len >= 5`.
         /// > let cards = p1.hand.components + p3.hand.components;
         /// > cards.runs("number").map(|run| run.first.number) == [7, 1] && cards.runs("number")[0].len == 3
-        method "runs" [zone zones components] (table, this, attribute: text as numbers) -> list {
+        method "runs" [zone zones components] (table, this, attribute: text as numbers) costs ordered -> list {
             values::of_groups(table.runs(&this.held(table), attribute))
         }
         /// The same among components that have equal values of another attribute: a straight flush is `hand.runs("rank", "suit")[0].len >= 5`.
         ///
         /// Those without the other attribute are in no run.
         /// > p1.hand.runs("number", "color").map(|run| run.len) == [1, 1, 1]
-        method "runs" [zone zones components] (table, this, attribute: text as numbers, within: text as attribute) -> list {
+        method "runs" [zone zones components] (table, this, attribute: text as numbers, within: text as attribute) costs ordered -> list {
             values::of_groups(table.runs_within(&this.held(table), attribute, within))
         }
         /// How many different values of an attribute there are.
         /// > p1.hand.count_distinct("color") == 2 && p1.hand.count_distinct("number") == 3
-        method "count_distinct" [zone zones components] (table, this, attribute: text as attribute) -> number {
+        method "count_distinct" [zone zones components] (table, this, attribute: text as attribute) costs ordered -> number {
             table.distinct(&this.held(table), attribute)
         }
         /// The length of the longest stretch of neighbouring components that all differ in an attribute.
         /// > let cards = p1.hand.components;
         /// > cards.longest_distinct_run("color") == 2 && cards.longest_distinct_run("number") == 3
-        method "longest_distinct_run" [zone components] (table, this, attribute: text as attribute) -> number {
+        method "longest_distinct_run" [zone components] (table, this, attribute: text as attribute) costs ordered -> number {
             table.longest_distinct_run(&this.held(table), attribute)
         }
         /// The sum of a number over all components; one without that attribute counts as 0.
         /// > p1.hand.sum("number") == 6 && row.sum("number") == 0
-        method "sum" [zone zones components] (table, this, attribute: text as numbers) -> number {
+        method "sum" [zone zones components] (table, this, attribute: text as numbers) costs contents -> number {
             table.sum(&this.held(table), attribute)
         }
         /// The component with the highest value of an attribute, among those that have it; the first of equals.
         /// > (p2.hand + p1.hand).max("number").number == 6
-        method "max" [zone zones components] (table, this, attribute: text as attribute) -> component {
+        method "max" [zone zones components] (table, this, attribute: text as attribute) costs contents -> component {
             table.extreme(&this.held(table), attribute, true)
         }
         /// The component with the lowest value of an attribute, among those that have it; the first of equals.
         /// > (p2.hand + p1.hand).min("number").number == 1
-        method "min" [zone zones components] (table, this, attribute: text as attribute) -> component {
+        method "min" [zone zones components] (table, this, attribute: text as attribute) costs contents -> component {
             table.extreme(&this.held(table), attribute, false)
         }
         /// The components by rising value of an attribute.
         /// > (p2.hand + p1.hand).sorted("number").map(|card| card.number) == [1, 2, 3, 4, 5, 6]
-        method "sorted" [zone zones components] (table, this, attribute: text as attribute) -> components {
+        method "sorted" [zone zones components] (table, this, attribute: text as attribute) costs contents -> components {
             table.sorted(&this.held(table), attribute)
         }
         /// The direction of a sequence, by its last two components: `"up"`, `"down"`, or `"open"` with fewer than two.
         /// > p1.hand.trend("number") == "up" && p1.hand.reversed.trend("number") == "down"
-        method "trend" [zone components] (table, this, attribute: text as attribute) -> text {
+        method "trend" [zone components] (table, this, attribute: text as attribute) costs little -> text {
             table.trend(&this.held(table), attribute)
         }
         /// Whether a component continues the sequence in its direction; a single component is continued by any that is not equal.
         /// > let card = deck.last;
         /// > p1.hand.carries_on(card, "number") && !p1.hand.reversed.carries_on(card, "number")
-        method "carries_on" [zone components] (table, this, component: component, attribute: text as attribute) -> truth {
+        method "carries_on" [zone components] (table, this, component: component, attribute: text as attribute) costs little -> truth {
             table.carries_on(&this.held(table), component, attribute)
         }
         /// The components on either side of one in a ring, each once.
@@ -926,12 +927,12 @@ macro_rules! vocabulary {
         function "zone_named" [] (table, id: text as zone) -> zone { table.zone_named(id) }
         /// The number of a zone among several of its kind, from 1; 1 if there is only one.
         /// > row.number == 1
-        get "number" [zone] (table, this) -> number {
+        get "number" [zone] (table, this) costs little -> number {
             table.layout().zones[this.index()].number.unwrap_or(1) as i64
         }
         /// The player whose zone it is.
         /// > p2.hand.owner == p2
-        get "owner" [zone] (table, this) -> player {
+        get "owner" [zone] (table, this) costs little -> player {
             let info = &table.layout().zones[this.index()];
             info.seat.ok_or_else(|| Fault::rule(format!("{} belongs to nobody", info.id)))
         }
@@ -943,7 +944,7 @@ macro_rules! vocabulary {
         operator "!=" [zone] (table, this, other: zone) -> truth { *this != other }
         /// The id of the zone as a text, as in `${column}`: `ring`, `p1.columns.2`.
         /// > `${row} ${p1.hand}` == "row p1.hand"
-        method "to_string" [zone] (table, this) -> text { table.option_label(&Value::Zone(*this)) }
+        method "to_string" [zone] (table, this) costs little -> text { table.option_label(&Value::Zone(*this)) }
         /// The ids of the zones as a text.
         method "to_string" [zones] (table, this) -> text {
             joined(this.iter().map(|&zone| table.option_label(&Value::Zone(zone))))
@@ -954,13 +955,13 @@ macro_rules! vocabulary {
         operator "!=" [zones] (table, this, other: zones) -> truth { *this != *other }
         /// How many zones there are; `zones.components.len` counts what lies in them.
         /// > (p1.hand + row).len == 2
-        get "len" [zones] (table, this) -> number { this.len() as i64 }
+        get "len" [zones] (table, this) costs little -> number { this.len() as i64 }
         /// True if there is no zone; `zones.components.is_empty` asks whether anything lies in them.
         /// > (board - board).is_empty && !(board - board.first).is_empty
-        get "is_empty" [zones] (table, this) -> truth { this.is_empty() }
+        get "is_empty" [zones] (table, this) costs little -> truth { this.is_empty() }
         /// The zone of that number, from 1: `p.columns[2]`.
         /// > board[1] == board.at(1, 1) && board[5] == board.at(1, 2)
-        index "[]" [zones] (table, this, number: number) -> zone { table.numbered(this, number) }
+        index "[]" [zones] (table, this, number: number) costs little -> zone { table.numbered(this, number) }
         /// The zones that hold nothing.
         /// > deck.first.move_to(board.first);
         /// > board.empty.len == 11 && !board.empty.contains(board.first)
@@ -982,9 +983,9 @@ macro_rules! vocabulary {
             Ok::<_, Fault>(Zones(fitting))
         }
         /// The first of the zones.
-        get "first" [zones] (table, this) -> zone { table.numbered(this, 1) }
+        get "first" [zones] (table, this) costs little -> zone { table.numbered(this, 1) }
         /// The last of the zones.
-        get "last" [zones] (table, this) -> zone { table.numbered(this, this.len() as i64) }
+        get "last" [zones] (table, this) costs little -> zone { table.numbered(this, this.len() as i64) }
         /// Whether the zone is one of these.
         method "contains" [zones] (table, this, zone: zone) -> truth { this.contains(&zone) }
         /// All but this zone.
@@ -1014,42 +1015,42 @@ macro_rules! vocabulary {
         ///
         /// A zone with a `grid` is a board: `board` is all of its cells, row by row from a1.
         /// > board.at(3, 2).column == 3 && board.at(1, 1) == board.first
-        method "at" [zones] (table, this, column: number, row: number) -> zone { table.cell_at(this, column, row) }
+        method "at" [zones] (table, this, column: number, row: number) costs little -> zone { table.cell_at(this, column, row) }
         /// The column of the cell, from 1 at the left.
         /// > board.last.column == 4
-        get "column" [zone] (table, this) -> number { table.column(*this) }
+        get "column" [zone] (table, this) costs little -> number { table.column(*this) }
         /// The row of the cell, from 1 at the bottom.
         /// > board.last.row == 3
-        get "row" [zone] (table, this) -> number { table.row(*this) }
+        get "row" [zone] (table, this) costs little -> number { table.row(*this) }
         /// The cells of a region of the board: `[zones.board.regions]` and `home = ["a1:d1"]`.
         /// > board.region("home").len == 4 && board.region("home").last.column == 4
-        method "region" [zones] (table, this, name: text) -> zones { table.region(this, name) }
+        method "region" [zones] (table, this, name: text) costs little -> zones { table.region(this, name) }
         /// The cell that many columns to the right and rows up, as a list of one; an empty list if the board has no such cell.
         ///
         /// So no check is needed before: `cell.step(0, 1).empty` is the cell above, if there is one and it is empty.
         /// Negative numbers go to the left and down. On hexagons, the row above is half a cell further right:
         /// `step(0, 1)` goes up to the right, `step(-1, 1)` up to the left.
         /// > board.at(2, 2).step(1, 1).first == board.at(3, 3) && board.at(4, 3).step(1, 0).is_empty
-        method "step" [zone] (table, this, right: number, up: number) -> zones { table.step(*this, right, up) }
+        method "step" [zone] (table, this, right: number, up: number) costs little -> zones { table.step(*this, right, up) }
         /// The cells that repeating the same step leads to, nearest first, up to the edge of the board.
         /// > board.at(1, 1).line(1, 1) == board.at(2, 2) + board.at(3, 3)
-        method "line" [zone] (table, this, right: number, up: number) -> zones { table.line(*this, right, up) }
+        method "line" [zone] (table, this, right: number, up: number) costs rays -> zones { table.line(*this, right, up) }
         /// The lines from the cell to the edge of the board in every direction, each nearest first, as a list.
         ///
         /// From a square there are up to eight, from a hexagon six; a direction without a cell is left out.
         /// > board.at(1, 1).rays.len == 3 && board.at(1, 1).rays[0] == board.at(1, 1).line(0, 1)
-        get "rays" [zone] (table, this) -> list { table.rays(*this) }
+        get "rays" [zone] (table, this) costs rays -> list { table.rays(*this) }
         /// The cells between two on a straight line, from the first; none if they are next to each other, or not on one line.
         /// > board.at(1, 1).cells_between(board.at(3, 3)).first == board.at(2, 2)
-        method "cells_between" [zone] (table, this, other: zone) -> zones { table.cells_between(*this, other) }
+        method "cells_between" [zone] (table, this, other: zone) costs rays -> zones { table.cells_between(*this, other) }
         /// The cells that share a side with the cell, or with one of these; on a map, the places next to them.
         ///
         /// A square has up to four, a hexagon six. The cells themselves are not among them.
         /// > board.at(1, 1).neighbours.len == 2 && board.region("home").neighbours.len == 4
-        get "neighbours" [zone zones] (table, this) -> zones { table.cells_beside(this.cells(), false) }
+        get "neighbours" [zone zones] (table, this) costs cells -> zones { table.cells_beside(this.cells(), false) }
         /// The cells that share a side or a corner with the cell, or with one of these: up to eight of a square.
         /// > board.at(2, 2).around.len == 8 && board.at(1, 1).around.len == 3
-        get "around" [zone zones] (table, this) -> zones { table.cells_beside(this.cells(), true) }
+        get "around" [zone zones] (table, this) costs cells -> zones { table.cells_beside(this.cells(), true) }
         /// The cells row by row, the lowest first, as a list.
         /// > board.rows.len == 3 && board.rows[0] == board.region("home")
         get "rows" [zones] (table, this) -> list { table.ranks_of_cells(this, true) }
@@ -1060,7 +1061,7 @@ macro_rules! vocabulary {
         ///
         /// Somebody has four in a row if `board.owned_by(p).cells.lines(4)` is not empty.
         /// > board.lines(3).len == 14 && board.region("home").lines(4).len == 1 && board.region("home").lines(5).is_empty
-        method "lines" [zones] (table, this, length: number) -> list { table.lines(this, length) }
+        method "lines" [zones] (table, this, length: number) costs lines -> list { table.lines(this, length) }
         /// The connected groups of the cells, as a list: in each, neighbours lead from one cell to every other.
         /// > (board.columns[0] + board.columns[2]).connected_groups.len == 2 && board.connected_groups[0].len == 12
         get "connected_groups" [zones] (table, this) -> list { table.groups_of_cells(this) }
@@ -1258,31 +1259,31 @@ macro_rules! vocabulary {
     "Data and settings" {
         /// The value at a position of a list, from 0, or under a number in a table: `data.highest_card[players.len]`.
         /// > data.colors[0] == "red"
-        index "[]" [data] (table, this, number: number) -> value { table.datum_at(*this, number).cloned() }
+        index "[]" [data] (table, this, number: number) costs little -> value { table.datum_at(*this, number).cloned() }
         /// The value under a key of a table.
         /// > data.prices["tea"] == 2
-        index "[]" [data] (table, this, key: text) -> value { table.datum(*this, key).cloned() }
+        index "[]" [data] (table, this, key: text) costs little -> value { table.datum(*this, key).cloned() }
         /// The entry at a position of a list, from 0, or the last entry if the list is shorter: for scoring tables.
         /// > data.colors.entry_or_last(0) == "red" && data.colors.entry_or_last(7) == "blue"
-        method "entry_or_last" [data] (table, this, position: number) -> value {
+        method "entry_or_last" [data] (table, this, position: number) costs little -> value {
             table.entry_or_last(*this, position).cloned()
         }
         /// The value under a key of a table, or another value if there is none.
         /// > data.get("bonus", 3) + data.prices.get("tea", 3) == 5
-        method "get" [data] (table, this, key: text, otherwise: value) -> value {
+        method "get" [data] (table, this, key: text, otherwise: value) costs little -> value {
             values::datum_or(table.datum_maybe(*this, key)?, otherwise)
         }
         /// The value at a position of a list, from 0, or under a number in a table; or another value if there is none.
         /// > data.colors.get(7, "none") == "none"
-        method "get" [data] (table, this, key: number, otherwise: value) -> value {
+        method "get" [data] (table, this, key: number, otherwise: value) costs little -> value {
             values::datum_or(table.datum_at_maybe(*this, key), otherwise)
         }
         /// Whether there is a value under a key of a table.
         /// > data.has("prices") && !data.prices.has("milk")
-        method "has" [data] (table, this, key: text) -> truth { table.datum_maybe(*this, key).map(|datum| datum.is_some()) }
+        method "has" [data] (table, this, key: text) costs little -> truth { table.datum_maybe(*this, key).map(|datum| datum.is_some()) }
         /// Whether there is a value at a position of a list, from 0, or under a number in a table.
         /// > data.colors.has(1) && !data.colors.has(2)
-        method "has" [data] (table, this, key: number) -> truth { table.datum_at_maybe(*this, key).is_some() }
+        method "has" [data] (table, this, key: number) costs little -> truth { table.datum_at_maybe(*this, key).is_some() }
         /// The entries of a list as a list of the rules, with all its words.
         /// > data.colors.entries().sorted == ["blue", "red"]
         method "entries" [data] (table, this) -> list { values::entries(table, *this) }
@@ -1295,9 +1296,9 @@ macro_rules! vocabulary {
             table.data_values(*this).map(|values| values.contains(&Value::Number(value)))
         }
         /// How many entries a list or table has.
-        get "len" [data] (table, this) -> number { table.data_len(*this) }
+        get "len" [data] (table, this) costs little -> number { table.data_len(*this) }
         /// True if a list or table has no entry.
-        get "is_empty" [data] (table, this) -> truth { table.data_len(*this) == 0 }
+        get "is_empty" [data] (table, this) costs little -> truth { table.data_len(*this) == 0 }
     }
 
     "Lists, numbers and texts" {
@@ -1306,9 +1307,9 @@ macro_rules! vocabulary {
         /// > numbers(2, 4) == [2, 3, 4] && numbers(1, 0).is_empty
         function "numbers" [] (table, from: number, to: number) -> list { values::numbers(from, to) }
         /// How many entries the list has.
-        get "len" [list] (table, this) -> number { this.len() as i64 }
+        get "len" [list] (table, this) costs little -> number { this.len() as i64 }
         /// True if the list has no entry.
-        get "is_empty" [list] (table, this) -> truth { this.is_empty() }
+        get "is_empty" [list] (table, this) costs little -> truth { this.is_empty() }
         /// The entries in the opposite order.
         get "reversed" [list] (table, this) -> list { values::reversed(this) }
         /// How many characters the text has.
@@ -1336,10 +1337,10 @@ macro_rules! vocabulary {
         method "position_of" [list] (table, this, value: value) -> number { lists::position_of(this, value) }
         /// The first entry.
         /// > [3, 5].first == 3
-        get "first" [list] (table, this) -> value { lists::end(this, false) }
+        get "first" [list] (table, this) costs little -> value { lists::end(this, false) }
         /// The last entry.
         /// > [3, 5].last == 5
-        get "last" [list] (table, this) -> value { lists::end(this, true) }
+        get "last" [list] (table, this) costs little -> value { lists::end(this, true) }
         /// All entries except those that are equal to this.
         /// > [1, 2, 1].except(1) == [2]
         method "except" [list] (table, this, value: value) -> list { lists::except(this, value) }
@@ -1348,10 +1349,10 @@ macro_rules! vocabulary {
         operator "-" [list] (table, this, others: list) -> list { lists::difference(this, others) }
         /// The entries, but of equal ones only the first: `cards.map(|card| card.suit).distinct.len`.
         /// > [2, 1, 2].distinct == [2, 1]
-        get "distinct" [list] (table, this) -> list { lists::distinct(this) }
+        get "distinct" [list] (table, this) costs ordered -> list { lists::distinct(this) }
         /// The last entries, in their order; fewer if there are not enough.
         /// > [1, 2, 3].top(2) == [2, 3]
-        method "top" [list] (table, this, count: number) -> list { lists::top(this, count) }
+        method "top" [list] (table, this, count: number) costs little -> list { lists::top(this, count) }
         /// The entries from the first up to one that is equal to this, itself included; none if there is no such entry.
         /// > ["a", "b", "c"].up_to("b") == ["a", "b"]
         method "up_to" [list] (table, this, value: value) -> list { lists::up_to(this, value) }

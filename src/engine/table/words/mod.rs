@@ -8,6 +8,7 @@ mod lists;
 mod values;
 
 pub use boards::Cells;
+pub(crate) use values::MAX_SUM;
 
 use crate::table::layout::FaceValue;
 use crate::table::value::{Component, Zone};

@@ -1,13 +1,14 @@
 //! Components by the values of their attributes: counted, found, grouped, in order.
 
 use super::{Components, FEW, FaceKey, empty};
+use crate::table::bits::Bits;
 use crate::table::layout::FaceValue;
 use crate::table::value::{Component, Value};
 use crate::table::{Fault, Table};
 use smallvec::SmallVec;
 
 /// The highest sum that [`Table::can_sum_to`] looks for.
-const MAX_SUM: i64 = 10_000;
+pub(crate) const MAX_SUM: i64 = 10_000;
 
 impl Table {
     /// How many have this value of an attribute.
@@ -36,9 +37,10 @@ impl Table {
 
     /// Those whose value of an attribute one of the others has too, or those whose value none of them has.
     pub fn sharing(&self, list: &[Component], attribute: usize, others: &[Component], wanted: bool) -> Components {
-        let is_shared = |value: FaceValue| {
-            value != FaceValue::Absent && others.iter().any(|&other| self.face_value(other, attribute) == value)
-        };
+        let mut values: SmallVec<[FaceValue; FEW]> =
+            others.iter().map(|&component| self.face_value(component, attribute)).collect();
+        values.sort_unstable();
+        let is_shared = |value: FaceValue| value != FaceValue::Absent && values.binary_search(&value).is_ok();
         Components::that_fit(list, |one| is_shared(self.face_value(one, attribute)) == wanted)
     }
 
@@ -52,16 +54,11 @@ impl Table {
 
     /// How many components have the most frequent value of an attribute; 0 if there are no components.
     pub fn largest_group(&self, list: &[Component], attribute: usize) -> i64 {
-        let mut groups: Vec<(FaceValue, i64)> = Vec::with_capacity(8);
-        for &component in list {
-            let value = self.face_value(component, attribute);
-            match groups.iter_mut().find(|(known, _)| *known == value) {
-                _ if value == FaceValue::Absent => {}
-                Some((_, count)) => *count += 1,
-                None => groups.push((value, 1)),
-            }
-        }
-        groups.into_iter().map(|(_, count)| count).max().unwrap_or(0)
+        let mut values: SmallVec<[FaceValue; FEW]> =
+            list.iter().map(|&component| self.face_value(component, attribute)).collect();
+        values.sort_unstable();
+        let groups = values.chunk_by(|one, other| one == other).filter(|group| group[0] != FaceValue::Absent);
+        groups.map(|group| group.len() as i64).max().unwrap_or(0)
     }
 
     /// The lowest number from `from` on that none of the components has.
@@ -69,23 +66,28 @@ impl Table {
     /// # Errors
     /// They have all up to the largest number.
     pub fn first_missing(&self, list: &[Component], attribute: usize, from: i64) -> Result<i64, Fault> {
-        let has = |number: i64| list.iter().any(|&one| self.face_value(one, attribute) == FaceValue::Number(number));
+        let number = |&one: &Component| match self.face_value(one, attribute) {
+            FaceValue::Number(number) => Some(number).filter(|number| *number >= from),
+            _ => None,
+        };
+        let mut numbers: SmallVec<[i64; FEW]> = list.iter().filter_map(number).collect();
+        numbers.sort_unstable();
         let mut missing = from;
-        while has(missing) {
-            missing = missing.checked_add(1).ok_or_else(too_large)?;
+        for number in numbers {
+            if number == missing {
+                missing = missing.checked_add(1).ok_or_else(too_large)?;
+            }
         }
         Ok(missing)
     }
 
     /// The first component of each value of an attribute; none of those that do not have it.
     pub fn one_of_each(&self, list: &[Component], attribute: usize) -> Components {
-        let mut seen: Vec<FaceValue> = vec![FaceValue::Absent];
-        Components::that_fit(list, |one| {
-            let value = self.face_value(one, attribute);
-            let is_new = !seen.contains(&value);
-            seen.extend(is_new.then_some(value));
-            is_new
-        })
+        let firsts = self.by_value(list, attribute);
+        let firsts = firsts.chunk_by(|one, other| one.0 == other.0).map(|equal| equal[0]);
+        let firsts = Bits::of(firsts.filter(|(value, _)| *value != FaceValue::Absent).map(|(_, position)| position));
+        let mut positions = 0..;
+        Components::that_fit(list, |_| positions.next().is_some_and(|position| firsts.contains(position)))
     }
 
     /// How many different values of an attribute there are.
@@ -106,22 +108,25 @@ impl Table {
             return Err(Fault::rule(format!("sums are looked for up to {MAX_SUM}, not to {high}")));
         }
         let Ok(high) = usize::try_from(high) else { return Ok(false) };
-        // Which sums up to `high` can be made; 0 at first with none of the components.
-        let mut reached = vec![false; high + 1];
-        let mut with_one = vec![false; high + 1];
-        reached[0] = true;
+        // Which sums up to `high` can be made, as bits; 0 at first with none of the components.
+        let mut reached = vec![0_u64; high / 64 + 1];
+        let mut with_one = reached.clone();
+        reached[0] = 1;
         for &component in list {
             let number = match self.face_value(component, attribute) {
                 FaceValue::Number(number) => usize::try_from(number).unwrap_or(0),
                 _ => 0,
             };
-            for sum in (number..=high).rev() {
-                with_one[sum] |= reached[sum - number];
-                reached[sum] |= reached[sum - number];
+            let (words, bits) = (number / 64, number % 64);
+            for place in (words..reached.len()).rev() {
+                let below = (place > words && bits > 0).then(|| reached[place - words - 1] >> (64 - bits));
+                let sums = reached[place - words] << bits | below.unwrap_or(0);
+                with_one[place] |= sums;
+                reached[place] |= sums;
             }
         }
         let low = usize::try_from(low).unwrap_or(0);
-        Ok(with_one.iter().skip(low).any(|sum| *sum))
+        Ok((low..=high).any(|sum| with_one[sum / 64] >> (sum % 64) & 1 == 1))
     }
 
     /// The components by value of an attribute: the largest group first, of equally large ones the one with the higher
@@ -171,8 +176,16 @@ impl Table {
             let of = run.first().map(|&component| self.face_value(component, within));
             std::cmp::Reverse((run.len(), last, of))
         };
-        runs.sort_by_key(rank);
+        runs.sort_by_cached_key(rank);
         runs
+    }
+
+    /// The values of an attribute in their order, each with its position; equals by their positions.
+    fn by_value(&self, list: &[Component], attribute: usize) -> SmallVec<[(FaceValue, usize); FEW]> {
+        let valued = list.iter().enumerate().map(|(position, &one)| (self.face_value(one, attribute), position));
+        let mut valued: SmallVec<[(FaceValue, usize); FEW]> = valued.collect();
+        valued.sort_unstable();
+        valued
     }
 
     /// The components that have an attribute, each with its value.
@@ -201,14 +214,14 @@ impl Table {
 
     /// The length of the longest stretch, in order, without two equal values of an attribute.
     pub fn longest_distinct_run(&self, list: &[Component], attribute: usize) -> i64 {
+        let mut before: Vec<Option<usize>> = vec![None; list.len()];
+        for pair in self.by_value(list, attribute).windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            before[pair[1].1] = Some(pair[0].1);
+        }
         let mut start = 0;
         let mut longest = 0;
-        for (end, &component) in list.iter().enumerate() {
-            let value = self.face_value(component, attribute);
-            let repeated = list[start..end].iter().rposition(|&earlier| self.face_value(earlier, attribute) == value);
-            if let Some(repeated) = repeated {
-                start += repeated + 1;
-            }
+        for (end, before) in before.into_iter().enumerate() {
+            start = before.map_or(start, |before| start.max(before + 1));
             longest = longest.max(end + 1 - start);
         }
         longest as i64
