@@ -264,7 +264,7 @@ fn order(report: &SimReport, columns: usize) -> Vec<Line> {
     let mut names: Vec<&str> = order.figures.iter().map(|figure| figure.name.as_str()).collect();
     names.dedup();
     let head =
-        [said("to play")].into_iter().chain(names.iter().flat_map(|name| [measure(name), said("95 % interval")]));
+        [said("turn order")].into_iter().chain(names.iter().flat_map(|name| [measure(name), said("95 % interval")]));
     let equal = equal_share(report);
     let row = |place: usize| {
         let figures = order.figures.iter().filter(|figure| figure.place == Some(place));

@@ -388,7 +388,7 @@ fn difference_estimate(
     if unit != Unit::Share {
         return estimated(differences, unit, scale, bounds, level);
     }
-    let counts: Vec<(i64, u64)> = differences.classes().collect();
+    let counts: Vec<(i64, u64)> = differences.values().collect();
     let part = 1.0 / scale as f64;
     let once = if scale == 1 {
         let count = |wanted: i64| counts.iter().find(|(value, _)| *value == wanted).map_or(0, |(_, count)| *count);

@@ -260,10 +260,14 @@ impl Counted {
         let whole = WHOLE_WIN as f64 * seats as f64;
         let equal = self.equal_share(seats);
         let nothing = Interval { estimate: equal, low: 0.0, high: 1.0 };
-        let counts: Vec<(i64, u64)> = self.wins.classes().collect();
-        let bounds = Bounds::between(0, WHOLE_WIN).times(seats as i64);
-        let found = estimate(&counts, &self.wins.moments(), whole, bounds, Level::NINETY_FIVE);
-        let found = found.map_or(nothing, |wins| wins.once.times(1.0 / whole));
+        let counts: Vec<(i64, u64)> = self.wins.values().collect();
+        let moments = self.wins.moments();
+        let by_seeds = estimate(&counts, &moments, whole, Bounds::default(), Level::NINETY_FIVE)
+            .map(|wins| wins.once.times(1.0 / whole))
+            .filter(|wins| wins.half_width().is_finite());
+        // A share that few seeds make varies less than one of all or nothing.
+        let found = by_seeds.or_else(|| interval::fraction(&moments, whole as u64, Level::NINETY_FIVE));
+        let found = found.unwrap_or(nothing);
         let wins = Interval { low: found.low.max(0.0), high: found.high.min(1.0), ..found };
         Match {
             strong: strong.to_string(),

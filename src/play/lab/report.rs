@@ -392,7 +392,7 @@ pub fn estimated(values: &Distribution, unit: Unit, scale: i64, bounds: Bounds, 
     // How far two values are apart as a rule: parts of a whole can be any.
     let (least, most) = values.range()?;
     let apart = if scale == 1 { 1.0 } else { (most as f64 - least as f64).clamp(1.0, scale as f64) };
-    let counts: Vec<(i64, u64)> = values.classes().collect();
+    let counts: Vec<(i64, u64)> = values.values().collect();
     Some(estimate(&counts, &moments, apart, bounds, level)?.times(1.0 / scale as f64))
 }
 
