@@ -366,7 +366,7 @@ fn claimed_and_missed(runs: u64, truth: f64, mut estimated: impl FnMut(&mut Chan
 #[test]
 fn what_is_claimed_of_ordinary_measures_holds() {
     for (name, truth, draw) in DISTRIBUTIONS {
-        for games in [12, 20, 50, 100, 400] {
+        for games in [14, 20, 50, 100, 400] {
             let of = |chance: &mut Chance| estimated(games, Bounds::default(), chance, draw);
             let (claimed, missed) = claimed_and_missed(1000, truth, of);
             // Of a measure that is 100 in one game of ten, a few games may have shown 0 alone.
@@ -385,12 +385,12 @@ fn what_is_claimed_of_ordinary_measures_holds() {
 #[test]
 fn what_few_games_make_is_covered_or_not_claimed() {
     for (name, truth, draw) in HEAVY {
-        for (games, runs) in [(12, 2000), (20, 2000), (50, 2000), (400, 1000), (2000, 200)] {
+        for (games, runs) in [(14, 2000), (20, 2000), (50, 2000), (400, 1000), (2000, 200)] {
             let of = |chance: &mut Chance| estimated(games, Bounds::default(), chance, draw);
             let (_, missed) = claimed_and_missed(runs, truth, of);
             // Without one of the games that decide, those of a jackpot are like those of a die.
             if name != "jackpot" || games >= 400 {
-                assert!(missed <= 0.075, "{name}, {games} games: {missed}");
+                assert!(missed <= 0.07, "{name}, {games} games: {missed}");
             }
         }
     }
@@ -399,13 +399,13 @@ fn what_few_games_make_is_covered_or_not_claimed() {
 #[test]
 fn bounds_give_an_interval_where_few_games_make_a_mean() {
     let (both, least) = (Bounds::between(0, 4096), Bounds { min: Some(0), max: None });
-    for games in [12, 50, 400] {
+    for games in [14, 50, 400] {
         let (claimed, missed) = claimed_and_missed(300, 13.0, |chance| estimated(games, both, chance, prize));
-        assert!(claimed == 1.0 && missed <= 0.075, "{games} games: {claimed} {missed}");
+        assert!(claimed == 1.0 && missed <= 0.07, "{games} games: {claimed} {missed}");
         let mut chance = Chance(4);
         for _ in 0..100 {
             let found = estimated(games, least, &mut chance, prize).once;
-            assert!(found.low > 2.0 && found.low <= found.estimate, "the lower end needs no upper bound: {found:?}");
+            assert!(found.low > 1.0 && found.low <= 13.0, "the lower end needs no upper bound: {found:?}");
         }
     }
 }
@@ -436,6 +436,7 @@ fn what_few_games_make_is_told_by_the_middle() {
     assert_eq!((found.games, found.median.estimate, found.middle), (3, 0.0, 0.0));
     counts[1].1 = 40;
     assert_eq!(few(&counts), None);
+    assert_eq!(few(&[(2, 1), (3, 1), (4, 28)]), None);
     // Of 20 games two are left out at each end: 1 and 2, 19 and 1000.
     let counts: Vec<(i64, u64)> = (1..20).map(|value| (value, 1)).chain([(1000, 1)]).collect();
     let found = few(&counts).unwrap();

@@ -8,7 +8,7 @@ use super::{Interval, Level, Moments, interval, quantile, sequence};
 use crate::definition::Bounds;
 
 /// Fewer games tell nothing about a mean that has no bounds: of a rare kind of game that decides it, there may be none.
-pub const LEAST_GAMES: u64 = 12;
+pub const LEAST_GAMES: u64 = 14;
 
 /// The greatest skew, as a part of all that n games can have, with which an interval is taken that is looked at once.
 ///
@@ -71,6 +71,9 @@ pub fn estimate(counts: &[(i64, u64)], moments: &Moments, unit: f64, bounds: Bou
     let are_enough = moments.count() >= LEAST_GAMES;
     let is_sure = are_enough && skew <= MOST_SKEW;
     let is_sure_anytime = moments.count() >= sequence::LEAST_GAMES && skew <= MOST_SKEW_ANYTIME;
+    let is_bounded = bounds.min.is_some() && bounds.max.is_some();
+    let near = near(counts).filter(|_| are_enough && unit == 1.0 && !is_bounded);
+    let bounds = near.unwrap_or(bounds);
     let by_bounds = if is_sure && is_sure_anytime { None } else { sequence::bounded(counts, bounds, level) };
     // Large values were counted to a thousandth, and the mean is exact.
     let by_bounds = by_bounds.map_or(Interval::unbounded(mean), |found| Interval {
@@ -81,8 +84,17 @@ pub fn estimate(counts: &[(i64, u64)], moments: &Moments, unit: f64, bounds: Bou
     Some(Estimate {
         once: if is_sure { interval::mean(moments, unit, level)? } else { by_bounds },
         anytime: if is_sure_anytime { sequence::mean(moments, unit, level)? } else { by_bounds },
-        few: if are_enough && !is_sure { few(counts, level) } else { None },
+        few: if are_enough && !is_sure && near.is_none() { few(counts, level) } else { None },
     })
+}
+
+/// Whole numbers that differ by two at most are taken to lie between the numbers beside them, as [`interval::mean`] takes
+/// equal ones: a value that is nearly always the same is skewed, and has no tail.
+fn near(counts: &[(i64, u64)]) -> Option<Bounds> {
+    const MOST_APART: i64 = 2;
+    let (least, most) = (counts.first()?.0, counts.last()?.0);
+    let is_near = most.checked_sub(least).is_some_and(|apart| apart <= MOST_APART);
+    is_near.then(|| Bounds::between(least.saturating_sub(1), most.saturating_add(1)))
 }
 
 /// The square of the skewness γ of n values, divided by n: (Σd³)² / (Σd²)³ for the distances d from the mean. It is 0
