@@ -72,7 +72,7 @@ pub fn estimate(counts: &[(i64, u64)], moments: &Moments, unit: f64, bounds: Bou
     let is_sure = are_enough && skew <= MOST_SKEW;
     let is_sure_anytime = moments.count() >= sequence::LEAST_GAMES && skew <= MOST_SKEW_ANYTIME;
     let is_bounded = bounds.min.is_some() && bounds.max.is_some();
-    let near = near(counts).filter(|_| are_enough && unit == 1.0 && !is_bounded);
+    let near = near(counts, bounds).filter(|_| are_enough && unit == 1.0 && !is_bounded);
     let bounds = near.unwrap_or(bounds);
     let by_bounds = if is_sure && is_sure_anytime { None } else { sequence::bounded(counts, bounds, level) };
     // Large values were counted to a thousandth, and the mean is exact.
@@ -90,11 +90,14 @@ pub fn estimate(counts: &[(i64, u64)], moments: &Moments, unit: f64, bounds: Bou
 
 /// Whole numbers that differ by two at most are taken to lie between the numbers beside them, as [`interval::mean`] takes
 /// equal ones: a value that is nearly always the same is skewed, and has no tail.
-fn near(counts: &[(i64, u64)]) -> Option<Bounds> {
+fn near(counts: &[(i64, u64)], known: Bounds) -> Option<Bounds> {
     const MOST_APART: i64 = 2;
     let (least, most) = (counts.first()?.0, counts.last()?.0);
     let is_near = most.checked_sub(least).is_some_and(|apart| apart <= MOST_APART);
-    is_near.then(|| Bounds::between(least.saturating_sub(1), most.saturating_add(1)))
+    let (below, above) = (least.saturating_sub(1), most.saturating_add(1));
+    is_near.then(|| {
+        Bounds::between(known.min.map_or(below, |min| min.max(below)), known.max.map_or(above, |max| max.min(above)))
+    })
 }
 
 /// The square of the skewness γ of n values, divided by n: (Σd³)² / (Σd²)³ for the distances d from the mean. It is 0

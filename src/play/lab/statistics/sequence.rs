@@ -118,8 +118,15 @@ pub fn difference_of_paired_shares(pairs: &Pairs, level: Level) -> Option<Interv
 /// How often each value occurred, by its distance from each bound there is: what is bet on.
 pub(super) struct Bets {
     mean: f64,
-    /// For each bound: where it is, and which way values lie from it.
-    sides: Vec<(f64, f64, Vec<(f64, f64)>)>,
+    sides: Vec<Side>,
+}
+
+/// A bound, and how often each value occurred by its distance from there.
+struct Side {
+    bound: f64,
+    /// 1 if values lie above it, −1 if they lie below.
+    way: f64,
+    distances: Vec<(f64, f64)>,
 }
 
 impl Bets {
@@ -140,9 +147,9 @@ impl Bets {
                 let nearest = values.iter().map(|(value, _)| (value - bound) * way).fold(f64::INFINITY, f64::min);
                 (nearest, values.iter().map(|(_, count)| count).sum())
             };
-            Some((bound, way, counts.chunks(together).map(distance).collect()))
+            Some(Side { bound, way, distances: counts.chunks(together).map(distance).collect() })
         };
-        let sides: Vec<_> = side(bounds.min, 1.0).into_iter().chain(side(bounds.max, -1.0)).collect();
+        let sides: Vec<Side> = side(bounds.min, 1.0).into_iter().chain(side(bounds.max, -1.0)).collect();
         let is_open = bounds.min.is_none_or(|min| bounds.max.is_none_or(|max| min < max));
         let mean = counts.iter().map(|(value, count)| value * count).sum::<f64>() / games;
         (games > 0.0 && !sides.is_empty() && is_open).then_some(Self { mean, sides })
@@ -151,7 +158,7 @@ impl Bets {
     /// The logarithm of what a capital of 1 has become, if that is the mean that is bet against.
     pub fn log_capital(&self, mean: f64) -> f64 {
         let part = -libm::log(self.sides.len() as f64 * f64::from(BETS));
-        let bets = self.sides.iter().flat_map(|(bound, way, distances)| {
+        let bets = self.sides.iter().flat_map(|Side { bound, way, distances }| {
             let expected = (mean - bound) * way;
             (0..BETS).map(move |number| {
                 // All that there is cannot be bet: one game could lose it.
