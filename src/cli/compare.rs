@@ -91,7 +91,9 @@ impl Compare {
         let games = Games { players: Some(plan.seats()), ..self.games.clone() };
         let base = games.plan(base, context, out)?;
         if let Some(wanted) = &self.until_shown {
-            let known = measured(Seats::all(plan.seats())).iter().map(|column| column.id()).collect::<Vec<_>>();
+            let columns = measured(Seats::all(plan.seats()));
+            let of_places = columns.iter().filter_map(|column| Some(column.id_of_place(column.seat?.number())));
+            let known = columns.iter().map(|column| column.id()).chain(of_places).collect::<Vec<_>>();
             if !known.contains(wanted) {
                 return Err(Failure::wrong(unknown("measure", wanted, known.iter().map(String::as_str))));
             }

@@ -1,6 +1,7 @@
 //! Several rulesets beside each other, after many games, as tables.
 
-use super::figures::{Row, counted, exactness, folded, measure, number, range, range_beside, range_of_same};
+use super::few::{few_in_words, few_made, few_of_differences, hint_at_bounds, name_of, remarks_on_trust};
+use super::figures::{Row, counted, exactness, folded, measure, number, precision, range, range_beside, range_of_same};
 use super::plot::number::count;
 use super::simulation::{cut_off, headline, team_led_by, unplayed_in_words};
 use super::style::{Label, Line, wrapped};
@@ -77,6 +78,11 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
         lines.push(Line::strong(said("Not shown to be different")));
         lines.extend(rows(&not_shown, [&base, &other], columns));
     }
+    lines.extend(few_made(&few_of_differences(&compared(report)), hint_at_bounds(&report.other), columns));
+    for side in [&report.base, &report.other] {
+        let words = remarks_on_trust(side).into_iter().map(|words| format!("{}: {words}", over_in_words(&side.plan)));
+        lines.extend(words.flat_map(|words| wrapped(&words, columns)));
+    }
     if !same.is_empty() {
         let names: Vec<String> = same.into_iter().map(|(name, _)| name).collect();
         lines.push(Line::default());
@@ -117,6 +123,8 @@ pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     }
     let are_left_out = report.tried.iter().any(|tried| tried.report.left_out.count() > 0);
     lines.extend(are_left_out.then(|| wrapped(said(LEFT_OUT_OF_SWEEP), columns)).into_iter().flatten());
+    let few = report.tried.iter().filter_map(few_of_sweep);
+    lines.extend(few.flat_map(|words| wrapped(&words, columns)));
     if report.goals.is_empty() {
         lines.extend(by_figures(report, columns));
     } else {
@@ -131,15 +139,24 @@ pub fn selection_in_words(selection: &Selection) -> String {
     if over.is_empty() { selection.game.clone() } else { over.join(" + ") }
 }
 
+/// Measures that many rulesets are shown with.
+const SHOWN: [(&str, &str); 5] = [
+    ("winning-score", "winning score"),
+    ("margin", "margin"),
+    ("ties", "ties"),
+    ("minutes", "minutes"),
+    ("lead-changes", "lead changes"),
+];
+
+/// Which figures of a ruleset few games make, of those that are shown and of the rules' own.
+pub(super) fn few_of_sweep(tried: &Tried) -> Option<String> {
+    let own = &tried.report.other;
+    let shown = SHOWN.iter().filter_map(|(id, _)| own.figure(id));
+    few_in_words(&over_in_words(&own.plan), shown.chain(&own.metrics))
+}
+
 /// The rulesets with what is most often asked of a game.
 fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
-    const SHOWN: [(&str, &str); 5] = [
-        ("winning-score", "winning score"),
-        ("margin", "margin"),
-        ("ties", "ties"),
-        ("minutes", "minutes"),
-        ("lead-changes", "lead changes"),
-    ];
     let head =
         Row::head([said("rules"), said("seat spread")].into_iter().chain(SHOWN.iter().map(|(_, name)| said(name))));
     let is_shown = |tried: &Tried, id: &str| tried.report.row(id).is_some_and(|row| row.verdict != Verdict::NotShown);
@@ -225,7 +242,7 @@ fn rows(rows: &[(String, &Compared)], [base, other]: [&str; 2], columns: usize) 
         if base == other { (said("base").to_owned(), said("changed").to_owned()) } else { (base, other) };
     let head = Row::head(["", base.as_str(), other.as_str(), said("difference"), said("95 % interval"), said("saves")]);
     let body = rows.iter().map(|(name, row)| {
-        let exactness = if row.is_constant { exactness(row.difference.estimate) } else { row.difference.half_width() };
+        let exactness = if row.is_constant { exactness(row.difference.estimate) } else { precision(&row.difference) };
         let value = |interval: &Interval| Line::plain(number(interval.estimate, row.unit, exactness));
         let saving = row.saving.map_or_else(String::new, |saving| {
             format!("{}×", number(saving, Unit::Number, if saving < 10.0 { 0.1 } else { 1.0 }))
@@ -318,7 +335,7 @@ pub(super) fn compared(report: &CompareReport) -> Vec<(String, &Compared)> {
     };
     let name = |row: &Compared| match row.seat {
         Some(seat) => who(row, seat).map(|who| format!("{who} {}", measure(&row.name))),
-        None => Some(measure(&row.name).to_owned()),
+        None => Some(name_of(&row.name, None, row.place)),
     };
     report.rows.iter().filter_map(|row| Some((name(row)?, row))).collect()
 }
@@ -338,6 +355,6 @@ fn signed(value: f64, unit: Unit, precision: f64) -> String {
 /// `12.3 ±0.2`
 fn with_half(interval: &Interval, unit: Unit) -> String {
     let half = interval.half_width();
-    let value = number(interval.estimate, unit, half);
+    let value = number(interval.estimate, unit, precision(interval));
     if half.is_finite() { format!("{} ±{}", value.trim_end_matches(" %"), number(half, unit, half)) } else { value }
 }

@@ -26,11 +26,25 @@ pub(super) fn range(interval: &Interval, unit: Unit) -> String {
 
 /// The same, where it is compared with some marks: it shows on which side of them its ends lie.
 pub(super) fn range_beside(interval: &Interval, unit: Unit, marks: &[f64]) -> String {
-    if !interval.half_width().is_finite() {
-        return said(UNKNOWN).to_owned();
-    }
     let [low, high] = [interval.low, interval.high].map(|end| end_of(end, interval, unit, marks));
-    say!("{} to {}", low.trim_end_matches(" %"), high)
+    match (interval.low.is_finite(), interval.high.is_finite()) {
+        (true, true) => say!("{} to {}", low.trim_end_matches(" %"), high),
+        (true, false) => say!("{low} or more"),
+        (false, true) => say!("{high} or less"),
+        (false, false) => said(UNKNOWN).to_owned(),
+    }
+}
+
+/// How exactly an estimate is told: by half of its interval, by the end that is known, or to a tenth of itself.
+pub(super) fn precision(interval: &Interval) -> f64 {
+    let (below, above) = (interval.estimate - interval.low, interval.high - interval.estimate);
+    match (below.is_finite(), above.is_finite()) {
+        (true, true) => interval.half_width(),
+        (true, false) => below,
+        (false, true) => above,
+        (false, false) if interval.estimate == 0.0 => 1.0,
+        (false, false) => interval.estimate.abs() / 10.0,
+    }
 }
 
 /// An end of an interval: with as many decimals as show on which side of some marks, of nothing and of all it lies.
@@ -38,7 +52,7 @@ pub(super) fn end_of(end: f64, interval: &Interval, unit: Unit, marks: &[f64]) -
     let (factor, sign) = shown_as(unit);
     let marks: Vec<f64> =
         marks.iter().copied().chain([0.0]).chain((factor > 1.0).then_some(1.0)).map(|mark| mark * factor).collect();
-    let decimals = decimals_of(interval.half_width(), factor);
+    let decimals = decimals_of(precision(interval), factor);
     format!("{}{sign}", number::number(end * factor, decimals_beside(end * factor, &marks, decimals)))
 }
 

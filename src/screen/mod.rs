@@ -10,6 +10,7 @@ mod compare;
 mod contest;
 mod debug;
 mod decision;
+mod few;
 mod figures;
 pub mod html;
 mod ladder;

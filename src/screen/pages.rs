@@ -1,12 +1,18 @@
 //! What many games say, as pages of plots and tables.
 
-use super::contest::{LEFT_OUT_OF_SWEEP, compared, is_never_different, left_out, over_in_words, went_wrong_in_words};
+use super::contest::{
+    LEFT_OUT_OF_SWEEP, compared, few_of_sweep, is_never_different, left_out, over_in_words, went_wrong_in_words,
+};
+use super::few::{
+    few_made_blocks, few_of_differences, few_of_figures, hint_at_bounds, name_of, place_in_words, remarks_on_trust,
+};
 use super::figures::{counted, measure, range_of_same};
 use super::plot::number::{self, Unit};
 use super::plot::page::{Block, Page, Section, Table};
 use super::plot::{Forest, ForestRow, Histogram, Mark, PAGE_BINS};
 use super::simulation::{
-    Wording, cut_off, endings_in_words, equal_share, rules_in_words, seat_spread, seeds, team_led_by, without_scores,
+    Wording, cut_off, endings_in_words, equal_share, order_spread, rules_in_words, seat_spread, seeds, team_led_by,
+    without_scores,
 };
 use super::teams_in_words;
 use crate::catalogue::{said, say, told};
@@ -54,8 +60,18 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
         let decimals = number::decimals_of_mark(equal, wins.iter().map(|wins| &wins.interval), &Unit::share(), 1);
         let shown = Unit::share().value(equal, decimals);
         let words = say!("an equal share: {}", shown);
-        let mut blocks = vec![forest(plan, said("Share of games won"), Measured::Share, &wins, Some((equal, words)))];
+        let title = said("Share of games won");
+        let mut blocks = vec![forest(plan, title, Measured::Share, &wins, Some((equal, words.clone())))];
         blocks.extend(seat_spread(report).map(Block::Text));
+        if let Some(order) = report.varying_order() {
+            let of_places = |id: &str| -> Vec<&Figure> {
+                let suffix = format!(".{id}");
+                order.figures.iter().filter(|figure| figure.id.ends_with(&suffix)).collect()
+            };
+            let title = said("Share of games won, by the order of play");
+            blocks.push(forest(plan, title, Measured::Share, &of_places("win"), Some((equal, words))));
+            blocks.extend(order_spread(report).map(Block::Text));
+        }
         let scores = of_seats("score");
         if scores.iter().any(|figure| !figure.is_constant()) {
             blocks.push(forest(plan, said("Score at the end"), Measured::Points, &scores, None));
@@ -93,9 +109,12 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
             sections.push(Section { title: title.to_owned(), blocks });
         }
     }
-    let measured: Vec<&Figure> = report.figures.iter().chain(&report.metrics).collect();
+    let of_order = report.varying_order().into_iter().flat_map(|order| &order.figures);
+    let measured: Vec<&Figure> = report.figures.iter().chain(of_order).chain(&report.metrics).collect();
     if !measured.is_empty() {
-        let blocks = vec![Block::Table(figures_table(&measured)), Block::Table(definitions(&measured))];
+        let mut blocks = vec![Block::Table(figures_table(&measured))];
+        blocks.extend(few_made_blocks(&few_of_figures(report), hint_at_bounds(report)));
+        blocks.push(Block::Table(definitions(&measured)));
         sections.push(Section { title: said("All measures").to_owned(), blocks });
     }
     let happened: Vec<Block> = [
@@ -118,6 +137,7 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
         notes: std::iter::once(said(INTERVALS).to_owned())
             .chain(without_scores(report))
             .chain(cut_off(report))
+            .chain(remarks_on_trust(report))
             .collect(),
     }
 }
@@ -179,7 +199,8 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
     if !drawn.is_empty() {
         sections.push(Section { title: said("How far games are apart").to_owned(), blocks: drawn });
     }
-    let blocks = vec![Block::Table(compared_table(report, &names))];
+    let mut blocks = vec![Block::Table(compared_table(report, &names))];
+    blocks.extend(few_made_blocks(&few_of_differences(&compared(report)), hint_at_bounds(&report.other)));
     sections.push(Section { title: said("All measures").to_owned(), blocks });
     Page {
         title: say!("{}: {} beside {}", report.base.plan.game, names[1], names[0]),
@@ -192,7 +213,10 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
                 .to_owned(),
             said("Of 20 measures that are the same, one is shown to be different by chance.").to_owned(),
             said(INTERVALS).to_owned(),
-        ],
+        ]
+        .into_iter()
+        .chain(remarks_on_trust(&report.other))
+        .collect(),
     }
 }
 
@@ -225,7 +249,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
             }
         }
     }
-    let mut blocks = Vec::new();
+    let mut blocks: Vec<Block> = report.tried.iter().filter_map(few_of_sweep).map(Block::Text).collect();
     let spread = report.tried.iter().map(|tried| ForestRow {
         label: over_in_words(&tried.report.other.plan),
         interval: tried.report.other.seat_spread,
@@ -333,7 +357,10 @@ fn forest(
     };
     let who = |seat: Seat| team_led_by(plan, seat).filter(|_| stands_alone(seat)).unwrap_or_else(|| seat.to_string());
     let rows = figures.iter().map(|figure| ForestRow {
-        label: figure.seat.map_or_else(|| measure(&figure.name).to_owned(), who),
+        label: match figure.place {
+            Some(place) => place_in_words(place),
+            None => figure.seat.map_or_else(|| measure(&figure.name).to_owned(), who),
+        },
         interval: Some(figure.interval),
         note: match figure.is_constant() {
             true if figure.unit == Measured::Share && figure.range.1 == 0.0 => said("in no game").to_owned(),
@@ -393,9 +420,7 @@ fn figures_table(figures: &[&Figure]) -> Table {
         let unit = Unit::from(figure.unit);
         let decimals = if figure.is_whole() { 0 } else { unit.decimals(&figure.interval) };
         let value = |value: f64| unit.bare(value, decimals);
-        let name = figure
-            .seat
-            .map_or_else(|| measure(&figure.name).to_owned(), |seat| format!("{seat} {}", measure(&figure.name)));
+        let name = name_of(&figure.name, figure.seat, figure.place);
         let mean = if figure.is_constant() { exact(&unit, figure.range.0) } else { unit.estimate(&figure.interval) };
         let mut row = vec![name, mean];
         row.push(match figure.is_constant() {

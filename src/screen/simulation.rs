@@ -1,6 +1,9 @@
 //! What many games say, as tables.
 
-use super::figures::{Row, counted, end_of, exactness, folded, measure, number, percent, range_beside, range_of_same};
+use super::few::{few_made, few_of_figures, hint_at_bounds, ordinal, remarks_on_trust};
+use super::figures::{
+    Row, counted, end_of, exactness, folded, measure, number, percent, precision, range_beside, range_of_same,
+};
 use super::plot::number::count;
 use super::plot::terminal::sparkline;
 use super::rulebook::template;
@@ -74,10 +77,14 @@ pub fn simulation(report: &SimReport, columns: usize, language: Language) -> Vec
         lines.push(Line::default());
         lines.extend(seats(report, columns));
         lines.extend(seat_spread(report).into_iter().flat_map(|words| wrapped(&words, columns)));
+        lines.extend(order(report, columns));
+        lines.extend(order_spread(report).into_iter().flat_map(|words| wrapped(&words, columns)));
         lines.push(Line::default());
         lines.extend(figures(report, columns));
-        let remarks = without_scores(report).into_iter().chain(cut_off(report));
-        lines.extend(remarks.flat_map(|words| wrapped(&words, columns)));
+        let remarks = without_scores(report).into_iter().chain(cut_off(report)).chain(remarks_on_trust(report));
+        let remarks: Vec<Line> = remarks.flat_map(|words| wrapped(&words, columns)).collect();
+        lines.extend(few_made(&few_of_figures(report), hint_at_bounds(report), columns));
+        lines.extend(remarks);
     }
     let parts = [
         questions(&report.questions, wording, columns),
@@ -251,6 +258,26 @@ fn seats(report: &SimReport, columns: usize) -> Vec<Line> {
     folded(rows, &[0], columns)
 }
 
+/// A row for each place in the order of play, where that tells more than the seats.
+fn order(report: &SimReport, columns: usize) -> Vec<Line> {
+    let Some(order) = report.varying_order() else { return Vec::new() };
+    let mut names: Vec<&str> = order.figures.iter().map(|figure| figure.name.as_str()).collect();
+    names.dedup();
+    let head =
+        [said("turn order")].into_iter().chain(names.iter().flat_map(|name| [measure(name), said("95 % interval")]));
+    let equal = equal_share(report);
+    let row = |place: usize| {
+        let figures = order.figures.iter().filter(|figure| figure.place == Some(place));
+        let cells = figures.flat_map(|figure| match figure.unit {
+            Unit::Share => estimate(figure, &[equal]),
+            _ => estimate(figure, &[]),
+        });
+        Row(std::iter::once(Line::plain(ordinal(place))).chain(cells).collect())
+    };
+    let rows = std::iter::once(Row::head(head)).chain((1..=report.plan.players).map(row));
+    std::iter::once(Line::default()).chain(folded(rows.collect(), &[0], columns)).collect()
+}
+
 /// What each seat would win if all won as often. A team's win is one for each of its players; a game that nobody wins is
 /// one for nobody.
 pub(super) fn equal_share(report: &SimReport) -> f64 {
@@ -278,6 +305,25 @@ pub(super) fn seat_spread(report: &SimReport) -> Option<String> {
     })
 }
 
+/// Whether it matters who begins, where that is not the same in all games.
+pub(super) fn order_spread(report: &SimReport) -> Option<String> {
+    let spread = report.varying_order()?.spread?;
+    // Who plays how well may decide who begins.
+    if report.plan.agents.windows(2).any(|pair| pair[0] != pair[1]) {
+        return None;
+    }
+    let value = number(spread.estimate, Unit::Share, spread.half_width());
+    let [low, high] = [spread.low, spread.high].map(|end| end_of(end, &spread, Unit::Share, &[]));
+    Some(match spread.low > 0.0 {
+        true => say!(
+            "The order of play matters: the best place in it wins {value} more of the games than the worst ({low} to {high})."
+        ),
+        false => say!(
+            "No place in the order of play is shown to win more than another: {value} between best and worst, at most {high}."
+        ),
+    })
+}
+
 /// A row for each measure of the whole game.
 fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
     let room = columns.saturating_sub(MEASURES_WIDTH).clamp(8, 24);
@@ -290,7 +336,7 @@ fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
         if figure.unit == Unit::Share || figure.is_constant() {
             cells.extend([Line::default(), Line::default(), Line::default(), Line::default()]);
         } else {
-            let exactness = if figure.is_whole() { 1.0 } else { figure.interval.half_width().max(0.01) };
+            let exactness = if figure.is_whole() { 1.0 } else { precision(&figure.interval).max(0.01) };
             cells.extend(figure.quantiles.map(|value| Line::faint(number(value, figure.unit, exactness))));
             let games: Vec<u64> = figure.bars.iter().map(|bar| bar.games).collect();
             cells.push(Line::faint(sparkline(&games, room)));

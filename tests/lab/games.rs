@@ -15,9 +15,13 @@ pub fn plan(rules: &str, players: usize) -> Plan {
 
 /// The same with a variant of this script laid over it.
 pub fn plan_with(rules: &str, players: usize, variant: Option<&str>) -> Plan {
-    let game = "id = 'g'\nname = 'G'\nplayers = { min = 2, max = 4 }\n[settings.prize]\ndefault = 3\n";
-    let mut files =
-        vec![("games/g/game.toml".to_owned(), game.to_owned()), ("games/g/rules.rhai".to_owned(), rules.to_owned())];
+    plan_in(rules, players, variant, "")
+}
+
+/// The same with more keys of the game.
+pub fn plan_in(rules: &str, players: usize, variant: Option<&str>, keys: &str) -> Plan {
+    let game = format!("id = 'g'\nname = 'G'\nplayers = {{ min = 2, max = 4 }}\n{keys}[settings.prize]\ndefault = 3\n");
+    let mut files = vec![("games/g/game.toml".to_owned(), game), ("games/g/rules.rhai".to_owned(), rules.to_owned())];
     let mut selection = Selection::of("g");
     if let Some(script) = variant {
         let text = format!("id = 'v'\ngame = 'g'\nname = 'V'\n[script]\nrhai = '''\n{script}\n'''\n");

@@ -6,3 +6,4 @@ mod compared;
 mod counted;
 mod files;
 mod games;
+mod trust;

@@ -118,7 +118,8 @@ pub struct Layer {
     pub settings: BTreeMap<String, Setting>,
     /// Libraries of `scripts/` that the layer builds on, lowest first.
     pub uses: Vec<String>,
-    /// The tables that are overlaid: `players teams data components attributes zones variables keeps text standing tie_breaks`.
+    /// The tables that are overlaid: `players teams data components attributes zones variables keeps text standing tie_breaks
+    /// bounds`.
     pub tables: tree::TomlTable,
     /// The whole file, to find places in.
     whole: tree::TomlTable,
@@ -216,6 +217,46 @@ pub struct Definition {
     pub standing: Option<String>,
     /// Variables of the seats that decide between equal scores, the highest first, in this order.
     pub tie_breaks: Vec<String>,
+    /// Between what `score`, and what the rules measure, lie in one game.
+    pub bounds: BTreeMap<String, Bounds>,
+}
+
+/// Between what a number lies, as far as that is known beforehand. Both ends are possible.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bounds {
+    /// It is never less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min: Option<i64>,
+    /// It is never more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<i64>,
+}
+
+impl Bounds {
+    /// Both ends are known.
+    pub fn between(min: i64, max: i64) -> Self {
+        Self { min: Some(min), max: Some(max) }
+    }
+
+    /// Whether these values, from the least to the greatest, lie in them.
+    pub fn hold(self, (least, greatest): (i64, i64)) -> bool {
+        self.min.is_none_or(|min| min <= least) && self.max.is_none_or(|max| greatest <= max)
+    }
+
+    /// The same in parts of which so many make one. An end that has too many is not known.
+    #[must_use]
+    pub fn times(self, scale: i64) -> Self {
+        let scaled = |end: Option<i64>| end.and_then(|end| end.checked_mul(scale));
+        Self { min: scaled(self.min), max: scaled(self.max) }
+    }
+
+    /// The bounds of this number less another.
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        let difference = |one: Option<i64>, other: Option<i64>| one?.checked_sub(other?);
+        Self { min: difference(self.min, other.max), max: difference(self.max, other.min) }
+    }
 }
 
 /// Components declared together: a deck, a set of dice.

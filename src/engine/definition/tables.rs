@@ -3,12 +3,13 @@
 use super::board::read_board;
 use super::components::read_components;
 use super::keys::kind::SubTable;
-use super::keys::table::{looks, member, overlaid, players, variable, zone};
+use super::keys::table::{bound, looks, member, overlaid, players, variable, zone};
 use super::keys::{Key, KeyInfo};
 use super::schema::{Checker, Field, Fields};
 use super::tree::{TomlTable, Value};
 use super::{
-    Bank, Definition, Held, Looks, Plain, Sharing, Text, VariableDefinition, VariableValue, Visibility, ZoneDefinition,
+    Bank, Bounds, Definition, Held, Looks, Plain, Sharing, Text, VariableDefinition, VariableValue, Visibility,
+    ZoneDefinition,
 };
 use crate::diagnostic::{Diagnostic, Place, unknown};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +47,8 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
     }
     let tie_breaks = fields.read(checker, &overlaid::TIE_BREAKS);
     let tie_breaks = tie_breaks.map(|names| read_tie_breaks(&names, &variables, checker));
+    let bounds = fields.read(checker, &overlaid::BOUNDS);
+    let bounds = bounds.map(|bounds| read_bounds(&bounds, checker)).unwrap_or_default();
     let text = fields.read(checker, &overlaid::TEXT);
     let (text, secrets) = text.map(|text| read_text(&text, checker)).unwrap_or_default();
     Some(Definition {
@@ -61,6 +64,7 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
         secrets,
         standing,
         tie_breaks: tie_breaks.unwrap_or_default(),
+        bounds,
     })
 }
 
@@ -445,6 +449,24 @@ fn read_keeps(
             trouble.near(id, known()).help("declare it: [variables] and the name = { default = 0 }")
         });
     }
+}
+
+/// Between what measures lie, by their names in figures.
+fn read_bounds(bounds: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Bounds> {
+    let mut read = BTreeMap::new();
+    for (name, field) in bounds.each() {
+        let Some(fields) = field.section(checker, &bound::SECTION) else { continue };
+        let [min, max] = [&bound::MIN, &bound::MAX].map(|key| fields.read(checker, key));
+        match (min, max) {
+            (Some(min), Some(max)) if min > max => {
+                let place =
+                    fields.find(&bound::MIN).map(|min| min.node.place(format!("more than `max`, which is {max}")));
+                checker.trouble(Diagnostic::new(format!("`bounds.{name}.min` is more than its `max`")).at_maybe(place));
+            }
+            _ => drop(read.insert(name.to_owned(), Bounds { min, max })),
+        }
+    }
+    read
 }
 
 /// Names of variables that each seat has and that hold numbers.

@@ -196,6 +196,18 @@ games = [\"small\"]"
     "metric(\"ties\", 1);"
     "metric(\"tied-tricks\", 1);"
 
+    UNMEASURED_BOUNDS "unmeasured-bounds" Warning
+    "Bounds are given for something that no rule measures."
+    "`bounds` says between what values `score`, or what rules measure with `metric`, lie in one game. Other measures have no bounds of their own. A metric with the name of a measure is called `metric.NAME`, in quotes. If a script makes the name of its metric as it runs, ignore this warning."
+    "# game.toml
+bounds.prise = { min = 0, max = 9 }
+# rules.rhai
+metric(\"prize\", 3);"
+    "# game.toml
+bounds.prize = { min = 0, max = 9 }
+# rules.rhai
+metric(\"prize\", 3);"
+
     REASON_CHANGES "reason-changes" Error
     "The code that says why something is not allowed changes the game."
     "The list of options that a choice does not allow, and the function that says why, are computed only when somebody may read the reasons. The game must be the same without them. So they and the functions that they call cannot ask anybody, move anything, set anything outside themselves or draw lots, and they cannot leave with `return`, `break` or `throw`."

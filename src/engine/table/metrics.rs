@@ -11,7 +11,7 @@ const MAX_METRICS: usize = 64;
 const MAX_METRIC_NAME: usize = 40;
 
 /// The names of what is measured of every game, as they are compared: small letters, and `-` for blanks.
-pub const MEASURES: [&str; 25] = [
+pub const MEASURES: [&str; 26] = [
     "win",
     "wins",
     "score",
@@ -37,14 +37,18 @@ pub const MEASURES: [&str; 25] = [
     "decided-early",
     "own-decisions",
     "seat-spread",
+    "order-spread",
 ];
 
 /// Whether figures of every game stand under that name, so that a metric of the rules stands under `metric.NAME`.
 pub fn is_name_of_measure(name: &str) -> bool {
     let own = name.to_lowercase().replace(' ', "-");
-    // `p1.win` is the figure of a seat.
-    let of_seat =
-        own.split_once('.').filter(|(seat, _)| seat.strip_prefix('p').is_some_and(|seat| seat.parse::<u8>().is_ok()));
+    // `p1.win` is the figure of a seat, and `order1.win` that of who begins.
+    let is_of_one = |text: &str| {
+        let number = text.strip_prefix("order").or_else(|| text.strip_prefix('p'));
+        number.is_some_and(|number| number.parse::<u8>().is_ok())
+    };
+    let of_seat = own.split_once('.').filter(|(seat, _)| is_of_one(seat));
     let bare = of_seat.map_or(&*own, |(_, bare)| bare);
     MEASURES.contains(&bare) || own.starts_with("metric.")
 }

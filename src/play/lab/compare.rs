@@ -6,12 +6,15 @@
 use super::coverage::CallCounts;
 use super::distribution::Distribution;
 use super::measures::{Column, Unit, columns};
+use super::order::{ByOrder, BySeat, by_place};
 use super::part::PlanFacts;
 use super::play::{Ending, Game, Plan};
-use super::report::{Figure, SimReport, interval_to_json, intervals};
+use super::report::{Figure, SimReport, estimated, few_to_json, interval_to_json};
 use super::simulate::{Batches, Continuation};
-use super::statistics::{Interval, Level, Moments, Pairs, Verdict, interval, sequence, verdict};
+use super::statistics::estimate::estimate;
+use super::statistics::{Estimate, Few, Interval, Level, Pairs, Verdict, interval, sequence, verdict};
 use super::tally::{Tally, keep_first};
+use crate::definition::Bounds;
 use crate::table::value::{Seat, Seats};
 use crate::work::Workers;
 use serde_json::{Value as Json, json};
@@ -37,6 +40,8 @@ pub struct Side {
     pub equal: u64,
     /// What this side gave more than the base, column by column, in parts of the scale of the measure.
     pub differences: Vec<Distribution>,
+    /// The same for the columns of the seats by the order of play of either game.
+    pub by_order: ByOrder,
     /// The same for what the rules measure themselves.
     pub metrics: BTreeMap<String, Distribution>,
     /// Whether it is played on.
@@ -79,7 +84,7 @@ impl Contest {
             );
             let mut is_whole = played.len() == pieces.len();
             for (parts, piece_is_whole) in played {
-                sides.iter_mut().zip(&parts).for_each(|(side, part)| side.add(part));
+                sides.iter_mut().zip(&parts).for_each(|(side, part)| side.add(&columns, part));
                 // What comes behind a gap does not count.
                 if !piece_is_whole {
                     is_whole = false;
@@ -138,6 +143,7 @@ impl Side {
             left_out: LeftOut::default(),
             equal: 0,
             differences: vec![Distribution::default(); columns.len()],
+            by_order: ByOrder::new(),
             metrics: BTreeMap::new(),
             is_in_play: true,
         }
@@ -153,10 +159,18 @@ impl Side {
         }
         self.pairs += 1;
         self.equal += u64::from(base.values == game.values && base.metrics == game.metrics);
-        let both = base.values.iter().zip(&game.values);
-        for (difference, (base, own)) in self.differences.iter_mut().zip(both) {
-            if let (Some(base), Some(own)) = (base, own) {
-                difference.count(own.saturating_sub(*base), 1);
+        let differences = |base: &[Option<i64>], own: &[Option<i64>]| -> Vec<Option<i64>> {
+            base.iter().zip(own).map(|(base, own)| Some((*own)?.saturating_sub((*base)?))).collect()
+        };
+        let order = (base.order == game.order).then_some(&*game.order);
+        let before = BySeat { columns: &self.differences, products: &[] };
+        self.by_order.count(columns, before, order, || {
+            let [base, own] = [base, game].map(|game| by_place(columns, &game.values, &game.order));
+            differences(&base, &own)
+        });
+        for (counted, value) in self.differences.iter_mut().zip(differences(&base.values, &game.values)) {
+            if let Some(value) = value {
+                counted.count(value, 1);
             }
         }
         let value_in = |game: &Game, name: &str| {
@@ -172,8 +186,10 @@ impl Side {
         keep_first(&mut self.metrics);
     }
 
-    fn add(&mut self, other: &Self) {
+    fn add(&mut self, columns: &[Column], other: &Self) {
         self.tally.add(&other.tally);
+        let [own, others] = [&self.differences, &other.differences].map(|columns| BySeat { columns, products: &[] });
+        self.by_order.add(columns, own, &other.by_order, others);
         self.pairs += other.pairs;
         self.left_out.add(other.left_out);
         self.equal += other.equal;
@@ -228,6 +244,8 @@ pub struct Compared {
     pub name: String,
     /// Of whom; nobody for the whole game.
     pub seat: Option<Seat>,
+    /// Of which place in the order of play, from 1.
+    pub place: Option<usize>,
     /// How it is to be read.
     pub unit: Unit,
     /// What the base has.
@@ -238,6 +256,8 @@ pub struct Compared {
     pub difference: Interval,
     /// The same for who looks again and again.
     pub anytime: Interval,
+    /// Where few pairs make the difference: what can be told beside it.
+    pub few: Option<Few>,
     /// Whether a difference is shown.
     pub verdict: Verdict,
     /// Whether all pairs differ by the same.
@@ -269,6 +289,7 @@ impl CompareReport {
             let scale = column.measure.scale;
             rows.extend(Compared::of((before, after), differences, (column.measure.unit, scale), apart, level));
         }
+        rows.extend(by_order(&columns, side, [&base, &other], level));
         for (name, differences) in &side.metrics {
             // Pairs in which neither side measured anything differ by nothing.
             let mut differences = differences.clone();
@@ -297,6 +318,17 @@ impl CompareReport {
     }
 }
 
+/// The measures of the seats by the order of play, where that is not the same in all games of both sides.
+fn by_order(columns: &[Column], side: &Side, [base, other]: [&SimReport; 2], level: Level) -> Vec<Compared> {
+    let ByOrder::Mixed { columns: differences, .. } = &side.by_order else { return Vec::new() };
+    let row = |(column, differences): (&Column, &Distribution)| {
+        let id = column.id_of_place(column.seat?.number());
+        let sides = (base.figure(&id)?, other.figure(&id)?);
+        Compared::of(sides, differences, (column.measure.unit, column.measure.scale), None, level)
+    };
+    columns.iter().zip(differences).filter_map(row).collect()
+}
+
 impl Compared {
     fn of(
         (before, after): (&Figure, &Figure),
@@ -307,56 +339,64 @@ impl Compared {
     ) -> Option<Self> {
         let moments = differences.moments();
         let pairs = moments.count();
-        let (difference, anytime) = difference_intervals(differences, unit, scale, level)?;
+        let bounds = after.bounds.minus(before.bounds);
+        let Estimate { once: difference, anytime, few } = difference_estimate(differences, unit, scale, bounds, level)?;
         let paired = moments.variance().filter(|paired| *paired > 0.0);
         Some(Self {
             id: before.id.clone(),
             name: before.name.clone(),
             seat: before.seat,
+            place: before.place,
             unit,
             base: before.interval,
             other: after.interval,
             difference,
             anytime,
+            few,
             verdict: Verdict::of(&difference),
             is_constant: differences.range().is_some_and(|(least, most)| least == most),
             pairs,
-            saving: paired.zip(apart).map(|(paired, apart)| apart / paired),
+            // Of spreads that few games make, the ratio is anything.
+            saving: paired.zip(apart).filter(|_| few.is_none()).map(|(paired, apart)| apart / paired),
             pairs_to_show: verdict::games_to_show(&difference, pairs, level),
         })
     }
 
     fn to_json(&self) -> Json {
-        json!({
+        let mut json = json!({
             "id": self.id, "name": self.name, "seat": self.seat.map(|seat| seat.to_string()), "unit": self.unit.name(),
             "base": interval_to_json(self.base), "other": interval_to_json(self.other),
             "difference": interval_to_json(self.difference), "anytime": interval_to_json(self.anytime),
             "verdict": self.verdict.name(), "constant": self.is_constant, "pairs": self.pairs, "saving": self.saving,
-            "pairs_to_show": self.pairs_to_show,
-        })
+            "pairs_to_show": self.pairs_to_show, "few": self.few.map(few_to_json),
+        });
+        if let Some(place) = self.place {
+            json["place"] = place.into();
+        }
+        json
     }
 }
 
-/// The mean of differences of pairs with its interval, and with that for who looks again and again.
-fn difference_intervals(
+/// The mean of differences of pairs with its intervals; bounds are in parts of the scale.
+fn difference_estimate(
     differences: &Distribution,
     unit: Unit,
     scale: i64,
+    bounds: Bounds,
     level: Level,
-) -> Option<(Interval, Interval)> {
-    let moments: Moments = differences.moments();
+) -> Option<Estimate> {
     if unit != Unit::Share {
-        return intervals(differences, unit, scale, level);
+        return estimated(differences, unit, scale, bounds, level);
     }
-    let classes: Vec<(i64, u64)> = differences.classes().collect();
-    let anytime = sequence::bounded(&classes, -scale, scale, level)?.times(1.0 / scale as f64);
+    let counts: Vec<(i64, u64)> = differences.values().collect();
+    let part = 1.0 / scale as f64;
     let once = if scale == 1 {
-        let count = |wanted: i64| classes.iter().find(|(value, _)| *value == wanted).map_or(0, |(_, count)| *count);
+        let count = |wanted: i64| counts.iter().find(|(value, _)| *value == wanted).map_or(0, |(_, count)| *count);
         let pairs = Pairs { both: count(0), neither: 0, only_first: count(-1), only_second: count(1) };
         interval::difference_of_paired_shares(&pairs, level)?
     } else {
-        let found = interval::mean(&moments, scale as f64, level)?.times(1.0 / scale as f64);
+        let found = estimate(&counts, &differences.moments(), scale as f64, bounds, level)?.once.times(part);
         Interval { low: found.low.max(-1.0), high: found.high.min(1.0), ..found }
     };
-    Some((once, anytime))
+    Some(Estimate::plain((once, sequence::bounded(&counts, bounds, level)?.times(part))))
 }

@@ -77,6 +77,17 @@ impl Distribution {
         self.classes.iter().map(|(&class, &times)| (class, times))
     }
 
+    /// The same, with the least and the greatest value for the classes that they lie in: they may be all that is possible.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
+        let [least, most] = [self.least.min(0), self.most.max(0)];
+        let (first, last) = (class(least), class(most));
+        self.classes().map(move |(value, times)| match value {
+            value if value == last && most > 0 => (most, times),
+            value if value == first && least < 0 => (least, times),
+            value => (value, times),
+        })
+    }
+
     /// The value at a rank from 0; ranks beyond the last give the greatest.
     pub fn at_rank(&self, rank: u64) -> Option<i64> {
         let (least, most) = self.range()?;

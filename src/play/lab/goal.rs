@@ -1,6 +1,6 @@
 //! What a designer wants of a game, in figures: `seat-spread < 2%`.
 
-use super::measures::{Unit, columns};
+use super::measures::{Column, Unit, columns};
 use super::report::{Figure, SimReport};
 use super::statistics::Interval;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
@@ -11,10 +11,13 @@ use std::str::FromStr;
 /// The difference between the seat that wins most and the one that wins least, beside the measures.
 pub const SEAT_SPREAD: &str = "seat-spread";
 
+/// The same for the places in the order of play.
+pub const ORDER_SPREAD: &str = "order-spread";
+
 /// A figure, and on which side of a value it should be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
-    /// The id of the figure: `minutes`, `p1.win`, `seat-spread`, or a name that the rules measure themselves.
+    /// The id of the figure: `minutes`, `p1.win`, `order1.win`, `seat-spread`, or a name that the rules measure themselves.
     pub figure: String,
     /// Whether it should be below the value, rather than above.
     below: bool,
@@ -93,9 +96,13 @@ impl Goal {
     /// The name is near that of a measure, and none.
     pub fn check(&self, seats: usize) -> Result<(), Diagnostics> {
         let columns = columns(Seats::all(seats));
-        let found = columns.iter().find(|column| self.means(&column.id(), column.measure.name, column.seat));
-        let is_share = self.figure == SEAT_SPREAD
-            || found.is_some_and(|column| matches!(column.measure.unit, Unit::Share | Unit::Percent));
+        let of_place = |column: &Column| column.seat.map(|seat| column.id_of_place(seat.number()));
+        let found = columns.iter().find(|column| {
+            self.means(&column.id(), column.measure.name, column.seat)
+                || of_place(column).is_some_and(|id| self.figure == id)
+        });
+        let is_share =
+            self.is_spread() || found.is_some_and(|column| matches!(column.measure.unit, Unit::Share | Unit::Percent));
         if is_share && !self.is_percentage && self.value.abs() > 1.0 {
             let error = Diagnostic::new(format!("`{}` is a share: {} would be more than all", self.figure, self.value));
             return Err(error.help(format!("write `{}%`", self.text)).into());
@@ -103,8 +110,8 @@ impl Goal {
         if found.is_some() {
             return Ok(());
         }
-        let known: Vec<String> = columns.iter().map(|column| column.id()).collect();
-        let known = || known.iter().map(String::as_str).chain([SEAT_SPREAD]);
+        let known: Vec<String> = columns.iter().map(Column::id).chain(columns.iter().filter_map(of_place)).collect();
+        let known = || known.iter().map(String::as_str).chain([SEAT_SPREAD, ORDER_SPREAD]);
         let error: Diagnostic = unknown("measure", &self.figure, known());
         if known().any(|known| known == self.figure) || crate::diagnostic::did_you_mean(&self.figure, known()).is_none()
         {
@@ -118,12 +125,24 @@ impl Goal {
         if self.figure == SEAT_SPREAD {
             return Some((report.seat_spread_anytime?, Unit::Share));
         }
+        let of_order = report.order.as_ref();
+        if self.figure == ORDER_SPREAD {
+            return Some((of_order?.spread_anytime?, Unit::Share));
+        }
+        if let Some(figure) = of_order.and_then(|order| order.figures.iter().find(|one| one.id == self.figure)) {
+            return Some((figure.anytime, figure.unit));
+        }
         let is_meant = |figure: &&Figure| self.means(&figure.id, &figure.name, figure.seat);
         let own = || report.metrics.iter().find(|figure| self.means_own(figure));
         let figure = report.figures.iter().find(is_meant).or_else(own).cloned();
         // What the rules never measured is 0 in every game.
         let figure = figure.or_else(|| report.metric(&self.figure))?;
         Some((figure.anytime, figure.unit))
+    }
+
+    /// Whether it is about the difference between the best and the worst.
+    fn is_spread(&self) -> bool {
+        [SEAT_SPREAD, ORDER_SPREAD].contains(&&*self.figure)
     }
 
     /// Whether a figure is meant: by its id, or by the name that stands in tables.
@@ -141,10 +160,11 @@ impl Goal {
 
     /// Whether no ruleset that was tried measures what the goal is about.
     pub fn is_never_measured<'a>(&self, reports: impl IntoIterator<Item = &'a SimReport>) -> bool {
-        self.figure != SEAT_SPREAD
+        !self.is_spread()
             && !reports.into_iter().any(|report| {
                 report.figures.iter().any(|figure| self.means(&figure.id, &figure.name, figure.seat))
                     || report.metrics.iter().any(|figure| self.means_own(figure))
+                    || report.order.iter().flat_map(|order| &order.figures).any(|figure| figure.id == self.figure)
             })
     }
 

@@ -1,14 +1,17 @@
 //! A ladder of agents, each stronger than the one before: how much skill a game rewards, and what else decides it.
 
 use super::coverage::CallCounts;
+use super::distribution::Distribution;
 use super::measures::{Column, WHOLE_WIN};
 use super::part::PlanFacts;
 use super::play::{Ending, Plan};
 use super::report::interval_to_json;
+use super::statistics::estimate::estimate;
 use super::statistics::special::t_quantile;
-use super::statistics::{Interval, Level, Moments, interval};
+use super::statistics::{Interval, Level, interval};
 use crate::agent::AgentSpec;
 use crate::agent::search::Budget;
+use crate::definition::Bounds;
 use crate::work::Workers;
 use serde_json::{Value as Json, json};
 use std::ops::Range;
@@ -95,7 +98,7 @@ pub struct LadderReport {
 #[derive(Clone, Debug, PartialEq)]
 struct Counted {
     /// What the stronger one won in all games of a seed.
-    wins: Moments,
+    wins: Distribution,
     played: u64,
     failed: u64,
     groups: Vec<Group>,
@@ -232,7 +235,7 @@ fn play_seeds(
         if results.len() < tables.len() {
             continue;
         }
-        counted.wins.record(won);
+        counted.wins.count(won, 1);
         if let Some(group) = counted.groups.get_mut((seed % GROUPS as u64) as usize) {
             results.iter().enumerate().for_each(|(seat, wins)| group.count(seat, wins));
         }
@@ -243,11 +246,11 @@ fn play_seeds(
 impl Counted {
     fn new(seats: usize) -> Self {
         let group = Group { games: 0, squares: 0, by_seat: vec![0; seats], strong: 0, all: 0 };
-        Self { wins: Moments::new(), played: 0, failed: 0, groups: vec![group; GROUPS] }
+        Self { wins: Distribution::default(), played: 0, failed: 0, groups: vec![group; GROUPS] }
     }
 
     fn add(&mut self, other: &Self) {
-        self.wins += other.wins;
+        self.wins.add(&other.wins);
         self.played += other.played;
         self.failed += other.failed;
         self.groups.iter_mut().zip(&other.groups).for_each(|(own, others)| own.add(others));
@@ -257,18 +260,24 @@ impl Counted {
         let whole = WHOLE_WIN as f64 * seats as f64;
         let equal = self.equal_share(seats);
         let nothing = Interval { estimate: equal, low: 0.0, high: 1.0 };
-        let found =
-            interval::mean(&self.wins, whole, Level::NINETY_FIVE).map_or(nothing, |wins| wins.times(1.0 / whole));
+        let counts: Vec<(i64, u64)> = self.wins.values().collect();
+        let moments = self.wins.moments();
+        let by_seeds = estimate(&counts, &moments, whole, Bounds::default(), Level::NINETY_FIVE)
+            .map(|wins| wins.once.times(1.0 / whole))
+            .filter(|wins| wins.half_width().is_finite());
+        // A share that few seeds make varies less than one of all or nothing.
+        let found = by_seeds.or_else(|| interval::fraction(&moments, whole as u64, Level::NINETY_FIVE));
+        let found = found.unwrap_or(nothing);
         let wins = Interval { low: found.low.max(0.0), high: found.high.min(1.0), ..found };
         Match {
             strong: strong.to_string(),
             weak: weak.to_string(),
-            seeds: self.wins.count(),
+            seeds: self.wins.len(),
             played: self.played,
             failed: self.failed,
             wins,
             equal,
-            elo: elo(&wins, self.wins.count() * seats as u64, equal),
+            elo: elo(&wins, self.wins.len() * seats as u64, equal),
             split: self.split(),
         }
     }
@@ -295,7 +304,7 @@ impl Counted {
             let mean = values().sum::<f64>() / count;
             let variance = (count - 1.0) / count * values().map(|value| (value - mean) * (value - mean)).sum::<f64>();
             // Where no group differs, what lies beyond the games that were played is still open.
-            let open = interval::share(0, self.wins.count(), Level::NINETY_FIVE).map_or(1.0, |none| none.high);
+            let open = interval::share(0, self.wins.len(), Level::NINETY_FIVE).map_or(1.0, |none| none.high);
             let half = (t_quantile(0.025, count - 1.0) * variance.sqrt()).max(open);
             Interval { estimate, low: (estimate - half).max(0.0), high: (estimate + half).min(1.0) }
         };

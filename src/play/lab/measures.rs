@@ -1,6 +1,7 @@
 //! What is measured of games: each measure with its definition, and where that comes from.
 
 use super::course::Course;
+use crate::definition::Bounds;
 use crate::table::is_name_of_measure;
 use crate::table::value::Seat;
 
@@ -54,6 +55,20 @@ pub struct Measure {
     of: Of,
 }
 
+impl Measure {
+    /// Between what a game lies, in parts of the scale, under rules that say so of scores.
+    pub fn bounds(&self, of_score: Bounds) -> Bounds {
+        let not_negative = Bounds { min: Some(0), max: None };
+        let bounds = match (self.unit, self.id) {
+            (Unit::Share | Unit::Percent, _) => Bounds::between(0, 1),
+            (Unit::Points, "score" | "winning-score") => of_score,
+            (Unit::Points, "margin") => Bounds { min: Some(0), ..of_score.minus(of_score) },
+            _ => not_negative,
+        };
+        bounds.times(self.scale)
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Of {
     Game(fn(&Course, Pace) -> Option<i64>),
@@ -93,6 +108,11 @@ impl Column {
         }
     }
 
+    /// Its name of a place in the order of play, from 1: `order1.win`.
+    pub fn id_of_place(&self, place: usize) -> String {
+        format!("order{place}.{}", self.measure.id)
+    }
+
     /// What a game gives here, in parts of [`Measure::scale`].
     pub fn of(&self, course: &Course, pace: Pace) -> Option<i64> {
         match (self.measure.of, self.seat) {
@@ -121,7 +141,11 @@ pub fn page() -> String {
         measures for every run; `--json` also has their definitions.\n\nA goal names a measure by its id or by its \
         name in tables: `--goal \"ties < 40%\"`, `--goal \"p1.win < 55%\"`. A measure of each seat has a value for \
         every seat: `p1.score`, `p2.score`. `seat-spread` is the share of wins of the best seat minus that of the \
-        worst. What rules measure with `metric(\"name\", value)` has its own name, or `metric.name` if a measure \
+        worst.\n\nIf the order of play is not the same in all games, these measures also have a value for each place in \
+        it: `order1.win` is how often the seat that begins wins, and `order-spread` is the share of wins of the best \
+        place minus that of the worst. The order is that of the first turns (`begin_turn`); if the rules count no \
+        turns, that of the first decisions that players do not make at the same time. Seats without a turn follow as \
+        they sit. A position in a session has no order of play.\n\nWhat rules measure with `metric(\"name\", value)` has its own name, or `metric.name` if a measure \
         already has that name. If no rule gives points, there are no measures by score.\n\n| id | in tables | of | \
         what it is | from |\n|---|---|---|---|---|\n"
             .to_owned();
@@ -360,7 +384,7 @@ mod tests {
     fn no_metric_of_the_rules_takes_the_name_of_a_measure() {
         let plain = |name: &str| name.replace(' ', "-");
         let names = MEASURES.iter().flat_map(|measure| [plain(measure.id), plain(measure.name)]);
-        let mut names: Vec<String> = names.chain(["seat-spread".to_owned()]).collect();
+        let mut names: Vec<String> = names.chain(["seat-spread", "order-spread"].map(str::to_owned)).collect();
         names.sort_unstable();
         names.dedup();
         let mut known = crate::table::MEASURES.to_vec();

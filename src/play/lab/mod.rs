@@ -13,6 +13,7 @@ pub mod hunt;
 pub mod ladder;
 pub mod measures;
 pub mod occurrences;
+pub mod order;
 pub mod part;
 pub mod play;
 pub mod report;

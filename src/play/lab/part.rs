@@ -2,7 +2,7 @@
 
 use super::play::Plan;
 use super::tally::Tally;
-use crate::definition::{Definition, Text};
+use crate::definition::{Bounds, Definition, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Format;
 use crate::ruleset::Selection;
@@ -51,6 +51,9 @@ pub struct PlanFacts {
     pub pace: [i64; 2],
     /// A game with more decisions is endless.
     pub most_decisions: u64,
+    /// Between what `score`, and what the rules measure, lie in one game.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bounds: BTreeMap<String, Bounds>,
     /// The version of the program.
     pub version: String,
     /// What the game calls the things that are counted, by their ids.
@@ -134,6 +137,7 @@ impl PlanFacts {
             games,
             pace: [plan.pace.free, plan.pace.forced],
             most_decisions: plan.most_decisions,
+            bounds: plan.loaded.ruleset.definition.bounds.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             words: words_of(&plan.loaded.ruleset.definition),
         }

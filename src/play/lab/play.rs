@@ -4,6 +4,7 @@ use super::course::{Course, Standings};
 use super::coverage::{Coverage, FunctionCoverage, Purpose, StepCounts};
 use super::measures::{Column, Pace, columns};
 use super::occurrences::{Kind, Occurrences};
+use super::order::{FirstTimes, order_of_play};
 use crate::agent::{AgentSpec, Company, Random};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::log::Entry;
@@ -94,6 +95,8 @@ pub struct Game {
     /// What it gives for each [column](Plan::columns), in parts of the scale of the measure; nothing at all where it did
     /// not come to its end.
     pub values: Vec<Option<i64>>,
+    /// For each place in the order of play the seat that has it, from 0; nothing where the game did not come to its end.
+    pub order: Vec<u8>,
     /// What the rules measured themselves, by name: the sum of the game.
     pub metrics: Vec<(String, i64)>,
     /// What happened in it, and how often.
@@ -201,10 +204,10 @@ impl Plan {
             return None;
         }
         let seats = self.seats();
-        let heard = Arc::new(Mutex::new(Occurrences::default()));
+        let heard = Arc::new(Mutex::new(Heard::default()));
         let listener = heard.clone();
         let tell = move |event: &Event, _: &[u16]| {
-            hear(&mut listener.lock().unwrap_or_else(PoisonError::into_inner), event);
+            listener.lock().unwrap_or_else(PoisonError::into_inner).hear(event);
             true
         };
         let mut past = Past::default();
@@ -230,6 +233,7 @@ impl Plan {
                 seed,
                 ending,
                 values: Vec::new(),
+                order: Vec::new(),
                 metrics: Vec::new(),
                 occurrences: Occurrences::default(),
             });
@@ -247,6 +251,7 @@ impl Plan {
             },
             turns_noted: None,
             together: None,
+            first_decisions: FirstTimes::default(),
             asked: Occurrences::default(),
         };
         let mut agent = (!self.is_random()).then(|| self.agent(seed));
@@ -271,7 +276,8 @@ impl Plan {
             End::Endless(why) => Ending::Endless(why),
             End::Halted(_) => return None,
         };
-        let Watcher { mut course, asked: mut occurrences, .. } = watcher;
+        let Watcher { mut course, first_decisions, asked: mut occurrences, .. } = watcher;
+        let heard = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
         let values = match ending {
             Ending::Finished => {
                 course.end(&run.table, rules.has_scores());
@@ -279,13 +285,17 @@ impl Plan {
             }
             _ => Vec::new(),
         };
+        let order = match ending {
+            Ending::Finished => order_of_play(&heard.first_turns, &first_decisions, seats),
+            _ => Vec::new(),
+        };
         let metrics = run.table.metrics().iter().map(|metric| {
             let sum = i64::try_from(metric.sum).unwrap_or(if metric.sum < 0 { i64::MIN } else { i64::MAX });
             (metric.name.to_string(), sum)
         });
         let metrics = metrics.collect();
-        occurrences.add(&heard.lock().unwrap_or_else(PoisonError::into_inner));
-        Some(Game { seed, ending, values, metrics, occurrences })
+        occurrences.add(&heard.occurrences);
+        Some(Game { seed, ending, values, order, metrics, occurrences })
     }
 
     /// The game of a seed as a playthrough, so far as it goes, or as so many decisions at most go.
@@ -344,15 +354,27 @@ fn names_of_functions(rules: &Rules) -> Vec<Option<String>> {
     rules.functions().iter().map(name).collect()
 }
 
-/// Counts an event.
-fn hear(heard: &mut Occurrences, event: &Event) {
-    heard.note(Kind::Event, event.what.kind().name, 1, 0);
-    match &event.what {
-        // What a team gets counts once, not for each of its players.
-        What::Award { is_shared: true, .. } => {}
-        What::Award { reason, points, .. } => heard.note(Kind::Award, reason, 1, i128::from(*points)),
-        What::Phase { name } => heard.note(Kind::Phase, name, 1, 0),
-        _ => {}
+/// What the events of a game tell.
+#[derive(Default)]
+struct Heard {
+    occurrences: Occurrences,
+    first_turns: FirstTimes,
+}
+
+impl Heard {
+    /// Counts an event.
+    fn hear(&mut self, event: &Event) {
+        self.occurrences.note(Kind::Event, event.what.kind().name, 1, 0);
+        match &event.what {
+            // What a team gets counts once, not for each of its players.
+            What::Award { is_shared: true, .. } => {}
+            What::Award { reason, points, .. } => {
+                self.occurrences.note(Kind::Award, reason, 1, i128::from(*points));
+            }
+            What::Phase { name } => self.occurrences.note(Kind::Phase, name, 1, 0),
+            What::Turn { seat } => self.first_turns.note(*seat),
+            _ => {}
+        }
     }
 }
 
@@ -372,6 +394,8 @@ struct Watcher<'a> {
     turns_noted: Option<usize>,
     /// The simultaneous choice that the last decision belonged to.
     together: Option<u32>,
+    /// Seats by their first decisions that were not made at the same time as others.
+    first_decisions: FirstTimes,
     asked: Occurrences,
 }
 
@@ -415,6 +439,9 @@ impl Watcher<'_> {
             course.thoughts += u64::from(table.together().is_none() || table.together() != self.together);
         }
         self.together = table.together();
+        if self.together.is_none() {
+            self.first_decisions.note(seat);
+        }
         let kind_of = |position: usize| kind_of_option(&question.options, position);
         self.asked.note(Kind::Asked, question.prompt, 1, 0);
         for &position in chosen {

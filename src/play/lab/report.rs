@@ -3,13 +3,17 @@
 use super::distribution::Distribution;
 use super::measures::{Column, Unit, columns, metric_name};
 use super::occurrences::{Frequency, Kind};
+use super::order::{ByOrder, BySeat};
 use super::part::PlanFacts;
 use super::play::PLAIN_SORTS;
-use super::statistics::{Interval, Level, Moments, interval, sequence};
+use super::statistics::estimate::estimate;
+use super::statistics::{Estimate, Few, Interval, Level, Moments, interval, sequence};
 use super::tally::{Tally, Trouble};
+use crate::definition::Bounds;
 use crate::table::value::{Seat, Seats};
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Most bars of a histogram.
@@ -30,8 +34,12 @@ pub struct SimReport {
     pub seat_spread: Option<Interval>,
     /// The same for who looks again and again.
     pub seat_spread_anytime: Option<Interval>,
+    /// The figures of the seats by the order of play; nothing where nobody noted it.
+    pub order: Option<OrderFigures>,
     /// What the rules measure themselves, as the sum of each game.
     pub metrics: Vec<Figure>,
+    /// Bounds that a game went beyond, so that they are not used: `score`, or what the rules measure.
+    pub broken_bounds: Vec<String>,
     /// What was asked, with what was chosen.
     pub questions: Vec<AskedOften>,
     /// What points were given for.
@@ -42,6 +50,19 @@ pub struct SimReport {
     pub functions: Vec<Often>,
     /// What went wrong, with where in the rules that was.
     pub troubles: Vec<(String, Trouble)>,
+}
+
+/// What games say of who begins, who comes next, and so on.
+#[derive(Clone, Debug)]
+pub struct OrderFigures {
+    /// Whether the order is not the same in all games. Otherwise these are the figures of the seats under other names.
+    pub varies: bool,
+    /// Each measure of the seats, of each place in the order of play.
+    pub figures: Vec<Figure>,
+    /// How much more the place that wins most wins than the one that wins least, as a share of all games.
+    pub spread: Option<Interval>,
+    /// The same for who looks again and again.
+    pub spread_anytime: Option<Interval>,
 }
 
 /// How games came to their end.
@@ -70,6 +91,8 @@ pub struct Figure {
     pub source: &'static str,
     /// Of whom; nobody for the whole game.
     pub seat: Option<Seat>,
+    /// Of which place in the order of play, from 1.
+    pub place: Option<usize>,
     /// How it is to be read. Shares and percentages are numbers from 0 to 1 here.
     pub unit: Unit,
     /// How many games have one.
@@ -78,6 +101,8 @@ pub struct Figure {
     pub interval: Interval,
     /// The same for who has looked again and again and may stop because of what is seen.
     pub anytime: Interval,
+    /// Where few games make the mean: what can be told beside it.
+    pub few: Option<Few>,
     /// What 5 %, half and 95 % of the games do not exceed.
     pub quantiles: [f64; 3],
     /// The least and the greatest value of a game.
@@ -86,6 +111,8 @@ pub struct Figure {
     pub bars: Vec<Bar>,
     /// Whether a game came to the least or the greatest number that is counted: what lies beyond is cut off.
     pub is_cut_off: bool,
+    /// Between what a game lies, as far as that is known, in parts of the scale of the measure.
+    pub(super) bounds: Bounds,
     is_whole: bool,
 }
 
@@ -127,6 +154,7 @@ impl SimReport {
     pub fn of(plan: PlanFacts, tally: &Tally) -> Self {
         let level = Level::default();
         let columns = columns(Seats::all(plan.players));
+        let bounds = KnownBounds::of(&plan, tally, &columns);
         let often = |kind: Kind| -> Vec<Often> {
             tally
                 .frequencies
@@ -138,8 +166,9 @@ impl SimReport {
             let mut sums = sums.clone();
             // A game in which nothing was measured has the sum 0.
             sums.count(0, tally.finished.saturating_sub(sums.len()));
-            Figure::own(name, &sums, level)
+            Figure::own(name, &sums, bounds.of_metric(name), level)
         });
+        let figure = |(column, values): (&Column, &Distribution)| Figure::of(column, values, bounds.of_score(), level);
         Self {
             played: std::iter::once(0..tally.games).collect(),
             games: Endings {
@@ -148,13 +177,11 @@ impl SimReport {
                 endless: tally.endless,
                 failed: tally.failed,
             },
-            figures: columns
-                .iter()
-                .zip(&tally.columns)
-                .filter_map(|(column, values)| Figure::of(column, values, level))
-                .collect(),
-            seat_spread: seat_spread(tally, plan.players, level, interval::mean),
-            seat_spread_anytime: seat_spread(tally, plan.players, level, sequence::mean),
+            figures: columns.iter().zip(&tally.columns).filter_map(figure).collect(),
+            seat_spread: spread(tally.by_seat(), plan.players, level, interval::mean),
+            seat_spread_anytime: spread(tally.by_seat(), plan.players, level, sequence::mean),
+            order: OrderFigures::of(&plan, tally, &columns, bounds.of_score()),
+            broken_bounds: bounds.broken.iter().map(|name| (*name).to_owned()).collect(),
             metrics: metrics.collect(),
             questions: questions(tally),
             awards: often(Kind::Award),
@@ -165,9 +192,15 @@ impl SimReport {
         }
     }
 
+    /// The figures by the order of play, where they tell more than those of the seats.
+    pub fn varying_order(&self) -> Option<&OrderFigures> {
+        self.order.as_ref().filter(|order| order.varies)
+    }
+
     /// The figure of that id.
     pub fn figure(&self, id: &str) -> Option<&Figure> {
-        self.figures.iter().chain(&self.metrics).find(|figure| figure.id == id)
+        let of_order = self.order.iter().flat_map(|order| &order.figures);
+        self.figures.iter().chain(&self.metrics).chain(of_order).find(|figure| figure.id == id)
     }
 
     /// What the rules measure themselves under that name; 0 in every game where they never did.
@@ -177,7 +210,7 @@ impl SimReport {
         found.or_else(|| {
             let mut never = Distribution::default();
             never.count(0, self.games.finished);
-            Figure::own(name.strip_prefix("metric.").unwrap_or(name), &never, Level::default())
+            Figure::own(name.strip_prefix("metric.").unwrap_or(name), &never, Bounds::default(), Level::default())
         })
     }
 
@@ -188,6 +221,8 @@ impl SimReport {
             "plan": self.plan.to_json(),
             "games": {"played": played, "finished": finished, "endless": endless, "failed": failed},
             "seat_spread": self.seat_spread.map(interval_to_json),
+            "order": self.varying_order().map(OrderFigures::to_json),
+            "broken_bounds": self.broken_bounds,
             "figures": self.figures.iter().map(Figure::to_json).collect::<Vec<_>>(),
             "metrics": self.metrics.iter().map(Figure::to_json).collect::<Vec<_>>(),
             "questions": self.questions.iter().map(AskedOften::to_json).collect::<Vec<_>>(),
@@ -202,36 +237,100 @@ impl SimReport {
     }
 }
 
+/// The bounds that rules state, as far as no game went beyond them.
+struct KnownBounds<'a> {
+    stated: &'a BTreeMap<String, Bounds>,
+    broken: Vec<&'a str>,
+}
+
+impl<'a> KnownBounds<'a> {
+    fn of(plan: &'a PlanFacts, tally: &Tally, columns: &[Column]) -> Self {
+        let is_broken = |name: &str, bounds: Bounds| {
+            let is_beyond = |values: &Distribution| values.range().is_some_and(|range| !bounds.hold(range));
+            let scores = columns.iter().zip(&tally.columns).filter(|(column, _)| name == column.measure.id);
+            let mut metrics = tally.metrics.iter().filter(|(own, _)| metric_name(own) == name);
+            metrics.any(|(_, sums)| is_beyond(sums)) || scores.map(|(_, values)| values).any(is_beyond)
+        };
+        let broken = plan.bounds.iter().filter(|(name, bounds)| is_broken(name, **bounds));
+        Self { stated: &plan.bounds, broken: broken.map(|(name, _)| name.as_str()).collect() }
+    }
+
+    fn of_score(&self) -> Bounds {
+        self.find("score")
+    }
+
+    /// Those of what the rules measure under a name.
+    fn of_metric(&self, metric: &str) -> Bounds {
+        self.find(&metric_name(metric))
+    }
+
+    fn find(&self, name: &str) -> Bounds {
+        self.stated.get(name).copied().filter(|_| !self.broken.contains(&name)).unwrap_or_default()
+    }
+}
+
+impl OrderFigures {
+    fn of(plan: &PlanFacts, tally: &Tally, columns: &[Column], of_score: Bounds) -> Option<Self> {
+        let level = Level::default();
+        let varies = matches!(tally.by_order, ByOrder::Mixed { .. });
+        let (values, products) = tally.by_place()?;
+        let by_place = BySeat { columns: &values, products: &products };
+        let figure = |(column, values): (&Column, &Distribution)| Figure::of_place(column, values, of_score);
+        Some(Self {
+            varies,
+            figures: columns.iter().zip(&values).filter_map(figure).collect(),
+            spread: spread(by_place, plan.players, level, interval::mean),
+            spread_anytime: spread(by_place, plan.players, level, sequence::mean),
+        })
+    }
+
+    fn to_json(&self) -> Json {
+        json!({
+            "spread": self.spread.map(interval_to_json),
+            "figures": self.figures.iter().map(Figure::to_json).collect::<Vec<_>>(),
+        })
+    }
+}
+
 impl Figure {
+    /// What a column says of the seat that has a place in the order of play.
+    pub fn of_place(column: &Column, values: &Distribution, of_score: Bounds) -> Option<Self> {
+        let place = column.seat?.number();
+        let found = Self::of(column, values, of_score, Level::default())?;
+        Some(Self { id: column.id_of_place(place), seat: None, place: Some(place), ..found })
+    }
+
     /// What a column says; nothing where no game gave anything.
-    pub fn of(column: &Column, values: &Distribution, level: Level) -> Option<Self> {
+    pub fn of(column: &Column, values: &Distribution, of_score: Bounds, level: Level) -> Option<Self> {
         let measure = column.measure;
         // A mean of parts is a part.
         let is_part = |interval: &Interval| measure.unit == Unit::Percent && interval.half_width().is_finite();
         let possible = |interval: Interval| if is_part(&interval) { interval.within(0.0, 1.0) } else { interval };
-        let (interval, anytime) = intervals(values, measure.unit, measure.scale, level)?;
-        let (interval, anytime) = (possible(interval), possible(anytime));
+        let bounds = measure.bounds(of_score);
+        let found = estimated(values, measure.unit, measure.scale, bounds, level)?;
+        let found = Estimate { once: possible(found.once), anytime: possible(found.anytime), ..found };
         let about = measure.about.to_owned();
         let (id, name) = (column.id(), measure.name.to_owned());
         Some(Self {
             source: measure.source,
             seat: column.seat,
-            ..Self::plain((id, name, about), values, (measure.unit, measure.scale), (interval, anytime))?
+            ..Self::plain((id, name, about), values, (measure.unit, measure.scale), found, bounds)?
         })
     }
 
     /// What the rules measured themselves.
-    pub fn own(name: &str, sums: &Distribution, level: Level) -> Option<Self> {
+    pub fn own(name: &str, sums: &Distribution, bounds: Bounds, level: Level) -> Option<Self> {
         let (unit, scale) = (Unit::Number, 1);
-        let intervals = intervals(sums, unit, scale, level)?;
-        Self::plain((metric_name(name), metric_name(name), String::new()), sums, (unit, scale), intervals)
+        let found = estimated(sums, unit, scale, bounds, level)?;
+        Self::plain((metric_name(name), metric_name(name), String::new()), sums, (unit, scale), found, bounds)
     }
 
     fn plain(
         (id, name, about): (String, String, String),
         values: &Distribution,
         (unit, scale): (Unit, i64),
-        (interval, anytime): (Interval, Interval),
+        Estimate { once: interval, anytime, few }: Estimate,
+        bounds: Bounds,
     ) -> Option<Self> {
         let in_units = |value: i64| value as f64 / scale as f64;
         let (least, most) = values.range()?;
@@ -241,14 +340,17 @@ impl Figure {
             about,
             source: "",
             seat: None,
+            place: None,
             unit,
             games: values.len(),
             interval,
             anytime,
+            few,
             quantiles: [5, 50, 95].map(|part| values.quantile(part, 100).map_or(0.0, in_units)),
             range: (in_units(least), in_units(most)),
             bars: bars(values, scale),
             is_cut_off: least <= -i64::MAX || most == i64::MAX,
+            bounds,
             is_whole: scale == 1,
         })
     }
@@ -264,31 +366,34 @@ impl Figure {
     }
 
     fn to_json(&self) -> Json {
-        json!({
+        let mut json = json!({
             "id": self.id, "name": self.name, "seat": self.seat.map(|seat| seat.to_string()), "unit": self.unit.name(),
             "about": self.about, "source": self.source, "games": self.games, "mean": interval_to_json(self.interval), "anytime": interval_to_json(self.anytime),
             "quantiles": {"5": self.quantiles[0], "50": self.quantiles[1], "95": self.quantiles[2]},
             "least": self.range.0, "most": self.range.1, "cut_off": self.is_cut_off,
             "histogram": self.bars.iter().map(|bar| json!([bar.from, bar.to, bar.games])).collect::<Vec<_>>(),
-        })
+            "few": self.few.map(few_to_json),
+        });
+        if let Some(place) = self.place {
+            json["place"] = place.into();
+        }
+        json
     }
 }
 
-/// The mean of values with its interval, and with that for who looks again and again.
-pub fn intervals(values: &Distribution, unit: Unit, scale: i64, level: Level) -> Option<(Interval, Interval)> {
+/// The mean of values with its intervals; bounds are in parts of the scale.
+pub fn estimated(values: &Distribution, unit: Unit, scale: i64, bounds: Bounds, level: Level) -> Option<Estimate> {
     let moments = values.moments();
     let whole = u64::try_from(scale).ok()?;
-    match unit {
-        Unit::Share => Some((interval::fraction(&moments, whole, level)?, sequence::fraction(&moments, whole, level)?)),
-        Unit::Percent | Unit::Number | Unit::Points | Unit::Minutes => {
-            // How far two values are apart as a rule: parts of a whole can be any.
-            let (least, most) = values.range()?;
-            let apart = if scale == 1 { 1.0 } else { (most as f64 - least as f64).clamp(1.0, scale as f64) };
-            let once = interval::mean(&moments, apart, level)?.times(1.0 / scale as f64);
-            let anytime = sequence::mean(&moments, apart, level)?.times(1.0 / scale as f64);
-            Some((once, anytime))
-        }
+    if unit == Unit::Share {
+        let fractions = (interval::fraction(&moments, whole, level)?, sequence::fraction(&moments, whole, level)?);
+        return Some(Estimate::plain(fractions));
     }
+    // How far two values are apart as a rule: parts of a whole can be any.
+    let (least, most) = values.range()?;
+    let apart = if scale == 1 { 1.0 } else { (most as f64 - least as f64).clamp(1.0, scale as f64) };
+    let counts: Vec<(i64, u64)> = values.values().collect();
+    Some(estimate(&counts, &moments, apart, bounds, level)?.times(1.0 / scale as f64))
 }
 
 /// The bars of a histogram: one for each value, or some two dozen of equal width.
@@ -322,8 +427,8 @@ fn bars(values: &Distribution, scale: i64) -> Vec<Bar> {
 type MeanOf = fn(&Moments, f64, Level) -> Option<Interval>;
 
 /// How much more the seat that wins most wins than the one that wins least: the greatest difference of two seats, with
-/// intervals that hold for all pairs together (Bonferroni).
-fn seat_spread(tally: &Tally, seats: usize, level: Level, of: MeanOf) -> Option<Interval> {
+/// intervals that hold for all pairs together (Bonferroni). Places in the order of play are seats here, too.
+fn spread(counted: BySeat<'_>, seats: usize, level: Level, of: MeanOf) -> Option<Interval> {
     let seats: Vec<Seat> = Seats::all(seats).into_iter().collect();
     let pairs: Vec<(Seat, Seat)> = seats
         .iter()
@@ -333,7 +438,7 @@ fn seat_spread(tally: &Tally, seats: usize, level: Level, of: MeanOf) -> Option<
     let level = level.shared_by(pairs.len() as u64);
     let differences: Vec<Interval> = pairs
         .iter()
-        .filter_map(|(one, other)| tally.win_difference(*one, *other, |moments, unit| of(moments, unit, level)))
+        .filter_map(|(one, other)| counted.win_difference(*one, *other, |moments, unit| of(moments, unit, level)))
         .collect();
     let magnitude = |difference: &Interval| {
         let (low, high) = (difference.low.abs(), difference.high.abs());
@@ -401,6 +506,13 @@ impl AskedOften {
         json["never_chosen"] = self.never.clone().into();
         json
     }
+}
+
+/// What can be told beside a mean that few games make, as JSON.
+pub fn few_to_json(few: Few) -> Json {
+    json!({
+        "games": few.games, "median": interval_to_json(few.median), "middle_80": few.middle,
+    })
 }
 
 /// An interval as JSON; an end that the games tell nothing about is null.

@@ -2,12 +2,13 @@
 
 use super::coverage::CallCounts;
 use super::distribution::{Distribution, digits_of_list};
-use super::measures::{Column, WHOLE_WIN};
+use super::measures::{Column, WHOLE_WIN, columns};
 use super::occurrences::{Frequencies, Kind};
+use super::order::{ByOrder, BySeat, by_place};
 use super::play::{Ending, Game, Plan};
 use super::statistics::{Interval, Moments};
 use crate::diagnostic::Diagnostics;
-use crate::table::value::Seat;
+use crate::table::value::{Seat, Seats};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -36,6 +37,9 @@ pub struct Tally {
     /// For two seats the product of what they won, added up over all games: row by row, for seats that won together.
     #[serde(with = "digits_of_list")]
     pub products: Vec<i128>,
+    /// What the columns of the seats gave by the order of play.
+    #[serde(default, skip_serializing_if = "ByOrder::is_unknown")]
+    pub by_order: ByOrder,
     /// What the rules measured themselves: of each name the sums of the games in which there was one.
     pub metrics: BTreeMap<String, Distribution>,
     /// What happened, and how often.
@@ -64,6 +68,7 @@ impl Tally {
         Self {
             columns: vec![Distribution::default(); columns.len()],
             products: vec![0; seats * seats],
+            by_order: ByOrder::new(),
             ..Self::default()
         }
     }
@@ -86,6 +91,9 @@ impl Tally {
         if game.ending != Ending::Finished {
             return;
         }
+        let before = BySeat { columns: &self.columns, products: &self.products };
+        let by_place = || by_place(columns, &game.values, &game.order);
+        self.by_order.count(columns, before, Some(&game.order), by_place);
         for (distribution, value) in self.columns.iter_mut().zip(&game.values) {
             if let Some(value) = value {
                 distribution.count(*value, 1);
@@ -112,6 +120,8 @@ impl Tally {
 
     /// Counts what another has counted, of other games with the same columns.
     pub fn add(&mut self, other: &Self) {
+        let own = BySeat { columns: &self.columns, products: &self.products };
+        self.by_order.add(&columns_of(&self.products), own, &other.by_order, other.by_seat());
         self.games += other.games;
         self.finished += other.finished;
         self.endless += other.endless;
@@ -144,24 +154,41 @@ impl Tally {
         keep_first(&mut self.troubles);
     }
 
+    /// What was counted by seats.
+    pub fn by_seat(&self) -> BySeat<'_> {
+        BySeat { columns: &self.columns, products: &self.products }
+    }
+
+    /// What was counted by places in the order of play, as if they were seats; nothing where nobody noted the order.
+    pub fn by_place(&self) -> Option<(Vec<Distribution>, Vec<i128>)> {
+        self.by_order.by_place(&columns_of(&self.products), self.by_seat())
+    }
+}
+
+/// The columns of a game with as many seats as there are rows of products.
+fn columns_of(products: &[i128]) -> Vec<Column> {
+    columns(Seats::all(products.len().isqrt()))
+}
+
+impl BySeat<'_> {
     /// How much more of the games one seat wins than another, from -1 to 1, with the interval that `of` gives for moments
     /// and the usual distance between two values.
     pub fn win_difference(
-        &self,
+        self,
         one: Seat,
         other: Seat,
         of: impl Fn(&Moments, f64) -> Option<Interval>,
     ) -> Option<Interval> {
-        let sum_of = |seat: Seat| self.columns.get(seat.index()).map(|wins| wins.moments().sum());
+        let wins = |seat: Seat| self.columns.get(seat.index()).map(Distribution::moments);
         let squares = self.product(one, one) + self.product(other, other) - 2 * self.product(one, other);
-        let parts = (self.finished, sum_of(one)? - sum_of(other)?, 0, u128::try_from(squares).ok()?);
+        let parts = (wins(one)?.count(), wins(one)?.sum() - wins(other)?.sum(), 0, u128::try_from(squares).ok()?);
         let found = of(&Moments::from_parts(parts)?, WHOLE_WIN as f64)?;
         let found = found.times(1.0 / WHOLE_WIN as f64);
         Some(Interval { low: found.low.max(-1.0), high: found.high.min(1.0), ..found })
     }
 
     /// What two seats won, multiplied and added up over all games, in squares of a whole win.
-    fn product(&self, one: Seat, other: Seat) -> i128 {
+    fn product(self, one: Seat, other: Seat) -> i128 {
         let seats = self.products.len().isqrt();
         self.products.get(one.index() * seats + other.index()).copied().unwrap_or(0)
     }

@@ -231,8 +231,9 @@ impl Task {
             let mut report = SimReport::of(facts.clone(), &tally);
             // What was called before shows nowhere here, so nothing can be said to be never called.
             report.functions.clear();
-            // Who does well from one position does not do so because of the seat.
+            // Who does well from one position does not do so because of the seat, or of who was the first to go on.
             report.seat_spread = None;
+            report.order = None;
             FiguresOf::One(Box::new(report))
         } else {
             let sides = Contest { plans }.play(workers, 0..games, |_| Continuation::GoOn);

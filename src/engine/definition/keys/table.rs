@@ -30,6 +30,7 @@ pub const SECTIONS: &[&Section] = &[
     &zone::SECTION,
     &grid::SECTION,
     &variable::SECTION,
+    &bound::SECTION,
     &words::SECTION,
     &prompt::SECTION,
     &scenario::SECTION,
@@ -132,6 +133,9 @@ keys! {
             example "zones.deck = { name = \"deck\", order = \"pile\", visible = \"none\" }", value "a table of zones";
         VARIABLES "variables": SubTable, Optional, "values that the table keeps", example "variables.pot = { default = 0 }",
             value "a table of variables";
+        BOUNDS "bounds": SubTable, Optional,
+            "the lowest and the highest value in one game, for `score` and for what rules measure with `metric`: [figures](lab.md#means-that-few-games-make) use them where few games make a mean",
+            example "bounds.score = { min = 0, max = 100 }", value "a table of bounds";
         KEEPS "keeps": SubTable, Optional,
             "variables that carry over from one game of a [campaign](#campaigns) to the next; `false` removes one again",
             example "keeps = { score = true }", value "a table of `true` and `false`";
@@ -270,6 +274,12 @@ keys! {
         SHOWN "shown": Truth, Default("true"),
             "`false` keeps it out of the drawn table and the log, for internal bookkeeping";
         VISIBLE "visible": OneOf<SeenBy>, Default("all"), "who can read it while looking as a player";
+    }
+
+    /// Between what a measure lies.
+    bound "bounds" "the bounds of a measure" at "bounds.score" {
+        MIN "min": Number, Optional, "the lowest value that one game can have";
+        MAX "max": Number, Optional, "the highest value that one game can have";
     }
 
     /// A text in each language.

@@ -88,10 +88,11 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     let untold = known.untold(said);
     let measured =
         readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.measured);
-    let taken = known.taken_metrics(measured);
+    let taken = known.taken_metrics(measured.clone());
+    let unmeasured = known.unmeasured_bounds(measured);
     let unused = known.unused(&readings, &reached).into_iter().chain(known.unasked(&reached));
-    let lints =
-        unused.chain(known.lost_results()).chain(known.hidden_words()).chain(known.old_names()).chain(taken).collect();
+    let names = known.hidden_words().chain(known.old_names());
+    let lints = unused.chain(known.lost_results()).chain(names).chain(taken).chain(unmeasured).collect();
     Ok(CheckResult { warnings, untold, lints })
 }
 

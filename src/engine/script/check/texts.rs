@@ -23,6 +23,22 @@ impl Known<'_> {
         taken
     }
 
+    /// Bounds of what neither the rules measure nor every game has.
+    pub(super) fn unmeasured_bounds<'s>(&self, measured: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
+        let own = |text: &str| if is_name_of_measure(text) { format!("metric.{text}") } else { text.to_owned() };
+        let known: BTreeSet<String> = measured.map(|said| own(&said.text)).chain(["score".to_owned()]).collect();
+        let unknown = self.layout.definition.bounds.keys().filter(|name| !known.contains(*name));
+        let lint = |name: &String| {
+            let warning = Diagnostic::new(format!("nothing measures `{name}`"))
+                .at_maybe(self.declared_at(&["bounds", name], "bounds of nothing"));
+            let near = did_you_mean(name, known.iter().map(String::as_str));
+            let warning = near.into_iter().fold(warning, Diagnostic::help);
+            let warning = warning.help("bounds are for `score` and for what a script measures with `metric`");
+            Lint { warning: warning.coded(codes::UNMEASURED_BOUNDS), layer: None }
+        };
+        unknown.map(lint).collect()
+    }
+
     /// What people read and no `[text]` has words for, each key once, at its first use.
     pub(super) fn untold<'s>(&self, said: impl Iterator<Item = &'s ReadText>) -> Vec<Diagnostic> {
         let texts = &self.layout.definition.text;

@@ -3,9 +3,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+use super::estimate::{Estimate, estimate};
 use super::interval::{difference_of_means, difference_of_paired_shares, difference_of_shares, fraction, mean, share};
 use super::special::binomial_at_most;
 use super::{Interval, Level, Moments, Pairs, Verdict, quantile, sequence, verdict};
+use crate::definition::Bounds;
 
 const LEVEL: Level = Level::NINETY_FIVE;
 
@@ -225,7 +227,7 @@ fn shares_are_covered_however_often_one_looks() {
         assert!(looked > 0.15, "looking at Wilson's after each game would do for {p}: {looked}");
     }
     let missed = ever_missed(60, 0.3, |successes, games| {
-        sequence::bounded(&[(0, games - successes), (1, successes)], 0, 1, LEVEL).unwrap()
+        sequence::bounded(&[(0, games - successes), (1, successes)], Bounds::between(0, 1), LEVEL).unwrap()
     });
     assert!((0.001..0.05).contains(&missed), "{missed}");
 }
@@ -268,7 +270,7 @@ fn differences_of_pairs_are_covered_however_often_one_looks() {
                 }]
                 .1 += 1;
                 // What an interval is made of: the truth is in it as long as betting against it has not paid.
-                let capital = sequence::Bets::on(&counts, -1, 1).unwrap().log_capital((second - first + 1.0) / 2.0);
+                let capital = sequence::Bets::on(&counts, Bounds::between(-1, 1)).unwrap().log_capital(second - first);
                 capital >= 20f64.ln()
             })
         });
@@ -277,9 +279,9 @@ fn differences_of_pairs_are_covered_however_often_one_looks() {
     }
     let pairs = Pairs { both: 30, only_first: 5, only_second: 25, neither: 40 };
     let interval = sequence::difference_of_paired_shares(&pairs, LEVEL).unwrap();
-    let bets = sequence::Bets::on(&[(-1, 5), (0, 70), (1, 25)], -1, 1).unwrap();
+    let bets = sequence::Bets::on(&[(-1, 5), (0, 70), (1, 25)], Bounds::between(-1, 1)).unwrap();
     for end in [interval.low, interval.high] {
-        assert!((bets.log_capital((end + 1.0) / 2.0) - 20f64.ln()).abs() < 1e-6, "{interval:?}");
+        assert!((bets.log_capital(end) - 20f64.ln()).abs() < 1e-6, "{interval:?}");
     }
     assert!(interval.low > 0.0 && interval.covers(0.2) && interval.high < 0.5, "{interval:?}");
 }
@@ -292,7 +294,7 @@ fn sequences_are_not_much_wider() {
         let once = half(share(games / 4, games, LEVEL));
         assert!((1.3..most).contains(&(half(sequence::share(games / 4, games, LEVEL)) / once)), "{games}");
         let counts = [(0, games - games / 4), (1, games / 4)];
-        let bounded = half(sequence::bounded(&counts, 0, 1, LEVEL)) / once;
+        let bounded = half(sequence::bounded(&counts, Bounds::between(0, 1), LEVEL)) / once;
         assert!((1.3..2.2).contains(&bounded), "{games}: {bounded}");
         let mut moments = Moments::new();
         counts.iter().for_each(|(value, count)| moments.record_times(*value, *count));
@@ -327,4 +329,140 @@ fn levels_are_between_a_half_and_one() {
     assert!((LEVEL.shared_by(5).covers() - 0.99).abs() < 1e-12);
     let at = |level| share(5, 20, level).unwrap().half_width();
     assert!(at(Level::of(0.99).unwrap()) > at(LEVEL));
+}
+
+/// A prize of 2, 4, 8 … with half, a quarter, an eighth … of the probability, at most 4,096: its mean is 13.
+fn prize(chance: &mut Chance) -> i64 {
+    2 << chance.next().trailing_zeros().min(11)
+}
+
+/// Measures whose means few games decide, with their true means.
+const HEAVY: [(&str, f64, Draw); 3] = [
+    ("prize", 13.0, prize),
+    ("jackpot", 23.5, |chance| chance.below(6) as i64 + 1 + if chance.below(100) == 0 { 2000 } else { 0 }),
+    ("loss", -13.0, |chance| -prize(chance)),
+];
+
+fn estimated(games: u64, bounds: Bounds, chance: &mut Chance, draw: Draw) -> Estimate {
+    let mut counts = std::collections::BTreeMap::new();
+    (0..games).for_each(|_| *counts.entry(draw(chance)).or_insert(0) += 1);
+    let mut moments = Moments::new();
+    counts.iter().for_each(|(value, count)| moments.record_times(*value, *count));
+    estimate(&Vec::from_iter(counts), &moments, 1.0, bounds, LEVEL).unwrap()
+}
+
+/// The shares of so many runs that claim an interval, and whose interval misses the truth.
+fn claimed_and_missed(runs: u64, truth: f64, mut estimated: impl FnMut(&mut Chance) -> Estimate) -> (f64, f64) {
+    let mut chance = Chance(3);
+    let (mut claimed, mut missed) = (0, 0);
+    for _ in 0..runs {
+        let found = estimated(&mut chance);
+        claimed += u64::from(found.once.half_width().is_finite());
+        missed += u64::from(!found.once.covers(truth));
+    }
+    (claimed as f64 / runs as f64, missed as f64 / runs as f64)
+}
+
+#[test]
+fn what_is_claimed_of_ordinary_measures_holds() {
+    for (name, truth, draw) in DISTRIBUTIONS {
+        for games in [14, 20, 50, 100, 400] {
+            let of = |chance: &mut Chance| estimated(games, Bounds::default(), chance, draw);
+            let (claimed, missed) = claimed_and_missed(1000, truth, of);
+            // Of a measure that is 100 in one game of ten, a few games may have shown 0 alone.
+            let most = if name == "rare" && games < 50 { 0.37 } else { 0.07 };
+            assert!(missed <= most, "{name}, {games} games: {missed}");
+            let least = match (name, games) {
+                ("die", 20..) | (_, 400) => 0.8,
+                ("geometric", 100) => 0.8,
+                _ => 0.0,
+            };
+            assert!(claimed >= least, "{name}, {games} games: {claimed} are told");
+        }
+    }
+}
+
+#[test]
+fn what_few_games_make_is_covered_or_not_claimed() {
+    for (name, truth, draw) in HEAVY {
+        for (games, runs) in [(14, 2000), (20, 2000), (50, 2000), (400, 1000), (2000, 200)] {
+            let of = |chance: &mut Chance| estimated(games, Bounds::default(), chance, draw);
+            let (_, missed) = claimed_and_missed(runs, truth, of);
+            // Without one of the games that decide, those of a jackpot are like those of a die.
+            if name != "jackpot" || games >= 400 {
+                assert!(missed <= 0.07, "{name}, {games} games: {missed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bounds_give_an_interval_where_few_games_make_a_mean() {
+    let (both, least) = (Bounds::between(0, 4096), Bounds { min: Some(0), max: None });
+    for games in [14, 50, 400] {
+        let (claimed, missed) = claimed_and_missed(300, 13.0, |chance| estimated(games, both, chance, prize));
+        assert!(claimed == 1.0 && missed <= 0.07, "{games} games: {claimed} {missed}");
+        let mut chance = Chance(4);
+        for _ in 0..100 {
+            let found = estimated(games, least, &mut chance, prize).once;
+            assert!(found.low > 1.0 && found.low <= 13.0, "the lower end needs no upper bound: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn what_few_games_make_is_told_by_the_middle() {
+    // Half of the games have 2, a quarter 4: the median lies between.
+    for games in [50, 400] {
+        let mut chance = Chance(8);
+        let (mut told, mut median) = (0, 0);
+        for _ in 0..1000 {
+            if let Some(few) = estimated(games, Bounds::default(), &mut chance, prize).few {
+                told += 1;
+                median += u64::from(few.median.low <= 4.0 && few.median.high >= 2.0);
+                assert!(few.games <= games / 10 && few.middle < 10.0, "{few:?}");
+            }
+        }
+        assert!(told > 950, "{told} of 1000");
+        assert!(median as f64 > 0.95 * f64::from(told), "{median} of {told}");
+    }
+    let mut counts = vec![(0, 96), (1000, 4)];
+    let few = |counts: &[(i64, u64)]| {
+        let mut moments = Moments::new();
+        counts.iter().for_each(|(value, count)| moments.record_times(*value, *count));
+        estimate(counts, &moments, 1.0, Bounds::default(), LEVEL).unwrap().few
+    };
+    let found = few(&counts).unwrap();
+    assert_eq!((found.games, found.median.estimate, found.middle), (3, 0.0, 0.0));
+    counts[1].1 = 40;
+    assert_eq!(few(&counts), None);
+    assert_eq!(few(&[(2, 1), (3, 1), (4, 28)]), None);
+    // Of 20 games two are left out at each end: 1 and 2, 19 and 1000.
+    let counts: Vec<(i64, u64)> = (1..20).map(|value| (value, 1)).chain([(1000, 1)]).collect();
+    let found = few(&counts).unwrap();
+    assert_eq!((found.games, found.middle), (1, (3..=18).sum::<i64>() as f64 / 16.0));
+}
+
+#[test]
+fn what_few_games_make_is_not_claimed_however_often_one_looks() {
+    for (name, truth, draw) in [("prize", 13.0, prize as Draw), DISTRIBUTIONS[2]].iter().copied().chain([HEAVY[2]]) {
+        let mut chance = Chance(5);
+        let runs = 150;
+        let missed = (0..runs).filter(|_| {
+            let mut counts = std::collections::BTreeMap::new();
+            let mut moments = Moments::new();
+            (0..2000).any(|game| {
+                let value = draw(&mut chance);
+                *counts.entry(value).or_insert(0) += 1;
+                moments.record(value);
+                if game < 100 || game % 25 > 0 {
+                    return false;
+                }
+                let counts: Vec<(i64, u64)> = counts.iter().map(|(value, count)| (*value, *count)).collect();
+                !estimate(&counts, &moments, 1.0, Bounds::default(), LEVEL).unwrap().anytime.covers(truth)
+            })
+        });
+        let missed = missed.count();
+        assert!(missed as f64 <= 0.06 * f64::from(runs), "{name}: {missed} of {runs}");
+    }
 }

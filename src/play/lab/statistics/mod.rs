@@ -8,7 +8,12 @@
 //! look at it once, after a number of games that was set beforehand. A *confidence sequence* ([`sequence`]) covers it
 //! at every number of games at once in 95 of 100 runs, so you may look after each game and stop when you like; that
 //! makes it wider.
+//!
+//! No interval holds for the mean of every distribution without bounds (Bahadur & Savage 1956, Annals of Mathematical
+//! Statistics 27:1115–1122): some game that nobody has seen can decide it. So [`estimate`](estimate::estimate) looks
+//! whether enough games make a mean, and says so where they do not.
 
+pub mod estimate;
 pub mod interval;
 pub mod moments;
 pub mod quantile;
@@ -17,6 +22,7 @@ pub mod special;
 pub mod verdict;
 mod wide;
 
+pub use estimate::{Estimate, Few};
 pub use interval::Interval;
 pub use moments::Moments;
 pub use verdict::Verdict;

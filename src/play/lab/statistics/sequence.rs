@@ -7,6 +7,7 @@
 
 use super::special::{ln_beta, root};
 use super::{Interval, Level, Moments, Pairs};
+use crate::definition::Bounds;
 
 /// For how many games the sequence of a mean is narrowest, roughly times nine. (Half as many or twice as many hardly
 /// matter.)
@@ -21,6 +22,10 @@ pub const LEAST_GAMES: u64 = 100;
 /// How many bets on each side a [`bounded`] sequence is mixed of. Each is smaller than the one before by the root of
 /// two; the smallest, 2⁻¹⁶, is the best after about 10⁹ games.
 const BETS: u32 = 33;
+
+/// Of more different values neighbours are taken together for bets, each side's at the nearest to its bound: so bets win less
+/// than they could, and the promise holds.
+const MOST_VALUES: usize = 512;
 
 /// A share of games. Nothing without a game.
 ///
@@ -80,23 +85,26 @@ pub fn mean(moments: &Moments, unit: f64, level: Level) -> Option<Interval> {
     Some(Interval::around(estimate, half.max(open * unit)))
 }
 
-/// The mean of a measure that lies between two bounds, from how often each value occurred. Nothing without a game.
+/// The mean of a measure that has bounds, from how often each value occurred. Nothing without a game, without a bound, or
+/// where only one value is possible. With one bound, the other end is infinite.
 ///
 /// Capital of bets on the mean: Waudby-Smith & Ramdas 2024 (Estimating means of bounded random variables by betting,
 /// JRSS-B 86:1–27), §4; here a fixed mixture of constant bets, whose capital does not depend on the order of the games.
-/// For x scaled to 0…1 and a candidate mean m, a bet κ grows by 1 − κ + κ x/m for each game, or by 1 − κ + κ (1 − x)/(1
-/// − m) on the other side. By Ville's inequality the mixed capital at the true mean ever reaches 1/α with probability α
-/// at most: it is exact. It is narrow where the spread is small.
-pub fn bounded(counts: &[(i64, u64)], least: i64, most: i64, level: Level) -> Option<Interval> {
-    let bets = Bets::on(counts, least, most)?;
-    let estimate = bets.mean();
+/// For y = x − min ≥ 0 and a candidate mean m of y, a bet κ grows by 1 − κ + κ y/m for each game, which needs no upper
+/// bound; y = max − x is the other side. By Ville's inequality the mixed capital at the true mean ever reaches 1/α with
+/// probability α at most: it is exact. It is narrow where the spread is small.
+pub fn bounded(counts: &[(i64, u64)], bounds: Bounds, level: Level) -> Option<Interval> {
+    let bets = Bets::on(counts, bounds)?;
+    let estimate = bets.mean;
     let limit = -libm::log(level.miss);
     let is_out = |mean: f64| bets.log_capital(mean) >= limit;
-    let low = if estimate > 0.0 { root(estimate, 0.0, is_out) } else { 0.0 };
-    let high = if estimate < 1.0 { root(estimate, 1.0, is_out) } else { 1.0 };
-    let scaled = Interval { estimate, low, high }.within(0.0, 1.0);
-    let back = |x: f64| least as f64 + x * (most as f64 - least as f64);
-    Some(Interval { estimate: back(scaled.estimate), low: back(scaled.low), high: back(scaled.high) })
+    let end = |bound: Option<i64>, infinite: f64| match bound.map(|bound| bound as f64) {
+        Some(bound) if bound != estimate => root(estimate, bound, is_out),
+        Some(bound) => bound,
+        None => infinite,
+    };
+    let (low, high) = (end(bounds.min, f64::NEG_INFINITY), end(bounds.max, f64::INFINITY));
+    Some(Interval { estimate, low: low.min(estimate), high: high.max(estimate) })
 }
 
 /// The second share minus the first, of games of the same seeds. Nothing without a pair.
@@ -104,41 +112,59 @@ pub fn bounded(counts: &[(i64, u64)], least: i64, most: i64, level: Level) -> Op
 /// The differences −1, 0 and 1 are [`bounded`], so this is exact, and narrow where most pairs agree.
 pub fn difference_of_paired_shares(pairs: &Pairs, level: Level) -> Option<Interval> {
     let same = pairs.both.saturating_add(pairs.neither);
-    bounded(&[(-1, pairs.only_first), (0, same), (1, pairs.only_second)], -1, 1, level)
+    bounded(&[(-1, pairs.only_first), (0, same), (1, pairs.only_second)], Bounds::between(-1, 1), level)
 }
 
-/// What is bet on: how often each value occurred, scaled to 0…1, and the same from the other side.
+/// How often each value occurred, by its distance from each bound there is: what is bet on.
 pub(super) struct Bets {
-    counts: Vec<(f64, f64)>,
-    mirrored: Vec<(f64, f64)>,
+    mean: f64,
+    sides: Vec<Side>,
+}
+
+/// A bound, and how often each value occurred by its distance from there.
+struct Side {
+    bound: f64,
+    /// 1 if values lie above it, −1 if they lie below.
+    way: f64,
+    distances: Vec<(f64, f64)>,
 }
 
 impl Bets {
-    /// Nothing if no value occurred, or none can but one.
-    pub fn on(counts: &[(i64, u64)], least: i64, most: i64) -> Option<Self> {
-        let width = most as f64 - least as f64;
-        let scaled = |value: i64| ((value as f64 - least as f64) / width).clamp(0.0, 1.0);
+    /// Nothing if no value occurred, no bound is known, or only one value is possible. Values out of bounds count as the
+    /// bound.
+    pub fn on(counts: &[(i64, u64)], bounds: Bounds) -> Option<Self> {
+        let within = |value: i64| {
+            let value = bounds.min.map_or(value, |min| value.max(min));
+            bounds.max.map_or(value, |max| value.min(max)) as f64
+        };
         let counts = counts.iter().filter(|(_, count)| *count > 0);
-        let counts: Vec<(f64, f64)> = counts.map(|(value, count)| (scaled(*value), *count as f64)).collect();
-        let mirrored = counts.iter().map(|(x, count)| (1.0 - x, *count)).collect();
-        (!counts.is_empty() && width > 0.0).then_some(Self { counts, mirrored })
-    }
-
-    fn mean(&self) -> f64 {
-        let games: f64 = self.counts.iter().map(|(_, count)| count).sum();
-        let total: f64 = self.counts.iter().map(|(x, count)| x * count).sum();
-        (total / games).clamp(0.0, 1.0)
+        let counts: Vec<(f64, f64)> = counts.map(|(value, count)| (within(*value), *count as f64)).collect();
+        let games: f64 = counts.iter().map(|(_, count)| count).sum();
+        let together = counts.len().div_ceil(MOST_VALUES).max(1);
+        let side = |bound: Option<i64>, way: f64| {
+            let bound = bound? as f64;
+            let distance = |values: &[(f64, f64)]| {
+                let nearest = values.iter().map(|(value, _)| (value - bound) * way).fold(f64::INFINITY, f64::min);
+                (nearest, values.iter().map(|(_, count)| count).sum())
+            };
+            Some(Side { bound, way, distances: counts.chunks(together).map(distance).collect() })
+        };
+        let sides: Vec<Side> = side(bounds.min, 1.0).into_iter().chain(side(bounds.max, -1.0)).collect();
+        let is_open = bounds.min.is_none_or(|min| bounds.max.is_none_or(|max| min < max));
+        let mean = counts.iter().map(|(value, count)| value * count).sum::<f64>() / games;
+        (games > 0.0 && !sides.is_empty() && is_open).then_some(Self { mean, sides })
     }
 
     /// The logarithm of what a capital of 1 has become, if that is the mean that is bet against.
     pub fn log_capital(&self, mean: f64) -> f64 {
-        let part = -libm::log(2.0 * f64::from(BETS));
-        let sides = [(&self.counts, mean), (&self.mirrored, 1.0 - mean)];
-        let bets = sides.into_iter().flat_map(|(counts, mean)| {
+        let part = -libm::log(self.sides.len() as f64 * f64::from(BETS));
+        let bets = self.sides.iter().flat_map(|Side { bound, way, distances }| {
+            let expected = (mean - bound) * way;
             (0..BETS).map(move |number| {
                 // All that there is cannot be bet: one game could lose it.
                 let bet = libm::exp2(-f64::from(number) / 2.0).min(0.95);
-                part + counts.iter().map(|(x, count)| count * libm::log1p(bet * (x / mean - 1.0))).sum::<f64>()
+                let grown = |(distance, count): &(f64, f64)| count * libm::log1p(bet * (distance / expected - 1.0));
+                part + distances.iter().map(grown).sum::<f64>()
             })
         });
         let logs: Vec<f64> = bets.collect();
