@@ -539,7 +539,7 @@ p3 +1 column                           │ p3 +1 column
 p3 +1 column                           │ p3 +1 column
 p3 +21 discard pile                    │ p3 +21 discard pile
 p3 +3 green cards                      │
-variants/up-or-down/greenhorn.toml:22  │
+variants/up-or-down/greenhorn.toml:23  │
 variant greenhorn                      │
 scores  p1 39 → 24 (-15)   p2 39 → 24 (-15)   p3 27 → 24 (-3)
 ",
@@ -571,7 +571,7 @@ fn two_runs_stand_below_each_other_where_it_is_narrow() {
   p3 +1 列
   p3 +21 捨て札の山
 + p3 +3 緑のカード
-+ variants/up-or-down/greenhorn.toml:22
++ variants/up-or-down/greenhorn.toml:23
   variant greenhorn
 得点  p1 24 → 39 (+15)
       p2 24 → 39 (+15)   p3 24 → 27 (+3)
