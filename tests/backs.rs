@@ -152,21 +152,21 @@ fn agents_know_no_more_than_the_backs() {
 
 #[test]
 fn to_choose_a_back_tells_nothing() {
-    for turn in ["components(\"card\").move_to(deck); deck.shuffle();
-         for p in players { deck.deal(2, p.hand); deck.deal(2, p.rack); }
-         for round in 0..3 { for p in players {
-            p.choose(\"steal\", p.next.hand).move_to(p.hand);
-            p.choose(\"steal\", acts(\"take\", \"card\", p.next.hand)).card.move_to(p.hand);
-            p.choose(\"steal\", p.next.hand.sorted(\"number\")).move_to(p.hand);
+    let turn = "components(\"card\").move_to(deck); deck.shuffle();
+        for p in players { deck.deal(2, p.hand); deck.deal(2, p.rack); }
+        for round in 0..3 { for p in players {
+            let hand = p.next.hand;
+            let card = if round == 0 { p.choose(\"steal\", hand) }
+                else if round == 1 { p.choose(\"steal\", acts(\"take\", \"card\", hand)).card }
+                else { p.choose(\"steal\", hand.sorted(\"number\")) };
+            card.move_to(p.hand);
             p.choose(\"play\", p.rack).move_to(p.rack);
             p.choose(\"look\", deck);
-         } }"]
-    {
-        let ruleset = small_game::game("thief", DEFINITION, &script(turn)).unwrap_or_else(|errors| panic!("{errors}"));
-        let rules = Rules::new(ruleset, 2, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));
-        for seed in 1..=20 {
-            assert!(hunt(&rules, seed).is_ok(), "{:?}", hunt(&rules, seed));
-        }
+        } }";
+    let ruleset = small_game::game("thief", DEFINITION, &script(turn)).unwrap_or_else(|errors| panic!("{errors}"));
+    let rules = Rules::new(ruleset, 2, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    for seed in 1..=20 {
+        assert!(hunt(&rules, seed).is_ok(), "{:?}", hunt(&rules, seed));
     }
 }
 
