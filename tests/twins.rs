@@ -80,7 +80,7 @@ fn told(game: &Playthrough) -> Vec<String> {
 fn who_did_not_see_which_of_two_copies_went_cannot_tell() {
     let seen = played(SPEND, &["gold-2"]);
     let unseen = played(SPEND, &["gold-1"]);
-    assert_eq!(remembered(&played(SPEND, &[]), "p1.purse"), ["gold-1", "?", "?"]);
+    assert_eq!(remembered(&played(SPEND, &[]), "p1.purse"), ["gold-2", "?", "?"]);
     for game in [&seen, &unseen] {
         assert_eq!(remembered(game, "p1.purse"), ["?", "?"], "the gold that all saw may be the one that was spent");
         assert_eq!(remembered(game, "row"), ["gold-1"]);
@@ -88,7 +88,7 @@ fn who_did_not_see_which_of_two_copies_went_cannot_tell() {
     assert_eq!(told(&seen), told(&unseen));
     let view = |game: &Playthrough| serde_json::to_string(&game.view(Viewer::Seat(second()), 0)).unwrap();
     assert_eq!(view(&seen), view(&unseen));
-    assert_eq!(remembered(&played(SPEND, &["tin-1"]), "p1.purse"), ["gold-1", "?"]);
+    assert_eq!(remembered(&played(SPEND, &["tin-1"]), "p1.purse"), ["gold-2", "?"]);
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn a_copy_that_is_shown_may_be_the_one_that_is_known() {
     assert_eq!(shown("coins.having(\"metal\", \"gold\")[1].reveal();"), ["gold-1", "?", "?"]);
     assert_eq!(shown("a.purse.having(\"metal\", \"gold\").reveal();"), ["gold-1", "gold-1", "?"]);
     // What comes back from out of play could be any of those that were there.
-    let out = "row.components.take_out(); seen.take_out(); coins.having(\"metal\", \"tin\")[0].take_out();
+    let out = "seen.take_out(); coins.having(\"metal\", \"tin\")[0].take_out();
         seen.move_to(bag); players[2].may(\"go\");";
     let game = played(&SPEND.replace("a.choose(\"spend\", a.purse).move_to(row);", out), &[]);
     assert!(remembered(&game, "bag").iter().all(|seen| seen == "?"));

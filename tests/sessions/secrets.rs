@@ -105,6 +105,28 @@ fn dice_behind_a_screen_are_neither_told_nor_drawn() {
 }
 
 #[test]
+fn cards_that_lie_face_down_are_listed_and_chosen_by_their_places() {
+    let folder = bluff();
+    let rules = "    p1.choose(\"spy\", players[2].hand).move_to(open);\n    p1.may(\"go\");\n";
+    folder.edit("games/bluff/rules.rhai", "    p1.choose(\"guess\", [7, 8]);\n", rules);
+    let held = play(&folder, &[], &["eval players[2].hand.map(|card| card.number)"]).fine();
+    let held = held.stdout.lines().next_back().unwrap().trim_matches(['[', ']']).to_owned();
+    let (first, second) = held.split_once(", ").unwrap();
+    // Whoever sees everything sees what they are, too.
+    play(&folder, &[], &["4"]).fine().shows([&*format!("p2 hand 1  {first}"), &*format!("p2 hand 2  {second}")]);
+    let told = play(&folder, &[], &["4", "as p1"]).fine();
+    let asked = from_last(&told.stdout, "as p1");
+    assert!(asked.contains("p2 hand 1\n") && asked.contains("p2 hand 2\n"), "{asked}");
+    for answer in ["2", "p2.hand.2", "p2 hand 2"] {
+        let told = play(&folder, &[], &["4", "as p1", answer, "log 1"]).fine();
+        let told = told.shows(["spy  p2.hand.2", &*format!("card-{second}")]);
+        assert!(from_last(&told.stdout, "Bluff ·").contains(&format!("open  {second}")), "{}", told.stdout);
+    }
+    let hidden = format!("card-{second}");
+    play(&folder, &[], &["4", "as p1", &hidden]).refused([hidden.as_str()]);
+}
+
+#[test]
 fn what_a_die_showed_is_said_when_it_is_shown() {
     let folder = bluff();
     let (_, dice) = secrets_of_p1(&folder);
@@ -399,6 +421,15 @@ mod fair_undo {
         play(&folder, &["--undo", "fair"], &["4", "undo"]).refused(["deck was shuffled since"]);
         // Free undo, as a designer has it.
         play(&folder, &[], &["4", "undo"]).fine();
+        for (word, part) in [("shuffle_top(2)", "top 2"), ("shuffle_bottom(3)", "bottom 3")] {
+            let folder = bluff();
+            let rules = format!("    deck.{word};\n    p1.may(\"go\");\n");
+            folder.edit("games/bluff/rules.rhai", "    p1.choose(\"guess\", [7, 8]);\n", &rules);
+            let refused = format!("the {part} of deck were shuffled since");
+            play(&folder, &["--undo", "fair"], &["4", "undo"]).refused([refused.as_str()]);
+            let line = format!("shuffle deck, {part}");
+            play(&folder, &[], &["4", "log all", "why deck"]).fine().shows([line.as_str(), line.as_str()]);
+        }
     }
 
     #[test]

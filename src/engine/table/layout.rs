@@ -34,6 +34,8 @@ pub struct Layout {
     pub backs: Vec<u16>,
     /// Of each face the first that is printed alike: copies that nobody can tell apart.
     pub prints: Vec<u16>,
+    /// Whether there are zones into which somebody does not see.
+    pub(crate) has_secret_zones: bool,
     /// Whether there are such copies.
     pub has_copies: bool,
     /// Names of attributes, in order of declaration; `side` and `value` are always among them.
@@ -230,6 +232,7 @@ impl Layout {
             faces,
             groups,
             backs,
+            has_secret_zones: zones.iter().any(|zone| zone.visible != Visibility::All),
             has_copies: prints.iter().enumerate().any(|(face, &print)| face != usize::from(print)),
             prints,
             attributes,

@@ -47,7 +47,7 @@ impl State {
         Self {
             faces: (0..count as u16).collect(),
             zones: Placement::out_of_play(count, layout.zones.len()),
-            known: Knowledge::new(count),
+            known: Knowledge::new(count, layout.has_copies),
             sides: layout.faces.iter().map(side_at_start).collect(),
             owners: vec![None; count],
             variables: layout.variables.iter().map(|variable| variable.default.clone()).collect(),
@@ -67,6 +67,7 @@ impl State {
         size_of::<Self>()
             + self.faces.len() * of_component
             + self.zones.len() * size_of::<u16>()
+            + self.known.mistaken.len() * size_of::<u16>()
             + self.known.choices.len() * 64
             + self.verdicts.len() * size_of::<Verdict>()
             + self.variables.len() * size_of::<Value>()

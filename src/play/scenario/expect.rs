@@ -419,7 +419,7 @@ impl Look<'_> {
             None => label.to_owned(),
         };
         let mut wanted: Vec<String> = expected.iter().map(|label| copied(&label.text)).collect();
-        let mut seen: Vec<&str> = found.clone();
+        let mut seen: Vec<String> = found.iter().map(|label| copied(label)).collect();
         if !self.layout.has_order_for(zone, seat) {
             (wanted.sort_unstable(), seen.sort_unstable());
         }

@@ -21,7 +21,7 @@ pub struct Eyes<'a> {
     pub visible: VisibleZones,
     layout: &'a Layout,
     table: &'a State,
-    /// Which face is on each component, as far as the viewer can tell: of copies that are printed alike, the first.
+    /// Which face is on each component, as far as the viewer can tell: of copies that it cannot tell apart, the first.
     faces: Cow<'a, [u16]>,
     open: Option<&'a Decision>,
     /// The numbers of the secret decisions that were shown to the viewer.
@@ -42,20 +42,31 @@ impl<'a> Eyes<'a> {
             _ => None,
         });
         let (visible, shown) = (VisibleZones::of(layout, table, viewer), shown.collect());
-        let faces = if viewer.is_limited() && layout.has_copies {
-            Cow::Owned(table.faces.iter().map(|&face| layout.prints[usize::from(face)]).collect())
-        } else {
-            Cow::Borrowed(&table.faces[..])
+        let faces = match viewer.seat().filter(|_| layout.has_copies) {
+            Some(seat) => {
+                Cow::Owned(table.faces.iter().map(|&face| table.known.taken_for(layout, seat, face)).collect())
+            }
+            None => Cow::Borrowed(&table.faces[..]),
         };
         Self { viewer, visible, layout, table, faces, open, shown }
     }
 
-    /// What a value is called in front of the viewer, who may know it: copies that are printed alike have one name.
+    /// What a value is called in front of the viewer, who may know it: copies that it cannot tell apart have one name.
     pub fn label(&self, value: &Value) -> String {
         self.layout.label(&self.faces, value)
     }
 
-    /// A component as it is, but that the viewer cannot tell it from copies that are printed alike.
+    /// What an option is called in front of the viewer, who may know it.
+    pub fn option_label(&self, option: &OptionShown) -> String {
+        let mut is_mistaken =
+            |component: Component| self.faces.get(component.index()) != self.table.faces.get(component.index());
+        match option.value.any_component(&mut is_mistaken) {
+            true => self.label(&option.value),
+            false => option.label.clone(),
+        }
+    }
+
+    /// A component as it is, but as the first of those from which the viewer cannot tell it apart.
     pub fn front(&self, component: Component) -> Front {
         let face = self.faces.get(component.index()).copied().map_or(0, usize::from);
         Front { face, ..Front::of(self.table, component) }
@@ -231,7 +242,7 @@ impl<'a> Eyes<'a> {
             Content::Text(text) => text.to_owned(),
             Content::Value(one) => value(one),
             Content::Values(values) => values.iter().map(value).collect::<Vec<_>>().join(", "),
-            Content::Option(option) => option.label.clone(),
+            Content::Option(option) => self.option_label(option),
         })
     }
 

@@ -3,6 +3,7 @@
 use crate::definition::Visibility;
 use crate::table::decision::Question;
 use crate::table::event::What;
+use crate::table::layout::Layout;
 use crate::table::value::{Back, Component, Seat, Value, Zone};
 use crate::table::{Fault, Table};
 use std::ops::Range;
@@ -13,6 +14,9 @@ use std::sync::Arc;
 pub struct Knowledge {
     /// Of each component.
     pub components: Vec<Known>,
+    /// For each print of which there are copies, the seats that have lost sight of one of these, as bits: from then on
+    /// they cannot tell which of the copies is which. Nothing where all components are printed differently.
+    pub mistaken: Vec<u16>,
     /// The last choice that each seat made in secret for each prompt.
     pub choices: Vec<SecretChoice>,
 }
@@ -43,8 +47,17 @@ pub struct SecretChoice {
 
 impl Knowledge {
     /// Of so many components out of play, which nobody has seen yet.
-    pub(in crate::table) fn new(components: usize) -> Self {
-        Self { components: vec![Known::default(); components], choices: Vec::new() }
+    pub(in crate::table) fn new(components: usize, have_copies: bool) -> Self {
+        let mistaken = if have_copies { vec![0; components] } else { Vec::new() };
+        Self { components: vec![Known::default(); components], mistaken, choices: Vec::new() }
+    }
+
+    /// The face that a seat takes another for: of copies that it cannot tell apart, the first.
+    #[inline]
+    pub fn taken_for(&self, layout: &Layout, seat: Seat, face: u16) -> u16 {
+        let print = layout.prints[usize::from(face)];
+        let is_mistaken = self.mistaken.get(usize::from(print)).is_some_and(|seats| seats & seat.bit() != 0);
+        if is_mistaken { print } else { face }
     }
 
     /// Nobody has seen any component.
@@ -125,25 +138,29 @@ impl Table {
         })
     }
 
-    /// The positions of options in the order in which they are put, where it is another than that of the rules: those
-    /// that differ only in what lies face down before whoever is asked stand in the order of its places, or the order
-    /// that the rules gave them could tell of the faces.
+    /// The positions of options in the order in which they are put, where it is another than that of the rules. The order
+    /// of the rules could tell of faces that lie face down before whoever is asked, and of places in somebody else's hand.
+    /// So options that differ in such components alone stand in the order of their places; of a hand, what is known of it
+    /// comes first, by its faces.
     pub(in crate::table) fn order_by_places(&self, question: &Question<'_>) -> Option<Vec<usize>> {
-        let seat = question.seat?;
-        let is_hidden = |component: Component| !self.may_name(seat, component);
-        if !question.options.any_component(&mut |component| is_hidden(component)) {
+        let seat = question.seat.filter(|_| self.layout.has_secret_zones)?;
+        let lies_hidden = |component: Component| {
+            let place = self.place(component);
+            place.filter(|zone| !self.layout.has_order_for(*zone, seat) || !self.may_name(seat, component))
+        };
+        if !question.options.any_component(&mut |component| lies_hidden(component).is_some()) {
             return None;
         }
         let mut alike: Vec<(Value, Vec<usize>)> = Vec::new();
         let mut places = Vec::new();
         for (position, value) in question.options.values().iter().enumerate() {
             let mut place = Vec::new();
-            let pattern = value.with_components(&mut |component| match self.place(component) {
-                Some(zone) if is_hidden(component) => {
-                    place.push((zone, self.zone(zone).iter().position(|held| *held == component)));
-                    Value::Nothing
-                }
-                _ => Value::Component(component),
+            let pattern = value.with_components(&mut |component| {
+                let Some(zone) = lies_hidden(component) else { return Value::Component(component) };
+                let is_known = self.may_name(seat, component);
+                let print = is_known.then(|| self.layout.prints[self.face(component)]).unwrap_or(u16::MAX);
+                place.push((zone, print, self.zone(zone).iter().position(|held| *held == component)));
+                Value::Nothing
             });
             places.push(place);
             match alike.iter_mut().find(|(known, _)| *known == pattern) {
@@ -270,6 +287,7 @@ impl Table {
             && let Some(zone) = zone.filter(|zone| self.layout.sights[zone.index()].is_hand)
         {
             let seats = seats & self.everybody();
+            self.mistake(component, seats);
             (0..self.layout.seats).filter(|seat| seats & 1 << seat != 0).for_each(|seat| {
                 self.take_for_copy(component, 1 << seat, zone);
             });
@@ -307,7 +325,7 @@ impl Table {
         self.state.known.of_mut(component).shown = 0;
         if from.is_none() {
             // Out of play nothing has a place either.
-            self.state.known.of_mut(component).forget_but(saw);
+            self.forget_but(component, saw);
         }
         if saw & self.everybody() != self.everybody()
             && let Some(from) = from.filter(|from| self.layout.sights[from.index()].is_hand)
@@ -322,11 +340,29 @@ impl Table {
             return;
         }
         self.takes(8 * self.zone(from).len());
-        self.state.known.of_mut(component).forget_but(saw);
+        self.forget_but(component, saw);
         for position in 0..self.zone(from).len() {
             let left = self.zone(from)[position];
             let seen = saw | self.seeing(left);
-            self.state.known.of_mut(left).forget_but(seen);
+            self.forget_but(left, seen);
+        }
+    }
+
+    /// Who is not among these seats cannot tell any more which component it is.
+    fn forget_but(&mut self, component: Component, seats: u16) {
+        let known = self.state.known.of(component);
+        self.state.known.of_mut(component).forget_but(seats);
+        self.mistake(component, known.face & !seats);
+    }
+
+    /// These seats have lost sight of a component, or of one that is printed alike.
+    #[inline]
+    fn mistake(&mut self, component: Component, seats: u16) {
+        if self.layout.has_copies && seats != 0 {
+            let print = self.layout.prints[self.face(component)];
+            if let Some(mistaken) = self.state.known.mistaken.get_mut(usize::from(print)) {
+                *mistaken |= seats;
+            }
         }
     }
 
@@ -361,8 +397,11 @@ impl Table {
             Visibility::All | Visibility::Owner | Visibility::Others => sight.seats,
             Visibility::Top | Visibility::None | Visibility::Once => 0,
         };
-        for &component in &self.state.zones.held(zone)[part] {
-            *self.state.known.of_mut(component) = Known { face: seeing, side: seeing, shown: 0 };
+        for position in part {
+            let component = self.zone(zone)[position];
+            let known =
+                std::mem::replace(self.state.known.of_mut(component), Known { face: seeing, side: seeing, shown: 0 });
+            self.mistake(component, known.face & !seeing);
         }
     }
 

@@ -45,7 +45,7 @@ pub struct ZoneView {
 /// A component, as far as it is seen: all fields are `None` for one that lies face down.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ComponentView {
-    /// The id of its face; for a player, of copies that are printed alike that of the first.
+    /// The id of its face; for a player, of copies that the player cannot tell apart, that of the first.
     pub face: Option<String>,
     /// Which side is up, from 1, or what a die shows; `None` where that is not known, 0 for what has no sides.
     pub side: Option<u8>,

@@ -88,8 +88,8 @@ fn seen_at(
     let info = &layout.zones[zone.index()];
     let front = Front::of(table, component);
     let Some(seat) = viewer.seat() else { return Appearance::Face(front) };
-    // Of copies that are printed alike nobody can tell which one it is.
-    let front = Front { face: usize::from(layout.prints[front.face]), ..front };
+    let face = table.known.taken_for(layout, seat, table.faces[component.index()]);
+    let front = Front { face: usize::from(face), ..front };
     let known = table.known.of(component);
     let knows = |seats: u16| seats & seat.bit() != 0;
     let lies_open = match info.visible {
