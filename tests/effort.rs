@@ -192,7 +192,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("zone.turn_to", "tiles.turn_to(2);", "tiles.turn_to(1); tiles.turn_to(\"night\")"),
     ("zone.can_sum_to", "", "deck.can_sum_to(\"number\", 9999, 10000)"),
     ("zone.between(text", "", "deck.between(\"number\", 1, n)"),
-    ("zone.between(zone)", "", "board.first.between(board.last)"),
+    ("zone.cells_between", "", "board.first.cells_between(board.last)"),
     ("zone.above", "", "deck.above(\"number\", 0)"),
     ("zone.below", "", "deck.below(\"number\", n + 1)"),
     ("zone.top", "", "deck.top(n)"),

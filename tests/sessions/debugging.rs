@@ -91,7 +91,7 @@ p = p2
         let stack = "\
 ► score(p)  games/up-or-down/rules.rhai:73         game
     p = p1
-  score(p)  variants/up-or-down/greenhorn.toml:20  variant greenhorn
+  score(p)  variants/up-or-down/greenhorn.toml:21  variant greenhorn
     p = p1
   game()    games/up-or-down/rules.rhai:14         game
     p = p1
@@ -99,7 +99,7 @@ p = p2
         assert_eq!(at(&["step", "stack"]), stack);
         assert_eq!(at(&["step", "bt"]), stack);
         let beyond = at(&["step", "out"]);
-        assert!(beyond.starts_with("score(p)  variants/up-or-down/greenhorn.toml:21  variant greenhorn"), "{beyond}");
+        assert!(beyond.starts_with("score(p)  variants/up-or-down/greenhorn.toml:22  variant greenhorn"), "{beyond}");
         assert_eq!(beyond, at(&["next"]));
         let back = at(&["next", "back over"]);
         assert_eq!(back, at(&["step 0"]));
@@ -109,7 +109,7 @@ p = p2
 
     #[test]
     fn what_is_known_is_shown_and_can_be_calculated_with() {
-        let there = ["until end", "debug", "until greenhorn:22"];
+        let there = ["until end", "debug", "until greenhorn:23"];
         let at = |lines: &[&str]| last(&GREENHORN, &[&there[..], lines].concat());
         assert_eq!(at(&["locals"]), "p      p1\ngreen  4\n");
         assert_eq!(at(&["eval green * 2 + 1"]), "9\n");
@@ -211,7 +211,7 @@ mod stopping {
     fn under_a_condition_in_the_layer_that_was_named() {
         let lines = ["until end", r#"break penalty@black-lady if card.id == "spades-12""#, "debug", "continue"];
         let shown = last(&LADY, &lines);
-        assert!(shown.starts_with("breakpoint 1\npenalty(card)  variants/hearts/black-lady.toml:15"), "{shown}");
+        assert!(shown.starts_with("breakpoint 1\npenalty(card)  variants/hearts/black-lady.toml:16"), "{shown}");
         assert!(shown.ends_with("card = spades-12\n"), "{shown}");
         let stack = last(&LADY, &[&lines[..], &["stack"]].concat());
         for words in ["► penalty(card)", "penalties(p)   games/hearts/rules.rhai:25", "score(p)", "dealer = p1"] {
@@ -223,12 +223,12 @@ mod stopping {
 
     #[test]
     fn at_lines_of_a_variant_and_of_the_script_at_hand() {
-        let shown = last(&GREENHORN, &["until end", "break greenhorn:21", "debug", "continue"]);
+        let shown = last(&GREENHORN, &["until end", "break greenhorn:22", "debug", "continue"]);
         assert!(stands(&shown).1.starts_with("21 │     let green ="), "{shown}");
         // A bare number is a line of the game, and in the debugger of the file that is shown.
         assert!(last(&GREENHORN, &["break 31"]).contains("up-or-down:31\n    games/up-or-down/rules.rhai:31  game"));
-        let lines = ["until end", "debug", "until score@greenhorn", "break 22"];
-        assert!(last(&GREENHORN, &lines).contains("greenhorn:22\n    variants/up-or-down/greenhorn.toml:22"));
+        let lines = ["until end", "debug", "until score@greenhorn", "break 23"];
+        assert!(last(&GREENHORN, &lines).contains("greenhorn:23\n    variants/up-or-down/greenhorn.toml:23"));
     }
 
     #[test]
@@ -266,7 +266,7 @@ mod stopping {
             stands(&shown),
             (
                 "breakpoint 1: this statement changes p1.score  32 → 42",
-                r#"22 │     p.award(data.green_points.entry_or_last(green), "green_cards");"#
+                r#"23 │     p.award(data.green_points.entry_or_last(green), "green_cards");"#
             )
         );
         let shown = last(&GREENHORN, &[&there[..], &["rewind", "rewind"]].concat());
@@ -302,7 +302,7 @@ mod stopping {
         let listed: Vec<&str> = shown.lines().collect();
         let expected = [
             "breakpoint 1: score@greenhorn",
-            "    variants/up-or-down/greenhorn.toml:20  variant greenhorn",
+            "    variants/up-or-down/greenhorn.toml:21  variant greenhorn",
             "breakpoint 2: award p1 if p1.score > 3",
             "breakpoint 3: watch p1.score",
         ];
@@ -387,7 +387,7 @@ mod mistakes {
             &["no layer with a script is called `grenhorn`", "did you mean `greenhorn`?"],
         );
         refused(&["break turn@greenhorn"], &["greenhorn does not define `turn`", "write `turn@up-or-down`"]);
-        refused(&["break greenhorn:3"], &["no statement begins in line 3 of", "the next one begins in line 20"]);
+        refused(&["break greenhorn:3"], &["no statement begins in line 3 of", "the next one begins in line 21"]);
         refused(&["break 9999"], &["no statement begins in line 9999", "that is after the last one"]);
         refused(&["break 0"], &["no statement begins in line 0", "the next one begins in line 8"]);
         refused(&["break nowhere.rhai:3"], &["no script is called `nowhere.rhai`", "`up-or-down`, `greenhorn`"]);

@@ -33,7 +33,7 @@ p1.score is 0
 if the game ended now it would be 1
   +1  column 1      games/up-or-down/rules.rhai:78         game
   +0  discard pile  games/up-or-down/rules.rhai:74         game
-  +0  green cards   variants/up-or-down/greenhorn.toml:22  variant greenhorn
+  +0  green cards   variants/up-or-down/greenhorn.toml:23  variant greenhorn
 ";
         assert_eq!(told, expected);
         let told = last(&GREENHORN, &["auto 1", "set p1.score 7", "why p1.score"]);

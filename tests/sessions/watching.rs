@@ -271,7 +271,7 @@ fn breakpoints_and_the_debugger_meet_rules_that_were_edited() {
     let folder = Folder::with_rules();
     let mut person = watches(&folder);
     person.types("break score@greenhorn", "breakpoint 1: score@greenhorn", PROMPT);
-    person.types("break greenhorn:22", "breakpoint 2: greenhorn:22", PROMPT);
+    person.types("break greenhorn:23", "breakpoint 2: greenhorn:23", PROMPT);
     person.types("debug", "`step` `next` `out`", "debug place:42 › ");
     // The score is counted elsewhere now, and the line is gone.
     folder.edit(
@@ -289,7 +289,7 @@ fn breakpoints_and_the_debugger_meet_rules_that_were_edited() {
     person.presses("break\r");
     let told = person.sees(PROMPT);
     assert!(told.contains("1: score@greenhorn  (not in these rules any more)"), "{told}");
-    assert!(told.contains("2: greenhorn:22\r\n    variants/up-or-down/greenhorn.toml:22"), "{told}");
+    assert!(told.contains("2: greenhorn:23\r\n    variants/up-or-down/greenhorn.toml:23"), "{told}");
     person.types("debug", "`step` `next` `out`", "debug place:42 › ");
     person.types("done", "p1, ", PROMPT);
 }
