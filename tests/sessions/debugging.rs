@@ -87,7 +87,7 @@ p = p2
     fn a_variant_and_what_it_stands_on_are_both_in_the_stack() {
         let there = ["until end", "debug", "until score@greenhorn"];
         let at = |lines: &[&str]| last(&GREENHORN, &[&there[..], lines].concat());
-        assert_eq!(stands(&at(&["step 0"])).1, "20 │     super(p);");
+        assert_eq!(stands(&at(&["step 0"])).1, "21 │     super(p);");
         let stack = "\
 ► score(p)  games/up-or-down/rules.rhai:73         game
     p = p1
@@ -224,7 +224,7 @@ mod stopping {
     #[test]
     fn at_lines_of_a_variant_and_of_the_script_at_hand() {
         let shown = last(&GREENHORN, &["until end", "break greenhorn:22", "debug", "continue"]);
-        assert!(stands(&shown).1.starts_with("21 │     let green ="), "{shown}");
+        assert!(stands(&shown).1.starts_with("22 │     let green ="), "{shown}");
         // A bare number is a line of the game, and in the debugger of the file that is shown.
         assert!(last(&GREENHORN, &["break 31"]).contains("up-or-down:31\n    games/up-or-down/rules.rhai:31  game"));
         let lines = ["until end", "debug", "until score@greenhorn", "break 23"];
