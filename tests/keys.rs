@@ -30,6 +30,7 @@ const FILES: [(&str, &str, &[&str]); 6] = [
             "grid",
             "variables",
             "text",
+            "bounds",
         ],
     ),
     ("v.toml", "id = 'v'\ngame = 'g'\nname = 'V'\n", &["variant"]),
