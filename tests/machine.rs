@@ -415,7 +415,7 @@ fn what_is_shown_of_typed_expressions_is_what_was_meant() {
         ("p1.number()", "write it without parentheses: `.number`"),
         ("p1.hand()", "write it without parentheses: `.hand`"),
         ("components(\"card\").first.color()", "write it without parentheses: `.color`"),
-        ("p1.lenn()", "did you mean `len`?"),
+        ("p1.hand.lenn()", "did you mean `len`?"),
     ] {
         let error = rules.evaluate(&table, expression, None).unwrap_err();
         assert!(error.first().help.iter().any(|line| line == help), "{expression}: {error:?}");
