@@ -175,7 +175,7 @@ fn copies_of_a_run_that_holds_much_are_few() {
             note(`${round}: ${one.len + other.len}`);
         }
     }
-    fn row(base, round) { let row = []; for n in 0..2000 { row.push(`${base}${n}${round}`); } row }";
+    fn row(base, round) { let row = []; for n in 0..500 { row.push(`${base}${n}${round}`); } row }";
     let registers = format!(
         "fn game() {{ deep(0); }}
         fn deep(n) {{
