@@ -92,7 +92,8 @@ fn what_may_not_be_known_is_offered_by_its_place() {
         let mut sorted = wanted.map(str::to_owned).to_vec();
         let mut found = labels(&game);
         if turn == STEAL {
-            (sorted.sort_unstable(), found.sort_unstable());
+            sorted.sort_unstable();
+            found.sort_unstable();
         }
         assert_eq!(found, sorted, "{turn}");
     }
@@ -163,7 +164,7 @@ fn to_choose_a_back_tells_nothing() {
             p.choose(\"play\", p.rack).move_to(p.rack);
             p.choose(\"look\", deck);
         } }";
-    let ruleset = small_game::game("thief", DEFINITION, &script(turn)).unwrap_or_else(|errors| panic!("{errors}"));
+    let ruleset = small_game::game("thief", DEFINITION, script(turn)).unwrap_or_else(|errors| panic!("{errors}"));
     let rules = Rules::new(ruleset, 2, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));
     for seed in 1..=20 {
         assert!(hunt(&rules, seed).is_ok(), "{:?}", hunt(&rules, seed));

@@ -597,7 +597,7 @@ impl Sight<'_> {
             (Disclosure::Whole, value) if self.by_name => {
                 self.pieces(&self.names().option(&self.scene.position.table, value, decision.seat))
             }
-            (Disclosure::Whole, _) => Line::of(self.eyes.option_label(option), Label::Plain),
+            (Disclosure::Whole, _) => Line::of(self.eyes.option_label(option, decision.seat), Label::Plain),
             (Disclosure::Nothing, _) => unknown(),
             (Disclosure::Parts(parts), _) => {
                 let parts = parts.into_iter().map(|(part, is_told)| match part {

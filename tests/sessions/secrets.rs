@@ -120,10 +120,10 @@ fn cards_that_lie_face_down_are_listed_and_chosen_by_their_places() {
     for answer in ["2", "p2.hand.2", "p2 hand 2"] {
         let told = play(&folder, &[], &["4", "as p1", answer, "log 1"]).fine();
         let told = told.shows(["spy  p2.hand.2", &*format!("card-{second}")]);
-        assert!(from_last(&told.stdout, "Bluff ·").contains(&format!("open  {second}")), "{}", told.stdout);
+        assert!(from_last(&told.stdout, "Bluff ·").contains(&format!("□  {second}\n")), "{}", told.stdout);
     }
     let hidden = format!("card-{second}");
-    play(&folder, &[], &["4", "as p1", &hidden]).refused([hidden.as_str()]);
+    play(&folder, &[], &["4", "as p1", &hidden]).refused(["what p1 may not know"]);
 }
 
 #[test]

@@ -133,7 +133,7 @@ mod layers {
             "4:13 `conflicts` must be a table | this is an array | such as `conflicts = { other-variant = \"both change the deck\" }`",
         );
         check(layer("id = 'v'\ngame = 'g'\nname = 'V'\nzones.ring = { ordr = 'row', visible = 'al' }"), "4:16 unknown key `zones.ring.ordr` | not a key of a zone | did you mean `order`? | the keys of a zone are `name`, `per`, `count`, `grid`, `list`, `edges`, `regions`, `order`, `visible`, `mark` and `note`
-             4:40 `zones.ring.visible` cannot be `al` | expected `all`, `owner`, `top`, `none` or `once` | did you mean `all`?");
+             4:40 `zones.ring.visible` cannot be `al` | expected `all`, `owner`, `others`, `top`, `none` or `once` | did you mean `all`?");
         let unmarked = parse("x.toml", "id = 'x'");
         check(
             unmarked,
@@ -617,7 +617,7 @@ mod overlays {
         check(set("g.data.hand_size.x=4"), "1:8 `data.hand_size` has no parts | this is an integer");
         check(
             set("g.zones.hand.visible=al"),
-            "1:22 `zones.hand.visible` cannot be `al` | expected `all`, `owner`, `top`, `none` or `once` | did you mean `all`?",
+            "1:22 `zones.hand.visible` cannot be `al` | expected `all`, `owner`, `others`, `top`, `none` or `once` | did you mean `all`?",
         );
         check(
             set("g.components.c.attributes.n.to=9999"),

@@ -421,7 +421,8 @@ impl Look<'_> {
         let mut wanted: Vec<String> = expected.iter().map(|label| copied(&label.text)).collect();
         let mut seen: Vec<String> = found.iter().map(|label| copied(label)).collect();
         if !self.layout.has_order_for(zone, seat) {
-            (wanted.sort_unstable(), seen.sort_unstable());
+            wanted.sort_unstable();
+            seen.sort_unstable();
         }
         let is_same = seen == wanted;
         let message = format!("{seat} sees something else in `{}`", self.layout.zones[zone.index()].id);

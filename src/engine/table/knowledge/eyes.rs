@@ -56,14 +56,14 @@ impl<'a> Eyes<'a> {
         self.layout.label(&self.faces, value)
     }
 
-    /// What an option is called in front of the viewer, who may know it.
-    pub fn option_label(&self, option: &OptionShown) -> String {
+    /// What an option of a seat is called in front of the viewer, who may know it. Whoever was asked read its label.
+    pub fn option_label(&self, option: &OptionShown, asked: Option<Seat>) -> String {
         let mut is_mistaken =
             |component: Component| self.faces.get(component.index()) != self.table.faces.get(component.index());
-        match option.value.any_component(&mut is_mistaken) {
-            true => self.label(&option.value),
-            false => option.label.clone(),
+        if self.viewer.may_answer(asked) || !option.value.any_component(&mut is_mistaken) {
+            return option.label.clone();
         }
+        self.label(&option.value)
     }
 
     /// A component as it is, but as the first of those from which the viewer cannot tell it apart.
@@ -213,7 +213,13 @@ impl<'a> Eyes<'a> {
         let mut words = event.what.kind().name.to_owned();
         for field in &*event.what.fields() {
             let Some(label) = field.name.filter(|_| field.role != Role::Position) else { continue };
-            let Some(content) = self.named(field.content, name) else { continue };
+            let content = match (field.content, &event.what) {
+                (Content::Option(option), What::Choice { decision, .. }) => {
+                    Some(self.option_label(option, decision.seat))
+                }
+                (content, _) => self.named(content, name),
+            };
+            let Some(content) = content else { continue };
             match field.role {
                 Role::From => words += " from",
                 Role::To => words += " to",
@@ -242,7 +248,7 @@ impl<'a> Eyes<'a> {
             Content::Text(text) => text.to_owned(),
             Content::Value(one) => value(one),
             Content::Values(values) => values.iter().map(value).collect::<Vec<_>>().join(", "),
-            Content::Option(option) => self.option_label(option),
+            Content::Option(option) => option.label.clone(),
         })
     }
 

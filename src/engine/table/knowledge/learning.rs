@@ -158,7 +158,7 @@ impl Table {
             let pattern = value.with_components(&mut |component| {
                 let Some(zone) = lies_hidden(component) else { return Value::Component(component) };
                 let is_known = self.may_name(seat, component);
-                let print = is_known.then(|| self.layout.prints[self.face(component)]).unwrap_or(u16::MAX);
+                let print = if is_known { self.layout.prints[self.face(component)] } else { u16::MAX };
                 place.push((zone, print, self.zone(zone).iter().position(|held| *held == component)));
                 Value::Nothing
             });
