@@ -31,11 +31,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Most instructions for a unit, in the build that tests run. The cheapest unit, a pass of a loop without anything in it,
-/// takes some dozens.
+/// takes some 260, and a program that is handed on takes a third or less of all of these.
 const MOST_OF_A_UNIT: u64 = 6_000;
 
-/// How many passes of a loop are measured: their difference is what two passes take.
-const PASSES: [u64; 2] = [1, 3];
+/// How many passes of a loop are measured on each table: what their difference takes is what counts.
+const PASSES: [[u64; 2]; 2] = [[1, 41], [1, 3]];
+
+/// Instructions by which two runs of the same can differ, because memory is where it is.
+const NOISE: u64 = 20_000;
 
 /// How many cards lie on the small table, and on the large one.
 const CARDS: [usize; 2] = [100, 1_000];
@@ -324,7 +327,6 @@ fn case_of(word: &Word, receiver: Option<Sort>) -> Case {
 
 /// Steps of the machine, and what else is written without a word.
 const STEPS: &[(&str, &str, &str)] = &[
-    ("nothing", "", ""),
     (
         "a long way",
         "let x = 0;",
@@ -488,10 +490,10 @@ fn laid(cards: usize) -> (Rules, State) {
     (rules, laid)
 }
 
-/// What two passes count, and the kinds of steps that are in them.
-fn units(rules: &Rules, laid: &State, case: &Case, kinds: &mut u64) -> Result<u64, String> {
+/// What the passes count that make the difference, and the kinds of steps that are in them.
+fn units((rules, laid): &(Rules, State), passes: [u64; 2], case: &Case, kinds: &mut u64) -> Result<u64, String> {
     let mut counted = [0; 2];
-    for (passes, counted) in PASSES.iter().zip(&mut counted) {
+    for (passes, counted) in passes.iter().zip(&mut counted) {
         let expression = format!("{SETUP} {} for pass in 0..{passes} {{ {}; }} 0", case.setup, case.body);
         let entry = Start::Call { expression, table: Box::new(laid.clone()) };
         let mut run = rules.begin(&entry, 1);
@@ -516,14 +518,14 @@ fn no_unit_is_worth_much_more_than_another() {
     let (mut wrong, mut kinds) = (Vec::new(), 0);
     let mut found: Vec<(String, [u64; 2])> = Vec::new();
     for case in &cases {
-        let units = [0, 1].map(|size| units(&tables[size].0, &tables[size].1, case, &mut kinds));
+        let units = [0, 1].map(|size| units(&tables[size], PASSES[size], case, &mut kinds));
         match units {
             [Ok(small), Ok(large)] => found.push((case.name.clone(), [small, large])),
             [small, large] => wrong.extend([small.err(), large.err()].into_iter().flatten()),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(kinds & KINDS, KINDS, "a kind of step has no case");
+    assert!(!only.is_empty() || kinds & KINDS == KINDS, "a kind of step has no case: {:b}", !kinds & KINDS);
     if let Some(folder) = std::env::var_os("HOUSERULE_MEASURED") {
         let measured = taken_from(&PathBuf::from(folder), &found);
         let before = std::fs::read_to_string(&path).unwrap_or_default();
@@ -540,8 +542,9 @@ fn no_unit_is_worth_much_more_than_another() {
             continue;
         };
         for (instructions, units) in instructions.iter().zip(units) {
-            worst = worst.max(instructions / units);
-            if instructions / units > MOST_OF_A_UNIT {
+            let of_a_unit = instructions.saturating_sub(NOISE) / units;
+            worst = worst.max(of_a_unit);
+            if of_a_unit > MOST_OF_A_UNIT {
                 wrong.push(format!("{name}: {instructions} instructions for {units} units"));
             }
         }

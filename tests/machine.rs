@@ -166,7 +166,7 @@ fn memory_is_counted_by_what_is_held() {
                    for n in 0..2000 { all.push(text(n)); } deep(0, all); }\n\
                    fn text(n) { let long = `${1000000 + n}`; while long.len < 2000 { long += long; } long }\n\
                    fn deep(n, all) { let own = []; for i in 0..2000 { own.push(text(i + n * 2000)); }\n\
-                   if n < 25 { deep(n + 1, own); } own }";
+                   players.first.may(\"go\"); if n < 25 { deep(n + 1, own); } own }";
     let told = failure(doubled);
     assert!(told.contains("more than 128 MiB of memory") && told.contains("called here"), "{told}");
 }
@@ -181,6 +181,7 @@ fn looking_at_what_is_held_counts() {
             fn deep(n, base) {{
                 let own = [];
                 for i in 0..2000 {{ own.push(`${{base}}${{i + n * 2000}}`); }}
+                players.first.may(\"go\");
                 if n < 19 {{ deep(n + 1, base); }} else {{ for i in 0..{made} {{ let made = `${{base}}, ${{i}}`; }} }}
                 own.len
             }}"

@@ -60,7 +60,7 @@ impl Table {
         let stream_name = format!("lot {name}");
         let mut order: Vec<usize> = (0..values.len()).collect();
         self.chance.stream(&stream_name).shuffle(&mut order);
-        self.takes(16 * order.len());
+        self.takes(32 * order.len());
         for (place, wanted) in self.chance.take_rigged(&stream_name).unwrap_or_default().iter().enumerate() {
             let rest: Vec<Value> =
                 order.iter().skip(place).filter_map(|&position| values.get(position)).cloned().collect();

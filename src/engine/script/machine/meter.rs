@@ -63,8 +63,11 @@ const UNITS_OF_A_QUESTION: u64 = 16;
 const COMPONENTS_OF_A_UNIT: u64 = 8;
 const PARTS_OF_A_UNIT: u64 = 4;
 
-/// How many times as long it takes to put something in an order, or to look for equals in it.
-pub(super) const ORDERED: u64 = 8;
+/// How many times as long it takes to put something in an order or into words, or to look for equals in it.
+pub(super) const ORDERED: u64 = 12;
+
+/// Players that are gone through for one unit of work.
+const PLAYERS_OF_A_UNIT: u64 = 4;
 
 impl Default for Limits {
     fn default() -> Self {
@@ -226,8 +229,10 @@ pub enum Effort {
     Sums,
     /// Through all components of the game.
     All,
-    /// And through what lies in the zones that it is given, and puts it in an order or looks for equals.
+    /// And through what lies in the zones that it is given, and puts it in an order or into words, or looks for equals.
     Ordered,
+    /// Through the players.
+    Players,
 }
 
 /// What going through a value costs, in units, with what it holds.
@@ -237,6 +242,7 @@ pub fn weight(value: &V, table: &Table) -> u64 {
         V::Zone(zone) => table.zone(zone.get()).len() as u64 / COMPONENTS_OF_A_UNIT,
         V::Components(list) => list.0.len() as u64 / COMPONENTS_OF_A_UNIT,
         V::Zones(list) => list.0.len() as u64,
+        V::Players(seating) => seating.count() as u64 / PLAYERS_OF_A_UNIT,
         V::Data(data) => table.data_len(data.get()) as u64 / COMPONENTS_OF_A_UNIT,
         V::Range(range) => range.len().min(MAX_LIST as u64) / COMPONENTS_OF_A_UNIT,
         other => other.parts_held() / PARTS_OF_A_UNIT,

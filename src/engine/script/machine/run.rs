@@ -733,9 +733,13 @@ impl Machine {
                     Step::Join { to, base, count } => {
                         let mut text = String::new();
                         for at in base..base + count {
+                            let before = text.len();
                             ok!(write_text(&mut text, code, play, registers, at));
+                            // What is no text has to be put into words.
+                            if registers[usize::from(at)].sort() != Sort::Text {
+                                meter.add(((text.len() - before) / BYTES_OF_A_UNIT) as u64);
+                            }
                         }
-                        meter.add((text.len() / BYTES_JOINED_OF_A_UNIT) as u64);
                         write_weighed!(to, texts.of_str(&text));
                     }
                     Step::Range { to, from, last, with_end } => {
@@ -1106,8 +1110,8 @@ impl Machine {
     }
 }
 
-/// Bytes that are joined to a text for one unit of work.
-const BYTES_JOINED_OF_A_UNIT: usize = 4;
+/// Bytes that a value is put into words with for one unit of work.
+const BYTES_OF_A_UNIT: usize = 4;
 
 /// How many registers are made ready beyond those that a call needs.
 const SPARE: usize = 256;

@@ -109,10 +109,11 @@ impl Native {
             Effort::Contents => units + contents(given.get(0), table),
             Effort::Cells => given.get(0).zones().map_or(1, |zones| zones.len() as u64),
             Effort::Rays => 16,
+            Effort::Players => 4,
             Effort::Ordered => ORDERED * (units + contents(given.get(0), table)),
             Effort::All => units + 1 + table.layout().faces.len() as u64 / 8,
             Effort::Lines => units * (1 + last.min(MAX_ROWS as u64) / 4),
-            Effort::Sums => units + (1 + units) * last.min(MAX_SUM as u64) / 512,
+            Effort::Sums => units + (1 + units) * last.min(MAX_SUM as u64) / 128,
         }
     }
 
@@ -736,6 +737,7 @@ macro_rules! effort {
     ([sums]) => { Effort::Sums };
     ([all]) => { Effort::All };
     ([ordered]) => { Effort::Ordered };
+    ([players]) => { Effort::Players };
 }
 
 #[rustfmt::skip]
@@ -816,7 +818,9 @@ impl Native {
             }
         }
         let is_long = |sort: &Option<Sort>| {
-            sort.is_none_or(|sort| sort.is_long() || matches!(sort, Sort::Text | Sort::Option | Sort::Range))
+            sort.is_none_or(|sort| {
+                sort.is_long() || matches!(sort, Sort::Text | Sort::Option | Sort::Range | Sort::Players)
+            })
         };
         let long = takes.iter().map(is_long).rev().fold(0, |bits, is_long| bits << 1 | u8::from(is_long));
         Self { name, form, takes, result, asks, effort, long, body, mask, wanted }

@@ -905,7 +905,7 @@ macro_rules! vocabulary {
         operator "!=" [components] (table, this, other: components) -> truth { *this != *other }
         /// The ids of the faces, as in `${p.hand.sorted("number")}`: `[3, 14]`.
         /// > `${p1.hand.components}` == "[1, 2, 3]"
-        method "to_string" [components] (table, this) -> text {
+        method "to_string" [components] (table, this) costs ordered -> text {
             joined(this.iter().map(|&component| table.label(component)))
         }
         /// Draws one of the components by lot.
@@ -946,7 +946,7 @@ macro_rules! vocabulary {
         /// > `${row} ${p1.hand}` == "row p1.hand"
         method "to_string" [zone] (table, this) costs little -> text { table.option_label(&Value::Zone(*this)) }
         /// The ids of the zones as a text.
-        method "to_string" [zones] (table, this) -> text {
+        method "to_string" [zones] (table, this) costs ordered -> text {
             joined(this.iter().map(|&zone| table.option_label(&Value::Zone(zone))))
         }
         /// True for the same zones in the same order.
@@ -1116,7 +1116,7 @@ macro_rules! vocabulary {
         /// Nobody as a text: `nobody`.
         method "to_string" [nobody] (table, this) -> text { NOBODY }
         /// The players as a text: `[p1, p3]`.
-        method "to_string" [players] (table, this) -> text { joined(this.into_iter()) }
+        method "to_string" [players] (table, this) costs ordered -> text { joined(this.into_iter()) }
         /// True for the same players in the same order.
         operator "==" [players] (table, this, other: players) -> truth { this.as_slice() == other.as_slice() }
         /// True for players that differ, or are in another order.
@@ -1174,20 +1174,20 @@ macro_rules! vocabulary {
         /// `variables.score.per` says so.
         /// > p1.join(p3);
         /// > p3.team == players.except(p2)
-        get "team" [player] (table, this) -> players { table.team(*this) }
+        get "team" [player] (table, this) costs players -> players { table.team(*this) }
         /// The other players of the player's team.
         /// > p1.join(p3);
         /// > p3.partners.first == p1 && p2.partners.is_empty
-        get "partners" [player] (table, this) -> players { table.team(*this).into_iter().filter(|other| other != this).collect::<Seats>() }
+        get "partners" [player] (table, this) costs players -> players { table.team(*this).into_iter().filter(|other| other != this).collect::<Seats>() }
         /// The players who are not in the player's team, in turn order.
         /// > p1.join(p3);
         /// > p1.opponents.first == p2 && p2.opponents.len == 2
-        get "opponents" [player] (table, this) -> players { table.opponents(*this) }
+        get "opponents" [player] (table, this) costs players -> players { table.opponents(*this) }
         /// The teams of the players as a list of players, in the order of the first of each.
         /// > p1.join(p3);
         /// > for team in players.teams { team.first.award(team.len, "size"); }
         /// > players.teams.len == 2 && p1.score == 2
-        get "teams" [players] (table, this) -> list { table.teams(*this) }
+        get "teams" [players] (table, this) costs ordered -> list { table.teams(*this) }
         /// From now on, the player is in the team of another, and shares what that team shares.
         ///
         /// A player brings nothing along: of variables with `per = "team"`, the score among them, the player has what
@@ -1361,7 +1361,7 @@ macro_rules! vocabulary {
         method "after" [list] (table, this, value: value) -> list { lists::after(this, value) }
         /// The entries by rising value: numbers, texts, or lists of such, whose first entries decide before later ones.
         /// > [[2, 1], [1, 5]].sorted == [[1, 5], [2, 1]] && [3, 1, 2].sorted.reversed == [3, 2, 1]
-        get "sorted" [list] (table, this) -> list { lists::sorted(this) }
+        get "sorted" [list] (table, this) costs ordered -> list { lists::sorted(this) }
         /// The highest entry, as `sorted` compares them.
         /// > players.map(|p| p.hand.len).max == 3
         get "max" [list] (table, this) -> value { lists::extreme(this, true) }
@@ -1385,7 +1385,7 @@ macro_rules! vocabulary {
         /// > [1, 2] + [2, 3] == [1, 2, 2, 3]
         operator "+" [list] (table, this, more: list) -> list { values::concatenated(this, more) }
         /// The entries as a text, as in `${list}`.
-        method "to_string" [list] (table, this) -> text { values::text_of_list(table, this) }
+        method "to_string" [list] (table, this) costs ordered -> text { values::text_of_list(table, this) }
         /// Puts an entry at the end of the list.
         /// > let list = [1, 2];
         /// > list.push(5);

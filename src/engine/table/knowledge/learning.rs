@@ -225,7 +225,7 @@ impl Table {
     /// No secret choice was made; too many changes in one game.
     pub fn show_choice(&mut self, seat: Seat, prompt: &str, to: Option<Seat>) -> Result<(), Fault> {
         let seats = to.map_or_else(|| self.everybody(), Seat::bit);
-        self.takes(self.state.known.choices.len());
+        self.takes(64 * self.state.known.choices.len());
         let made = |choice: &&mut SecretChoice| choice.seat == Some(seat) && *choice.prompt == *prompt;
         let Some(choice) = self.state.known.choices.iter_mut().find(made) else {
             return Err(Fault::Rule {
@@ -424,7 +424,7 @@ impl Table {
     /// A secret choice was made.
     pub(in crate::table) fn keep_secret(&mut self, decision: usize, seat: Option<Seat>, prompt: &str) {
         let known = seat.map_or(0, Seat::bit);
-        self.takes(self.state.known.choices.len());
+        self.takes(64 * self.state.known.choices.len());
         let choices = &mut self.state.known.choices;
         match choices.iter_mut().find(|choice| choice.seat == seat && *choice.prompt == *prompt) {
             Some(choice) => (choice.decision, choice.known) = (decision, known),
