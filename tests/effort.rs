@@ -12,8 +12,6 @@
 //! ```
 //!
 //! With `HOUSERULE_ONLY=zone.` before both, only the cases that begin so are measured.
-//!
-//! With `HOUSERULE_ONLY=zone.` before both, only the cases that begin so are measured.
 
 use crate::shared::small_game;
 use houserule::agent::Random;
@@ -535,6 +533,8 @@ fn no_unit_is_worth_much_more_than_another() {
     }
     let known = std::fs::read_to_string(&path).unwrap_or_default();
     let known: BTreeMap<&str, [u64; 2]> = known.lines().filter_map(read).collect();
+    let stale = known.keys().filter(|&&name| only.is_empty() && found.iter().all(|(found, _)| found != name));
+    wrong.extend(stale.map(|name| format!("{name} is measured, and is no case")));
     let mut worst = 0;
     for (name, units) in &found {
         let Some(instructions) = known.get(name.as_str()) else {

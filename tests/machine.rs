@@ -422,5 +422,5 @@ fn what_is_shown_of_typed_expressions_is_what_was_meant() {
         assert!(error.first().help.iter().any(|line| line == help), "{expression}: {error:?}");
     }
     let error = rules.evaluate(&table, "5.len()", None).unwrap_err();
-    assert!(error.first().help[0].starts_with("`.len` works on components, data, list"), "{error:?}");
+    assert!(error.first().help[0].starts_with("`len` works on options, zone, components"), "{error:?}");
 }

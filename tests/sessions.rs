@@ -1121,7 +1121,7 @@ mod reload {
         let before = designer.types("table");
         for (old, new, words) in [
             ("let green = ", "let green = gren + ", "there is no `gren`"),
-            ("gren + ", ") + ", "unexpected"),
+            ("gren + ", ") + ", "a value is missing after `=`"),
             (") + p.columns", "p.columns", ""),
             ("[data]", "[dta]", "dta"),
         ] {

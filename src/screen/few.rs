@@ -20,19 +20,14 @@ pub(super) struct FewMade {
     few: Few,
 }
 
-/// `1st`
-pub(super) fn ordinal(place: usize) -> String {
-    match place {
-        1 => said("1st").to_owned(),
-        2 => said("2nd").to_owned(),
-        3 => said("3rd").to_owned(),
-        place => say!("{place}th"),
-    }
-}
-
 /// `1st to play`
 pub(super) fn place_in_words(place: usize) -> String {
-    say!("{} to play", ordinal(place))
+    match place {
+        1 => said("1st to play").to_owned(),
+        2 => said("2nd to play").to_owned(),
+        3 => said("3rd to play").to_owned(),
+        place => say!("{place}th to play"),
+    }
 }
 
 /// What a figure is called where those of all seats stand below each other: `p1 score`.

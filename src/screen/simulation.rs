@@ -1,6 +1,6 @@
 //! What many games say, as tables.
 
-use super::few::{few_made, few_of_figures, hint_at_bounds, ordinal, remarks_on_trust};
+use super::few::{few_made, few_of_figures, hint_at_bounds, place_in_words, remarks_on_trust};
 use super::figures::{
     Row, counted, end_of, exactness, folded, measure, number, percent, precision, range_beside, range_of_same,
 };
@@ -272,7 +272,7 @@ fn order(report: &SimReport, columns: usize) -> Vec<Line> {
             Unit::Share => estimate(figure, &[equal]),
             _ => estimate(figure, &[]),
         });
-        Row(std::iter::once(Line::plain(ordinal(place))).chain(cells).collect())
+        Row(std::iter::once(Line::plain(place_in_words(place))).chain(cells).collect())
     };
     let rows = std::iter::once(Row::head(head)).chain((1..=report.plan.players).map(row));
     std::iter::once(Line::default()).chain(folded(rows.collect(), &[0], columns)).collect()

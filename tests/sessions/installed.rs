@@ -162,7 +162,7 @@ fn a_pack_for_another_version_of_a_game_names_what_has_changed() {
     let machine = Machine::new();
     machine.told(&["new", "variant", "pig", "mine"], "").fine();
     let file = machine.here().join("variants/pig/mine.toml");
-    let text = "id = \"mine\"\ngame = \"pig\"\nname = \"Mine\"\nversion = \"1.0.0\"\nauthor = \"Ada\"\nlicence = \"CC0-1.0\"\n[script]\nrhai = \"fn gain() { super() + 1 }\"\n";
+    let text = "houserule = \"0.1\"\nid = \"mine\"\ngame = \"pig\"\nname = \"Mine\"\nversion = \"1.0.0\"\nauthor = \"Ada\"\nlicence = \"CC0-1.0\"\n[script]\nrhai = \"fn gain() { super() + 1 }\"\n";
     std::fs::write(file, text).unwrap();
     machine.told(&["pack", "mine"], "").fine();
     let changed = "`gain()` of the game `pig` has changed since the pack was made";

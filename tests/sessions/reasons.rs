@@ -23,7 +23,7 @@ p2.score is 34
    +1  column 2      games/up-or-down/rules.rhai:78  game  move 186
    +2  column 3      games/up-or-down/rules.rhai:78  game  move 186
   +19  discard pile  games/up-or-down/rules.rhai:74  game  move 186
-  +10  green cards   …/up-or-down/greenhorn.toml:22  variant greenhorn  move 186
+  +10  green cards   …/up-or-down/greenhorn.toml:23  variant greenhorn  move 186
 ";
         assert_eq!(told, expected);
         let told = last(&GREENHORN, &["auto 4", "why p1.score"]);
@@ -45,7 +45,7 @@ if the game ended now it would be 1
         let game = ["up-or-down", "-v", "special-color", "-s", "3"];
         let told = last(&game, &["#1", "why special_color"]);
         assert!(told.starts_with("special_color is "), "{told}");
-        assert!(told.contains("…/special-color.toml:23  variant special-color  move 1"), "{told}");
+        assert!(told.contains("…/special-color.toml:24  variant special-color  move 1"), "{told}");
     }
 
     #[test]

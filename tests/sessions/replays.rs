@@ -93,7 +93,7 @@ fn an_edit_is_held_against_every_saved_game() {
         assert!(asking.contains(word), "no {word} in {asking}");
     }
     let scores = line("saves/deeper/scores.toml");
-    for word in ["other scores", " instead of ", "first with move ", "greenhorn.toml:22 (variant greenhorn)"] {
+    for word in ["other scores", " instead of ", "first with move ", "greenhorn.toml:23 (variant greenhorn)"] {
         assert!(scores.contains(word), "no {word} in {scores}");
     }
     let fragile = line("saves/fragile.toml");
@@ -151,7 +151,7 @@ fn of_one_file_everything_is_told() {
         "asking.toml:8",
     ]);
     let told = saved.replay(&["saves/deeper/scores.toml"]);
-    told.refused([]).shows(["moves fit", "instead of", "first with move", "greenhorn.toml:22 (variant greenhorn)"]);
+    told.refused([]).shows(["moves fit", "instead of", "first with move", "greenhorn.toml:23 (variant greenhorn)"]);
     let one = saved.json(&["saves/deeper/scores.toml"]);
     for key in ["file", "entries", "played", "same_rules", "same_result", "scores", "saved_scores", "misfit", "failed"]
     {

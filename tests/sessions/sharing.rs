@@ -4,7 +4,8 @@ use super::*;
 use std::thread;
 use std::time::Duration;
 
-const LUCKY: &str = r#"id      = "lucky"
+const LUCKY: &str = r#"houserule = "0.1"
+id      = "lucky"
 game    = "up-or-down"
 name    = "Lucky sevens"
 version = "1.0.0"
@@ -22,7 +23,8 @@ fn score_column(p, column) {
 '''
 "#;
 
-const SCENARIO: &str = r#"id       = "lucky"
+const SCENARIO: &str = r#"houserule = "0.1"
+id       = "lucky"
 title    = "7 and 17 pay 2 points each"
 game     = "up-or-down"
 variants = ["lucky"]
@@ -453,7 +455,8 @@ fn a_game_that_goes_along_with_its_variant_brings_its_scenarios() {
 }
 
 /// Rules that nobody would want.
-const GREEDY: &str = r#"id = "greedy"
+const GREEDY: &str = r#"houserule = "0.1"
+id = "greedy"
 game = "up-or-down"
 name = "Greedy"
 about = "Ada wins."
@@ -847,7 +850,8 @@ fn whoever_uninstalls_is_told_which_packs_rest_on_that() {
 }
 
 /// A variant of two games.
-const EVERYWHERE: &str = r#"id    = "lucky"
+const EVERYWHERE: &str = r#"houserule = "0.1"
+id    = "lucky"
 games = ["up-or-down", "pig"]
 name  = "Lucky everywhere"
 text.lucky_seven = { en = "lucky", ja = "幸運" }

@@ -83,7 +83,7 @@ fn a_file_saved_half_way_says_where_until_it_is_whole() {
     person.sees(PROMPT);
     folder.write(&variant, whole.replace("let green =", "let green = gren +"));
     let told = person.sees("the game continues under the old rules");
-    for words in ["there is no `gren`", "greenhorn.toml:21", "unknown name"] {
+    for words in ["there is no `gren`", "greenhorn.toml:22", "unknown name"] {
         assert!(told.contains(words), "no {words} in {told}");
     }
     person.sees(PROMPT);
