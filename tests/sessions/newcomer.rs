@@ -110,7 +110,10 @@ mod beginning {
         assert!(text.contains("players = 2\nvariants = [\"shiny\"]\n\n[[then]]"), "{text}");
         let path = "tests/scenarios/magpie/both.toml";
         houserule(&folder, &["test", path]).fine().shows(["1 passed, 0 failed"]);
-        folder.write("odd.toml", "houserule = \"0.1\"\nid = \"odd\"\ngame = \"magpie\"\nname = \"Odd\"\nabout = \"Odd.\"\n");
+        folder.write(
+            "odd.toml",
+            "houserule = \"0.1\"\nid = \"odd\"\ngame = \"magpie\"\nname = \"Odd\"\nabout = \"Odd.\"\n",
+        );
         houserule(&folder, &["new", "scenario", "magpie", "lent", "-v", "./odd.toml"]).fine();
         houserule(&folder, &["test", "tests/scenarios/magpie/lent.toml"]).fine().shows(["1 passed, 0 failed"]);
         // In a pack the variant is found by its id.

@@ -29,7 +29,8 @@ mod files_of_others {
         folder.write("rules.rhai", RULES);
         folder.write("empty", "");
         fs::create_dir(folder.0.join("folder")).unwrap();
-        let saves = |name: &str| Session::within(&folder).lines(["auto 3"]).bytes(format!("save {name}\n").as_bytes()).run();
+        let saves =
+            |name: &str| Session::within(&folder).lines(["auto 3"]).bytes(format!("save {name}\n").as_bytes()).run();
         let help = "`save rules.rhai!` overwrites it";
         saves("rules.rhai").refused(["line 2", "already exists, and is not a saved game", help]);
         assert_eq!(folder.read("rules.rhai"), RULES);
