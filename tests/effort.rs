@@ -116,7 +116,7 @@ fn argument(word: &Word, takes: Takes, role: Option<Role>) -> &'static str {
             "choose" | "choose_secretly" if role == Some(Role::Objection) => "|e| \"no\"",
             _ => "|e| true",
         },
-        (Takes::Anything, _) => "cs",
+        (Takes::Offered | Takes::Held | Takes::Named, _) => "cs",
         (Takes::Several, Some(_)) => "[1, 2]",
         (Takes::Several, None) => "l",
         (Takes::Value | Takes::ValueOrNothing, _) => "v",

@@ -1248,11 +1248,12 @@ impl Generator {
                     continue;
                 }
                 Takes::Sort(sort) => Sort::of(*sort),
-                Takes::Anything | Takes::Value | Takes::ValueOrNothing => Sort::Any,
+                Takes::Value | Takes::ValueOrNothing => Sort::Any,
+                Takes::Held | Takes::Named => self.pick(&[Sort::Component, Sort::Player, Sort::Zone, Sort::Text]),
                 Takes::Several if word.parameters.len() > 3 => {
                     self.pick(&[Sort::Components, Sort::Players, Sort::Range])
                 }
-                Takes::Several => {
+                Takes::Several | Takes::Offered => {
                     self.pick(&[Sort::Components, Sort::List, Sort::Players, Sort::Zones, Sort::Zone, Sort::Range])
                 }
             };

@@ -149,6 +149,17 @@ impl Sort {
         words().any(|word| is_of(word) && is_meant(word))
     }
 
+    /// Whether a variable, or a part of an option, can hold it.
+    fn is_held(self) -> bool {
+        use Sort::{Data, Function, Letter, Nothing, Options, Range, Table};
+        !matches!(self, Nothing | Options | Data | Range | Table | Letter | Function)
+    }
+
+    /// Whether options are made of it: a number alone is most likely how many there are of what was meant.
+    pub fn is_offered(self) -> bool {
+        (self.is_several() || self.is_held() || self == Self::Range) && !matches!(self, Self::Number | Self::Truth)
+    }
+
     fn is_several(self) -> bool {
         self.can_be_looped() && self != Self::Range || self == Self::Options
     }
@@ -156,6 +167,10 @@ impl Sort {
 
 /// What to do where something gave nothing.
 const GAVE_NOTHING: &str = "a function gives its last value: an `if` without `else` and a loop give nothing";
+
+/// How options are made of numbers and truths.
+pub const ALONE_IS_NO_OPTION: &str = "`1..=n` offers each number up to n, `[n]` the number itself, `[true, false]` both \
+     truths; the different values of an attribute are `dice.map(|die| die.value).distinct`";
 
 /// An operator between two values that it does not work on.
 pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
@@ -387,7 +402,10 @@ fn fits(word: &Word, position: usize, sort: Sort) -> bool {
     match parameter.takes {
         Takes::Sort(wanted) => sort.may_be(wanted),
         Takes::Several => sort.is_several() || sort == Sort::Range,
-        Takes::Anything | Takes::Value => sort != Sort::Nothing,
+        Takes::Offered => sort.is_offered(),
+        Takes::Held => sort.is_held(),
+        Takes::Named => sort.is_held() && sort != Sort::Truth,
+        Takes::Value => sort != Sort::Nothing,
         Takes::ValueOrNothing => sort != Sort::Function,
         Takes::Function(_) => sort == Sort::Function,
     }
@@ -418,7 +436,10 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
         let sort = match parameter.takes {
             Takes::Sort(sort) => sort.named(),
             Takes::Function(_) => Sort::Function.named(),
-            Takes::Several | Takes::Anything | Takes::Value | Takes::ValueOrNothing => "a list or zone",
+            Takes::Several => "a list or zone",
+            Takes::Offered => "a zone, a list, a range, or one thing",
+            Takes::Named => "something that has a name",
+            Takes::Held | Takes::Value | Takes::ValueOrNothing => "a value",
         };
         if !wanted.contains(&sort) {
             wanted.push(sort);
@@ -434,12 +455,14 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
         given.swap(position, other);
         forms().any(|word| accepts(word, &given))
     });
+    let takes_offered = word.parameter(position).is_some_and(|parameter| parameter.takes == Takes::Offered);
     let error = match found {
         _ if swapped.is_some() => {
             let other = swapped.and_then(|other| word.parameter(other)).map_or("another", |parameter| parameter.name);
             error.help(format!("`{called}` and `{other}` are swapped: `{}`", word.usage()))
         }
         Sort::Nothing => error.help(GAVE_NOTHING),
+        Sort::Number | Sort::Truth if takes_offered => error.help(ALONE_IS_NO_OPTION),
         Sort::Number if wanted == ["a text"] => error.help("`${…}`, in backticks, makes a text of it"),
         Sort::Text if wanted == ["a number"] => error.help("write a number without quotes"),
         Sort::Player if wanted.contains(&"a zone") => error.help("name a zone of the player: `p.hand`"),

@@ -291,11 +291,11 @@ impl Decoder<'_> {
     fn argument(&mut self, takes: Takes, element: Sort) -> String {
         match takes {
             Takes::Sort(sort) => self.expression(sort),
-            Takes::Anything | Takes::Value | Takes::ValueOrNothing => {
+            Takes::Held | Takes::Named | Takes::Value | Takes::ValueOrNothing => {
                 let sort = self.pick(&KEPT);
                 self.expression(sort)
             }
-            Takes::Several => {
+            Takes::Several | Takes::Offered => {
                 let sort =
                     self.pick(&[Sort::Components, Sort::List, Sort::Players, Sort::Zones, Sort::Zone, Sort::Range]);
                 self.expression(sort)

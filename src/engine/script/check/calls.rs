@@ -1,16 +1,17 @@
 //! Calls of words: whether a word takes these arguments, and what those mean that stand for something.
 
-use super::ReadText;
 use super::function::Reader;
 use super::known::{called_words, result_of, roles};
+use super::{OfferedPart, ReadText};
 use crate::diagnostic::{Code, Diagnostic, unknown};
 use crate::script::codes;
 use crate::script::program::{Callee, Expr, ExprKind, FunctionValue, WordCall};
 use crate::script::sorts::{self, Sort};
 use crate::script::trouble::from_fault;
-use crate::script::vocabulary::{Role, Takes, words};
+use crate::script::vocabulary::{Role, Takes, Word, words};
 use crate::table::Table;
 use crate::table::event::ScriptPoint;
+use std::sync::Arc;
 
 impl<'a> Reader<'a> {
     /// A call of a word: what it gives.
@@ -44,6 +45,10 @@ impl<'a> Reader<'a> {
                 self.reasons(&call.name, argument, parameters);
             }
             given.push(sort);
+        }
+        for (name, values) in offered_parts(call) {
+            let sort = sort_of_each(&call.arguments[values], given[values]);
+            self.offered.push(OfferedPart { name, sort });
         }
         let result = self.fitting_word(call, &given, at);
         if call.form == Callee::In { Some(Sort::Truth) } else { result }
@@ -206,6 +211,39 @@ pub(super) fn parameters_of_function(name: &str, arguments: usize, position: usi
         Takes::Function(parameters) => Some(parameters),
         _ => None,
     })
+}
+
+/// The parts that a call gives to options: the name, where it is no result, and the position of the values.
+fn offered_parts(call: &WordCall) -> impl Iterator<Item = (Option<Arc<str>>, usize)> {
+    let count = call.arguments.len();
+    let is_offered = move |position: usize| {
+        let takes = |word: &Word| word.parameter(position).is_some_and(|parameter| parameter.takes == Takes::Offered);
+        called_words(&call.name, count).any(takes)
+    };
+    let named = |values: usize| match &call.arguments[values - 1].kind {
+        ExprKind::Text(name) => (Some(Arc::clone(name)), values),
+        _ => (None, values),
+    };
+    // The name of a part stands before its values.
+    (1..count).filter(move |&position| is_offered(position)).map(named)
+}
+
+/// The sort of each of the values that options are made of, where that is certain.
+fn sort_of_each(values: &Expr, sort: Option<Sort>) -> Option<Sort> {
+    match (&values.kind, sort?) {
+        (ExprKind::List(list), _) => {
+            let literal = |entry: &Expr| match entry.kind {
+                ExprKind::Number(_) => Some(Sort::Number),
+                ExprKind::Text(_) => Some(Sort::Text),
+                _ => None,
+            };
+            let first = literal(list.first()?)?;
+            list.iter().all(|entry| literal(entry) == Some(first)).then_some(first)
+        }
+        (_, Sort::Options) => Some(Sort::Option),
+        (_, Sort::List | Sort::Data) => None,
+        (_, sort) => Some(sort.gives().unwrap_or(sort)),
+    }
 }
 
 fn arguments_in_words(count: usize) -> &'static str {

@@ -3,7 +3,7 @@
 //! Only what is certain counts: a parameter, or a name that is set again, may be anything, and fits everywhere.
 
 use super::known::Known;
-use super::{Finding, ReadText, Reading};
+use super::{Finding, OfferedPart, ReadText, Reading};
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
 use crate::script::program::{
@@ -12,7 +12,7 @@ use crate::script::program::{
 };
 use crate::script::sorts::{self, Sort};
 use crate::table::event::ScriptPoint;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What statements come to.
@@ -51,12 +51,15 @@ pub(super) struct Reader<'a> {
     /// The slots that are known where the reading has come to.
     scope: Vec<Slot>,
     set_again: SetAgain,
+    /// The ends of the ranges that loops count through in a slot, and whether the last is one of the numbers.
+    pub(super) counted: BTreeMap<Slot, (&'a [Expr; 2], bool)>,
     /// The slots that hold zones of which there is always one.
     pub(super) always_zones: BTreeSet<Slot>,
     pub(super) findings: Vec<Finding>,
     pub(super) calls: BTreeSet<FunctionId>,
     pub(super) said: Vec<ReadText>,
     pub(super) measured: Vec<ReadText>,
+    pub(super) offered: Vec<OfferedPart>,
     /// What the function gives by `return`; nothing inside a closure, whose `return` ends only itself.
     returned: Outcome,
     closures: usize,
@@ -80,18 +83,20 @@ impl<'a> Reader<'a> {
             sorts: vec![None; function.names.len()],
             scope: (0..function.arity).collect(),
             set_again: SetAgain::of(&function.body),
+            counted: BTreeMap::new(),
             always_zones: BTreeSet::new(),
             findings: Vec::new(),
             calls: BTreeSet::new(),
             said: Vec::new(),
             measured: Vec::new(),
+            offered: Vec::new(),
             returned: Outcome::Elsewhere,
             closures: 0,
         };
         let last = reader.block(&function.body);
         let result = last.or(reader.returned).sort();
-        let Self { findings, calls, said, measured, .. } = reader;
-        Reading { findings, calls, said, measured, result }
+        let Self { findings, calls, said, measured, offered, .. } = reader;
+        Reading { findings, calls, said, measured, offered, result }
     }
 
     /// Something wrong in every game.
@@ -170,6 +175,11 @@ impl<'a> Reader<'a> {
                 }
                 let element = list.and_then(Sort::gives);
                 let outside = self.scope.len();
+                if let ExprKind::Range(sides, is_closed) = &each.list.kind
+                    && !self.set_again.has(each.item)
+                {
+                    self.counted.insert(each.item, (&**sides, *is_closed));
+                }
                 self.begin(each.item, element);
                 each.counter.iter().for_each(|&counter| self.begin(counter, Some(Sort::Number)));
                 self.block(&each.body);
@@ -257,7 +267,7 @@ impl<'a> Reader<'a> {
             }
             Target::Entry(slot, index, _) => {
                 let owner = self.sorts[usize::from(*slot)];
-                self.index(index, owner);
+                self.index(index, owner, &|other| matches!(other.kind, ExprKind::Local(other) if other == *slot));
                 self.expression(value);
             }
             Target::Other(expr) => {
@@ -312,7 +322,7 @@ impl<'a> Reader<'a> {
             }
             ExprKind::Index(of, index) => {
                 let owner = self.expression(of);
-                self.index(index, owner)
+                self.index(index, owner, &|other| is_same_place(of, other))
             }
             ExprKind::Call(call) => {
                 self.calls(call.function);
@@ -363,11 +373,11 @@ impl<'a> Reader<'a> {
     }
 
     /// `[…]` behind something.
-    fn index(&mut self, index: &'a Expr, owner: Option<Sort>) -> Option<Sort> {
+    fn index(&mut self, index: &'a Expr, owner: Option<Sort>, is_owner: &dyn Fn(&Expr) -> bool) -> Option<Sort> {
         match owner {
-            Some(Sort::List | Sort::Zone | Sort::Components | Sort::Zones | Sort::Players) => {
+            Some(owner @ (Sort::List | Sort::Zone | Sort::Components | Sort::Zones | Sort::Players)) => {
                 self.need(index, Sort::Number);
-                self.numbered(index, owner);
+                self.numbered(index, owner, is_owner);
             }
             None | Some(Sort::Data | Sort::Option) => drop(self.expression(index)),
             Some(owner) => {
@@ -392,6 +402,10 @@ impl<'a> Reader<'a> {
 }
 
 impl SetAgain {
+    fn has(&self, slot: Slot) -> bool {
+        self.anew.contains(&slot) || self.changed.contains(&slot)
+    }
+
     fn of(body: &Block) -> Self {
         let mut found = Self::default();
         body.walk(&mut |piece| {
@@ -403,6 +417,18 @@ impl SetAgain {
             }
         });
         found
+    }
+}
+
+/// Whether two expressions are the same name, or the same property of the same.
+fn is_same_place(one: &Expr, other: &Expr) -> bool {
+    match (&one.kind, &other.kind) {
+        (ExprKind::Local(one), ExprKind::Local(other)) => one == other,
+        (ExprKind::Global(one), ExprKind::Global(other)) => one == other,
+        (ExprKind::Property(one, name), ExprKind::Property(other, other_name)) => {
+            name == other_name && is_same_place(one, other)
+        }
+        _ => false,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Every name that scripts can use, where it comes from, and of what sort it is.
 
+use super::OfferedPart;
 use super::effects::Effects;
 use crate::definition::{Held, Layer, Plain, VariableValue, ZoneDefinition, overlay, tree};
 use crate::diagnostic::Place;
@@ -14,7 +15,7 @@ use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::NOBODY;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(super) struct Known<'a> {
@@ -28,6 +29,8 @@ pub(super) struct Known<'a> {
     pub(super) properties: BTreeSet<&'a str>,
     /// Names of the parts of options, as scripts give them.
     pub(super) parts: BTreeSet<String>,
+    /// What those parts are, where they are of one sort in all options.
+    part_sorts: BTreeMap<Arc<str>, Sort>,
     /// Whether `table` stands anywhere but before a dot, so that another name may hold it.
     pub(super) table_is_handed_on: bool,
     /// What the game is without its variants, where they change what attributes can be.
@@ -50,6 +53,7 @@ impl<'a> Known<'a> {
             effects: Vec::new(),
             properties: properties.collect(),
             parts: parts_of_options(&scripts.program),
+            part_sorts: BTreeMap::new(),
             table_is_handed_on: is_handed_on(&scripts.program, &Global::Table),
             plain: OnceCell::new(),
         };
@@ -132,6 +136,17 @@ impl<'a> Known<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Takes note of the parts that options are made of in all functions.
+    pub(super) fn parts_are<'o>(&mut self, offered: impl Iterator<Item = &'o OfferedPart>) {
+        let mut sorts: BTreeMap<Arc<str>, Option<Sort>> = BTreeMap::from([("act".into(), Some(Sort::Text))]);
+        for OfferedPart { name, sort } in offered {
+            let Some(name) = name else { return self.part_sorts.clear() };
+            let known = sorts.entry(name.clone()).or_insert(*sort);
+            *known = known.filter(|known| Some(*known) == *sort);
+        }
+        self.part_sorts = sorts.into_iter().filter_map(|(name, sort)| Some((name, sort?))).collect();
     }
 
     // Sorts
@@ -229,8 +244,9 @@ impl<'a> Known<'a> {
             Sort::Component => {
                 self.layout.attributes.iter().any(|known| known == name).then(|| self.sort_of_attribute(name))
             }
-            // What lies deeper in the data, and what options are put together from, is known as the game runs.
-            Sort::Data | Sort::Option => Some(None),
+            // What lies deeper in the data is known as the game runs.
+            Sort::Data => Some(None),
+            Sort::Option => Some(self.part_sorts.get(name).copied()),
             _ => None,
         };
         // What a definition calls as a word is called goes before the word; whether a table of the data has such a key is
@@ -244,9 +260,10 @@ impl<'a> Known<'a> {
 
     /// What a property is, whatever it belongs to, where that is certain.
     pub(super) fn sort_of_property(&self, name: &str) -> Option<Sort> {
-        if self.parts.contains(name) || self.layout.data.keys().any(|key| key == name) {
+        if self.layout.data.keys().any(|key| key == name) {
             return None;
         }
+        let part = self.parts.contains(name).then(|| self.part_sorts.get(name).copied());
         let owners = [
             Sort::Player,
             Sort::Table,
@@ -259,7 +276,7 @@ impl<'a> Known<'a> {
             Sort::List,
             Sort::Text,
         ];
-        let mut sorts = owners.iter().filter_map(|owner| self.property_of(*owner, name));
+        let mut sorts = owners.iter().filter_map(|owner| self.property_of(*owner, name)).chain(part);
         let first = sorts.next()??;
         sorts.all(|sort| sort == Some(first)).then_some(first)
     }

@@ -32,6 +32,7 @@ use crate::work::Work;
 use function::Reader;
 use known::Known;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Most errors that one look reports: after so many, nobody reads on.
 pub const MAX_ERRORS: usize = 20;
@@ -62,11 +63,16 @@ pub struct Lint {
 pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work) -> Result<CheckResult, Diagnostics> {
     let mut known = Known::new(scripts, layout, ruleset);
     let mut readings: Vec<Reading> = scripts.functions.iter().map(|_| Reading::default()).collect();
-    for function in callees_first(scripts) {
-        work.refuse_stopped()?;
-        let reading = Reader::read(&known, function);
-        known.results[usize::from(function)] = reading.result;
-        readings[usize::from(function)] = reading;
+    let order = callees_first(scripts);
+    // Once for what the parts of options are, which any function may offer and any other look at, and once for everything.
+    for _ in 0..2 {
+        for &function in &order {
+            work.refuse_stopped()?;
+            let reading = Reader::read(&known, function);
+            known.results[usize::from(function)] = reading.result;
+            readings[usize::from(function)] = reading;
+        }
+        known.parts_are(readings.iter().flat_map(|reading| &reading.offered));
     }
     let reached = reached(scripts, ruleset, &readings);
 
@@ -106,8 +112,18 @@ struct Reading {
     said: Vec<ReadText>,
     /// What it measures.
     measured: Vec<ReadText>,
+    /// The parts of the options that it makes.
+    offered: Vec<OfferedPart>,
     /// The sort of what it gives, where all its ends give the same.
     result: Option<Sort>,
+}
+
+/// A part of options, where a script makes them.
+struct OfferedPart {
+    /// Its name; nothing where that is worked out.
+    name: Option<Arc<str>>,
+    /// The sort of each of its values, where that is certain.
+    sort: Option<Sort>,
 }
 
 /// A text of a script that people read while they play.

@@ -68,26 +68,32 @@ impl<'a> Reader<'a> {
         compares.then_some(Sort::Truth)
     }
 
-    /// The number in `players[1]`: players and zones of a kind count from 1.
-    pub(super) fn numbered(&mut self, index: &Expr, owner: Option<Sort>) {
-        let number = match &index.kind {
-            ExprKind::Number(number) => *number,
-            ExprKind::Negative(one) => match one.kind {
-                ExprKind::Number(number) => number.saturating_neg(),
-                _ => return,
-            },
+    /// The number in `players[1]` or `hand[0]`: players and zones of a kind count from 1, positions from 0.
+    pub(super) fn numbered(&mut self, index: &'a Expr, owner: Sort, is_owner: &dyn Fn(&Expr) -> bool) {
+        let is_length =
+            |expr: &Expr| matches!(&expr.kind, ExprKind::Property(of, name) if &**name == "len" && is_owner(of));
+        let loop_of = |slot| self.counted.get(slot).copied();
+        let looped = if let ExprKind::Local(slot) = &index.kind { loop_of(slot) } else { None };
+        let first = looped.map_or(index, |([from, _], _)| from);
+        let is_past_end = is_length(index) || looped.is_some_and(|([_, to], is_closed)| is_closed && is_length(to));
+        let number = literal_number(first);
+        let (message, help) = match (owner, number) {
+            (Sort::Players, Some(number)) if number < 1 => (
+                format!("there is no player {number}"),
+                "players count from 1: `players[1]`, `1..=players.len`, or `for p in players`",
+            ),
+            (Sort::Zones, Some(number)) if number < 1 => (
+                format!("there is no zone of number {number}"),
+                "zones of a kind are numbered from 1: `columns[1]`, `1..=columns.len`, or `for column in columns`",
+            ),
+            (Sort::List | Sort::Zone | Sort::Components, _) if is_past_end => (
+                "there is nothing at the position `len`: that is one past the last".to_owned(),
+                "positions count from 0: `hand[0]`, `0..hand.len`, `hand.last`, or `for card in hand`",
+            ),
             _ => return,
         };
-        let (message, help) = match owner {
-            Some(Sort::Players) => (format!("there is no player {number}"), "players count from 1"),
-            Some(Sort::Zones) => {
-                (format!("there is no zone of number {number}"), "zones of a kind are numbered from 1")
-            }
-            _ => return,
-        };
-        if number < 1 {
-            self.misfit(Diagnostic::new(message).help(help).coded(codes::WRONG_VALUE), index.start(), "");
-        }
+        let label = if looped.is_some() { "as this loop counts" } else { "" };
+        self.misfit(Diagnostic::new(message).help(help).coded(codes::WRONG_VALUE), index.start(), label);
     }
 
     /// `from..to`
@@ -198,5 +204,14 @@ impl<'a> Reader<'a> {
             },
         };
         self.misfit(error.help(help), value.at, "never so");
+    }
+}
+
+/// The number that an expression is, as it stands there.
+fn literal_number(expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Number(number) => Some(*number),
+        ExprKind::Negative(one) => Some(literal_number(one)?.saturating_neg()),
+        _ => None,
     }
 }

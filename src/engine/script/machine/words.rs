@@ -270,8 +270,8 @@ mod values {
     use super::super::value::{List, V};
     use super::{
         Anything, Arc, Asking, Choices, Component, Components, Data, Datum, Fault, Items, Listed, OneOf, Play, Seat,
-        SomeOf, Table, Texts, Value, Zone, Zones, joined, no_zone, not_compared, numbers_in, position_chosen,
-        position_chosen_within, too_long,
+        SomeOf, Table, Texts, Value, Zone, Zones, joined, no_zone, not_compared, numbers_in, one_offered,
+        position_chosen, position_chosen_within, too_long,
     };
     use crate::script::MAX_TEXT;
     use crate::script::vocabulary::lists::{Entries, Sought};
@@ -301,7 +301,7 @@ mod values {
             V::List(list) => of_list(Listed { entries: list.entries(), texts: with.texts })?.into(),
             V::Options(choices) => Choices::clone(choices).into(),
             V::Range(range) => numbers_in(range.bounds())?.into(),
-            _ => to_value(with)?.into(),
+            _ => one_offered(to_value(with)?)?,
         };
         refuse_huge(items.most_bytes())?;
         Ok(items)

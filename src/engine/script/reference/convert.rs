@@ -5,7 +5,7 @@ use crate::definition::Held;
 use crate::script::sorts::Sort;
 use crate::script::syntax::script_point;
 use crate::script::vocabulary::bodies::{
-    Asking, joined, no_zone, not_compared, numbers_in, position_chosen, position_chosen_within, too_long,
+    Asking, joined, no_zone, not_compared, numbers_in, one_offered, position_chosen, position_chosen_within, too_long,
 };
 use crate::script::vocabulary::lists::{Entries, Sought};
 use crate::table::choices::{Choices, Items, refuse_huge};
@@ -319,7 +319,7 @@ pub(in crate::script) fn parts_of(table: &Table, with: &Dynamic) -> Result<Items
     } else if let Some(choices) = with.read_lock::<Choices>() {
         Items::from(choices.clone())
     } else {
-        Items::from(to_value(with)?)
+        one_offered(to_value(with)?)?
     };
     refuse_huge(items.most_bytes())?;
     Ok(items)

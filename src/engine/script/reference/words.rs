@@ -34,7 +34,9 @@ macro_rules! rust_type {
     (players) => { Seats };
     (options) => { Choices };
     (option) => { Parts };
-    (anything) => { Dynamic };
+    (offered) => { Dynamic };
+    (held) => { Dynamic };
+    (named) => { Dynamic };
     (several) => { Dynamic };
     (value) => { Dynamic };
     (value_or_nothing) => { Dynamic };

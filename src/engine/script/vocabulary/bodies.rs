@@ -3,12 +3,12 @@
 //! Whoever expands the table of words uses all of this, so that the bodies find it.
 
 pub(crate) use crate::script::vocabulary::lists;
-pub(crate) use crate::table::choices::Choices;
+pub(crate) use crate::table::choices::{Choices, Items};
 pub(crate) use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
 pub(crate) use crate::table::words::{Cells, Components, Holder};
 pub(crate) use crate::table::{Fault, Table, Verdict};
 
-use crate::script::sorts::Sort;
+use crate::script::sorts::{ALONE_IS_NO_OPTION, Sort};
 use crate::table::bits::Bits;
 use crate::table::data::Data;
 pub(crate) use crate::table::decision::Options;
@@ -51,6 +51,31 @@ impl<'a> Asking<'a> {
             max,
             refused: &[],
         }
+    }
+}
+
+/// One value that options are made of.
+///
+/// # Errors
+/// It is a number or a truth, which is most likely not what was meant.
+pub(crate) fn one_offered(value: Value) -> Result<Items, Fault> {
+    let sort = match &value {
+        Value::Number(_) => Sort::Number,
+        Value::Truth(_) => Sort::Truth,
+        _ => return Ok(Items::from(value)),
+    };
+    let message = format!("options are made of a list, a range or a zone, not of {}", sort.named());
+    Err(Fault::Rule { message, help: Some(ALONE_IS_NO_OPTION.to_owned()) })
+}
+
+/// What points are given for, which people read.
+///
+/// # Errors
+/// It is true or false, which says nothing to anybody.
+pub(crate) fn named_source(value: Value) -> Result<Value, Fault> {
+    match value {
+        Value::Truth(_) => Err(Fault::rule("points are given for something that has a name, not for true or false")),
+        value => Ok(value),
     }
 }
 

@@ -66,8 +66,13 @@ pub struct Parameter {
 pub enum Takes {
     /// A value of one sort.
     Sort(Sort),
-    /// Any value that options can be made of.
-    Anything,
+    /// What options are made of: something of which there are several, or one component, zone, player, option or text. A
+    /// number alone most likely counts what was meant, so it is written as a list.
+    Offered,
+    /// What an option can have as a part.
+    Held,
+    /// What points can be given for, and has a name on the table.
+    Named,
     /// Any value that a list can hold.
     Value,
     /// Any value that a list can hold, or nothing: `()`.
@@ -83,8 +88,9 @@ impl Takes {
     pub fn name(self) -> &'static str {
         match self {
             Self::Sort(sort) => sort.name(),
-            Self::Anything => "anything",
-            Self::Value => "value",
+            Self::Offered => "one or several",
+            Self::Named => "something with a name",
+            Self::Held | Self::Value => "value",
             Self::ValueOrNothing => "value or ()",
             Self::Several => "any of these",
             Self::Function(2) => "function of two",
@@ -289,7 +295,9 @@ macro_rules! sort {
 
 #[rustfmt::skip]
 macro_rules! takes {
-    (anything) => { Takes::Anything };
+    (offered) => { Takes::Offered };
+    (held) => { Takes::Held };
+    (named) => { Takes::Named };
     (value) => { Takes::Value };
     (value_or_nothing) => { Takes::ValueOrNothing };
     (several) => { Takes::Several };

@@ -222,7 +222,7 @@ macro_rules! vocabulary {
         /// called *two 3s*.
         /// > let choice = p1.choose("action", acts("play", "card", deck));
         /// > choice.act == "play" && choice.card.number == 10
-        function "acts" [] (table, act: text as act, part: text as part, with: anything) -> options {
+        function "acts" [] (table, act: text as act, part: text as part, with: offered) -> options {
             Choices::acts(act, part, values::parts_of(table, with)?)
         }
         /// One option for each component of a zone or list, each zone, player, or entry of a list, under the name of
@@ -230,7 +230,7 @@ macro_rules! vocabulary {
         ///
         /// `options("seat", others)` gives options with `choice.seat`; see `and` for a second part.
         /// > p1.choose("target", options("seat", [p2])).seat == p2
-        function "options" [] (table, part: text as part, values: anything) -> options {
+        function "options" [] (table, part: text as part, values: offered) -> options {
             values::parts_of(table, values).map(|values| Choices::options(part, values))
         }
         /// An empty list of options, to add to.
@@ -241,7 +241,7 @@ macro_rules! vocabulary {
         ///
         /// `acts("block", "die", dice).and("target", others)` gives options with `choice.die` and `choice.target`.
         /// > acts("give", "card", p1.hand).and("to", players.except(p1)).len == 6
-        method "and" [options] (table, this, part: text as part, values: anything) -> options {
+        method "and" [options] (table, this, part: text as part, values: offered) -> options {
             let values = values::parts_of(table, values)?;
             within_limit("options", this.len().saturating_mul(values.len()))?;
             this.and(part, values)
@@ -249,7 +249,7 @@ macro_rules! vocabulary {
         /// The options without those that have a value under the name of a part: a variant can take an act away.
         ///
         /// > acts("block", "die", 1..=3).without("die", 2).len == 2
-        method "without" [options] (table, this, part: text as part, value: anything) -> options {
+        method "without" [options] (table, this, part: text as part, value: held) -> options {
             let value = values::to_value(value)?;
             let goes = |option: Value| matches!(option, Value::Parts(parts) if parts.get(part) == Some(&value));
             let positions: Vec<usize> = (0..this.len()).filter(|position| !goes(this.value(*position))).collect();
@@ -323,8 +323,8 @@ macro_rules! vocabulary {
         ///
         /// `why` shows it next to the reason, for when several awards have the same one: `p.award(3, "column",
         /// column)`.
-        method "award" [player] (table, this, points: number, reason: text as reason, source: anything) -> nothing {
-            table.award_for(*this, points, reason, Some(&values::to_value(source)?))
+        method "award" [player] (table, this, points: number, reason: text as reason, source: named) -> nothing {
+            table.award_for(*this, points, reason, Some(&named_source(values::to_value(source)?)?))
         }
         /// Says that the player has won, and why; a key of `[text]` is shown in the person's language.
         ///
