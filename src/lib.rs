@@ -504,19 +504,19 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::playthrough::chosen::Chosen;
     #[doc(inline)]
+    pub use crate::playthrough::hidden_choices::Past;
+    #[doc(inline)]
     pub use crate::playthrough::log::{Entry, TableSetup};
     #[doc(inline)]
     pub use crate::playthrough::observation::Fork;
-    #[doc(inline)]
-    pub use crate::playthrough::past::Past;
     #[doc(inline)]
     pub use crate::playthrough::replay::{ReplayFile, ReplayResult, SeatScore};
     #[doc(inline)]
     pub use crate::playthrough::rerun::{Difference, Fate, Rule};
     #[doc(inline)]
-    pub use crate::playthrough::run::{Outcome, Request, run};
+    pub use crate::playthrough::rules_cache::Shelf;
     #[doc(inline)]
-    pub use crate::playthrough::shelf::Shelf;
+    pub use crate::playthrough::run::{Outcome, Request, run};
     #[doc(inline)]
     pub use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
     #[doc(inline)]

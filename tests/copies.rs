@@ -3,9 +3,9 @@
 use crate::shared::small_game;
 use houserule::agent::{AgentSpec, Company, Random};
 use houserule::definition::{Library, Plain};
+use houserule::playthrough::checkpointed::MAX_COPIES;
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::run::Until;
-use houserule::playthrough::track::MAX_COPIES;
 use houserule::playthrough::{Playable, Playthrough, Position};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::reference::meter;

@@ -3,7 +3,7 @@
 
 use houserule::diagnostic::Diagnostic;
 use houserule::host::disk::Disk;
-use houserule::playthrough::shelf::Shelf;
+use houserule::playthrough::rules_cache::Shelf;
 use houserule::scenario::{Scenario, find};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use houserule::definition::Library;
 use houserule::diagnostic::{Diagnostic, Diagnostics, Source};
 use houserule::host::disk::Disk;
-use houserule::playthrough::shelf::Shelf;
+use houserule::playthrough::rules_cache::Shelf;
 use houserule::scenario::{Scenario, find};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

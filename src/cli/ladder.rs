@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::host::terminal::columns;
 use crate::lab::ladder::{Ladder, LadderReport};
 use crate::screen;
-use crate::script::asked::{DOUBT, POLICY, VALUE, asked};
+use crate::script::host_functions::{DOUBT, POLICY, VALUE, asked};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;

@@ -14,7 +14,7 @@ use crate::host::packs::{folder, mounted};
 use crate::inspect::check::{Findings, counted};
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{MAX_BYTES as MOST_OF_A_SAVE, Replay};
-use crate::playthrough::shelf::Shelf;
+use crate::playthrough::rules_cache::Shelf;
 use crate::ruleset::{Ruleset, Selection, typed};
 use crate::scenario::{FOLDER, Scenario};
 use crate::share::reach::Reach;

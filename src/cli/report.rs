@@ -4,7 +4,7 @@ use super::sim::{ReportFormat, refuse_shared};
 use super::{Context, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::path_name;
-use crate::lab::part::{MAX_BYTES, Part};
+use crate::lab::shard::{MAX_BYTES, Part};
 use clap::Args;
 use std::path::PathBuf;
 

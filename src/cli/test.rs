@@ -8,7 +8,7 @@ use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, listed, unknown_or, visible};
 use crate::files::path_name;
 use crate::lab::coverage::{of_scenarios, run_counted};
-use crate::playthrough::shelf::Shelf;
+use crate::playthrough::rules_cache::Shelf;
 use crate::scenario::{FOLDER, Report, Scenario, find, find_of_game};
 use crate::work::Workers;
 use clap::Args;

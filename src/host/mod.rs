@@ -8,7 +8,7 @@ pub mod clock;
 pub mod computer;
 pub mod disk;
 pub mod file;
-pub mod held;
+pub mod lock;
 pub mod output;
 pub mod packs;
 pub mod terminal;

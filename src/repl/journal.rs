@@ -12,7 +12,7 @@ use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::path_name;
 use crate::host::file::cannot_be_written;
-use crate::host::held::{Find, Held};
+use crate::host::lock::{Find, Held};
 use crate::host::reason;
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::Entry;

@@ -4,7 +4,7 @@ use super::{Scene, log_line};
 use crate::catalogue::{said, say, told};
 use crate::inspect::debugger::{Call, Debugger, Places, Reason};
 use crate::screen::style::{self, Label, Line};
-use crate::script::looking::Local;
+use crate::script::paused::Local;
 use crate::table::event::ScriptPoint;
 
 /// How far a line goes on to the right of its beginning, where it takes several.

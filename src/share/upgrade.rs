@@ -299,7 +299,7 @@ impl Proof {
         }
         let told = libraries.map(|library| {
             let scenario = Scenario::read(library.files(), path)?;
-            scenario.run_with((library, &crate::playthrough::shelf::Shelf::default()), &[], &[], work).result
+            scenario.run_with((library, &crate::playthrough::rules_cache::Shelf::default()), &[], &[], work).result
         });
         self.scenarios += 1;
         let [before, after] = &told;

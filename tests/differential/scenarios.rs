@@ -8,7 +8,7 @@ use crate::differential::sides::{Run, Running, Side};
 use crate::random_games::case::library;
 use houserule::playthrough::chosen::Chosen;
 use houserule::playthrough::log;
-use houserule::playthrough::shelf::Shelf;
+use houserule::playthrough::rules_cache::Shelf;
 use houserule::scenario::{Scenario, ScenarioRun, find};
 use houserule::table::Table;
 use houserule::table::decision::{Answers, Halt, Question};

@@ -3,9 +3,9 @@
 use super::games::{LUCK, plan};
 use houserule::host::threads::Threads;
 use houserule::lab::measures::MEASURES;
-use houserule::lab::part::{Part, PlanFacts, shard};
 use houserule::lab::play::{Ending, Plan};
 use houserule::lab::report::SimReport;
+use houserule::lab::shard::{Part, PlanFacts, shard};
 use houserule::lab::simulate::{Continuation, simulate};
 use houserule::lab::tally::Tally;
 use houserule::script::machine::run::NoHook;

@@ -10,9 +10,9 @@ use crate::definition::{Edition, ScriptText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::codes;
+use crate::script::parse_errors::{self, script_point};
 use crate::script::sorts::Sort;
 use crate::script::surface;
-use crate::script::syntax::{self, script_point};
 use crate::script::vocabulary::old::{OLD_NAMES, OldForm, OldName};
 use crate::script::vocabulary::{Word, words};
 use crate::table::event::ScriptPoint;
@@ -220,7 +220,7 @@ pub fn join(
             Ok(layer) => {
                 ast.combine(layer);
             }
-            Err(error) => trouble.push(syntax::from_parse_error(ruleset, &error, &[])),
+            Err(error) => trouble.push(parse_errors::from_parse_error(ruleset, &error, &[])),
         }
     }
     tap.0.borrow_mut().replaced.clear();
@@ -362,7 +362,7 @@ fn scan(
         Diagnostics::refuse(misread.map(|error| error.coded(codes::SYNTAX)).collect())?;
     }
     let (parsed, tokens) = collect(tap, || engine.compile(text));
-    let ast = parsed.map_err(|error| syntax::from_parse_error(ruleset, &error, &tokens))?;
+    let ast = parsed.map_err(|error| parse_errors::from_parse_error(ruleset, &error, &tokens))?;
     if let Some(statement) = ast.statements().first() {
         let place = ruleset.place(point_of(statement.position()), "outside any function");
         let is_fixed =

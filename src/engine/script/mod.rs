@@ -9,15 +9,17 @@
 //! With the feature `reference`, which tests and benchmarks switch on, Rhai's own evaluator runs the same rules, so that
 //! both can be compared.
 
-pub mod asked;
 pub mod check;
 pub mod codes;
+pub mod host_functions;
 pub mod instead;
 pub mod layering;
-pub mod looking;
 pub mod machine;
 pub mod outline;
+mod parse_errors;
 pub mod parser;
+pub mod paused;
+pub mod pretty;
 pub mod program;
 pub mod read;
 #[cfg(feature = "reference")]
@@ -30,10 +32,8 @@ pub mod reference;
 pub mod rules;
 pub mod sorts;
 pub mod surface;
-mod syntax;
 pub mod trouble;
 pub mod vocabulary;
-pub mod written;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::table::decision::Halt;

@@ -4,12 +4,12 @@ use crate::definition::Edition;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{self, FunctionHead, FunctionInfo, Merger, TokenTap};
+use crate::script::parse_errors::script_point;
 use crate::script::program::{Function, Global, Program};
 use crate::script::read::{self, Names, Read};
 use crate::script::surface;
-use crate::script::syntax::script_point;
 use crate::script::vocabulary::old::{OLD_NAMES, OldName};
-use crate::script::{MAX_EXPRESSION, MAX_LIST, MAX_TEXT, TYPED, syntax};
+use crate::script::{MAX_EXPRESSION, MAX_LIST, MAX_TEXT, TYPED, parse_errors};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::work::Work;
@@ -145,7 +145,9 @@ impl Parser {
         let parsed =
             layering::compile_typed(&self.engine, &self.tap, &Scope::new(), text, functions, settings_of, None);
         let ast = parsed.map_err(|error| match *error {
-            EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(&kind, place(below(script_point(at)), "here"), 0),
+            EvalAltResult::ErrorParsing(kind, at) => {
+                parse_errors::in_words(&kind, place(below(script_point(at)), "here"), 0)
+            }
             other => Diagnostic::new(other.to_string()),
         })?;
         let names = Names { functions, globals, tokens: &[], lines_before: MAX_LINES, place: &place, work: &self.work };
@@ -188,7 +190,7 @@ pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: &str) -> Option
 mod tests {
     use super::*;
     use crate::games::small;
-    use crate::script::written::Writer;
+    use crate::script::pretty::Writer;
 
     const GAME: &str = r#"
 id = "small"

@@ -8,11 +8,11 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::script::layering::{FunctionInfo, SEPARATOR, settings_name};
+use crate::script::parse_errors::script_point;
 use crate::script::program::{
     Binary, Block, Call, Callee, Case, Expr, ExprKind, For, Function, FunctionId, FunctionValue, Global, Literal,
     Program, Slot, Statement, StatementKind, Switch, Target, WordCall,
 };
-use crate::script::syntax::script_point;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::NOBODY;

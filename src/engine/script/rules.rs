@@ -6,9 +6,9 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::Ruleset;
-use crate::script::asked::{AskedFunction, DOUBT, INVARIANT, POLICY, VALUE};
 use crate::script::check::{self, CheckResult, Lint};
 use crate::script::codes;
+use crate::script::host_functions::{AskedFunction, DOUBT, INVARIANT, POLICY, VALUE};
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
 use crate::script::machine::code::{Code, Step};
 use crate::script::machine::compile::{self, Excess};

@@ -3,9 +3,9 @@
 use super::coverage::CallCounts;
 use super::distribution::Distribution;
 use super::measures::{Column, WHOLE_WIN};
-use super::part::PlanFacts;
 use super::play::{Ending, Plan};
 use super::report::interval_to_json;
+use super::shard::PlanFacts;
 use super::statistics::estimate::estimate;
 use super::statistics::special::t_quantile;
 use super::statistics::{Interval, Level, interval};

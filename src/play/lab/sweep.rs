@@ -2,7 +2,7 @@
 
 use super::compare::{CompareReport, Side};
 use super::goal::{Goal, Standing};
-use super::part::PlanFacts;
+use super::shard::PlanFacts;
 use super::simulate::Continuation;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::Selection;

@@ -4,28 +4,28 @@
 //! log or another ruleset, and then the rules run along it: there is no second copy of a rule anywhere, and nothing that
 //! could get out of step. What two logs share is run once: a [`track`] keeps copies of the run along the way.
 
+pub mod belief;
 pub mod campaign;
 pub mod change;
+pub mod checkpointed;
 pub mod chosen;
 pub mod comments;
-pub mod likely;
+pub mod determinize;
+pub mod hidden_choices;
 pub mod log;
 pub mod long_text;
 mod mail;
 pub mod observation;
 pub mod opened;
-pub mod past;
 pub mod replay;
 pub mod rerun;
 mod review;
+pub mod rules_cache;
 pub mod run;
-pub mod shelf;
 pub mod spelling;
 pub mod timeline;
 mod together;
-pub mod track;
 pub mod travel;
-pub mod worlds;
 
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -42,15 +42,15 @@ use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{State, Table};
 use crate::work::Work;
 use change::Change;
+use checkpointed::{FollowOutcome, Track};
 use chosen::Chosen;
+use hidden_choices::Past;
 use log::Entry;
 use observation::Agent;
-use past::Past;
 use run::Until;
 use std::sync::Arc;
 use timeline::Timeline;
 use together::Early;
-use track::{FollowOutcome, Track};
 
 /// How many changes of the rules can be taken back.
 const KEPT_CHANGES: usize = 8;

@@ -1,9 +1,9 @@
 //! The game as an agent sees it who is asked, and games that it may try. What its seat knows of the table is decided in
 //! [`knowledge`](crate::table::knowledge).
 
-use crate::playthrough::likely::Deals;
-use crate::playthrough::past::Past;
-use crate::playthrough::worlds::Worlds;
+use crate::playthrough::belief::Deals;
+use crate::playthrough::determinize::Worlds;
+use crate::playthrough::hidden_choices::Past;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;

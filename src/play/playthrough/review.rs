@@ -2,9 +2,9 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
+use crate::playthrough::hidden_choices::{Noting, Past};
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::Observation;
-use crate::playthrough::past::{Noting, Past};
 use crate::script::{End, Start};
 use crate::table::decision::{Answers as _, Halt};
 use crate::work::interrupted;

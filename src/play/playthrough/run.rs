@@ -5,9 +5,9 @@
 //! intervention notes the number of changes and goes through the stretch before it again; later runs know it.
 
 use crate::playthrough::chosen::Chosen;
+use crate::playthrough::hidden_choices::Past;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::{Agent, Observation};
-use crate::playthrough::past::Past;
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};

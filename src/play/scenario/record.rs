@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
 use crate::playthrough::long_text::quoted;
-use crate::playthrough::shelf::Shelf;
+use crate::playthrough::rules_cache::Shelf;
 use crate::playthrough::{Playthrough, Position};
 use crate::ruleset::Ruleset;
 use crate::table::event::What;

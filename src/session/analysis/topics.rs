@@ -12,8 +12,8 @@ use crate::definition::{
 use crate::diagnostic::{Code, Place};
 use crate::screen::markdown;
 use crate::screen::style::{self, Label, Line};
-use crate::script::asked::{ASKED, AskedFunction, asked};
 use crate::script::codes::{self, CODES};
+use crate::script::host_functions::{ASKED, AskedFunction, asked};
 use crate::script::layering::{FunctionHead, FunctionInfo};
 use crate::script::outline::Outline;
 use crate::script::vocabulary::{Form, Word, words};

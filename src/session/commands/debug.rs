@@ -9,7 +9,7 @@ use crate::inspect::debugger::{Breakpoint, Debugger, Places, Target};
 use crate::inspect::pattern::kinds;
 use crate::screen;
 use crate::screen::style::{self, Label, Line};
-use crate::script::looking::{Expression, Seen};
+use crate::script::paused::{Expression, Seen};
 use crate::session::Session;
 
 /// Breakpoints can be set in the debugger and outside.

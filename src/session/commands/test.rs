@@ -6,7 +6,7 @@ use super::{Candidate, Command, Flow, rules};
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::check::Findings;
-use crate::playthrough::shelf::Shelf;
+use crate::playthrough::rules_cache::Shelf;
 use crate::scenario::{self, Scenario};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;

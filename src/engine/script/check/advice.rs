@@ -4,8 +4,8 @@ use super::Lint;
 use super::known::Known;
 use super::unused::Uses;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::script::asked::{POLICY, asked};
 use crate::script::codes;
+use crate::script::host_functions::{POLICY, asked};
 use crate::script::layering::FunctionInfo;
 use crate::script::program::{
     Binary, Callee, Expr, ExprKind, Function, Literal, Piece, Slot, Statement, StatementKind,

@@ -4,8 +4,8 @@ use super::Reading;
 use super::known::Known;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::ruleset::Role;
-use crate::script::asked::{ASKED, asked};
 use crate::script::codes;
+use crate::script::host_functions::{ASKED, asked};
 use crate::script::layering::FunctionInfo;
 
 impl Known<'_> {

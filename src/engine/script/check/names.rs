@@ -5,9 +5,9 @@ use super::quoted;
 use crate::diagnostic::{Code, Diagnostic, did_you_mean, there_are};
 use crate::script::codes;
 use crate::script::instead::instead_of;
+use crate::script::parse_errors;
 use crate::script::program::{Expr, ExprKind, Global};
 use crate::script::sorts::{self, Sort};
-use crate::script::syntax;
 use crate::script::vocabulary::old::{OldForm, now_called};
 use crate::script::vocabulary::{Form, Word, words};
 use crate::table::event::ScriptPoint;
@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
             format!("`{name}` is a value of `{attribute}`, and a text: `\"{name}\"`")
         } else if let Some(help) = did_you_mean(name, self.locals().chain(known.global_names())) {
             help
-        } else if let Some(help) = syntax::foreign(name) {
+        } else if let Some(help) = parse_errors::foreign(name) {
             help.to_owned()
         } else if matches!(name.strip_prefix('p').map(str::parse::<usize>), Some(Ok(_))) {
             "a script names players by `players[1]`, `p.next`, or the name of a parameter".to_owned()

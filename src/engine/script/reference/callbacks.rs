@@ -4,8 +4,8 @@
 //! change it.
 
 use super::convert::{self, SharedTable, raise, sort_called, to_dynamic, to_value};
+use crate::script::parse_errors::script_point;
 use crate::script::sorts::Sort;
-use crate::script::syntax::script_point;
 use crate::script::vocabulary::bodies::{Asking, choose_value, numbers_in, positions_chosen};
 use crate::table::choices::{Choices, Items};
 use crate::table::data::Data;

@@ -2,8 +2,8 @@
 
 use super::words::Nobody;
 use crate::definition::Held;
+use crate::script::parse_errors::script_point;
 use crate::script::sorts::Sort;
-use crate::script::syntax::script_point;
 use crate::script::vocabulary::bodies::{
     Asking, joined, no_zone, not_compared, numbers_in, one_offered, position_chosen, position_chosen_within, too_long,
 };

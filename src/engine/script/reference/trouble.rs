@@ -3,8 +3,8 @@
 use super::convert::{RaisedFault, sort_called};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::script::layering::written_name;
+use crate::script::parse_errors::{self, script_point};
 use crate::script::sorts::{self, Sort};
-use crate::script::syntax::{self, script_point};
 use crate::script::trouble::{
     ABOUT_NOBODY, Context, from_fault, list_too_long, lower_first, no_property, no_word, place_of_point, text_too_long,
     too_deep, unknown_name,
@@ -100,7 +100,9 @@ fn worded(ended: &Ended<'_>, error: &EvalAltResult) -> Diagnostic {
         EvalAltResult::ErrorStackOverflow(_) => too_deep(),
         EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => text_too_long(),
         EvalAltResult::ErrorDataTooLarge(..) => list_too_long(),
-        EvalAltResult::ErrorParsing(kind, at) => syntax::in_words(kind, place_of(ended, *at, "here".to_owned()), 0),
+        EvalAltResult::ErrorParsing(kind, at) => {
+            parse_errors::in_words(kind, place_of(ended, *at, "here".to_owned()), 0)
+        }
         EvalAltResult::ErrorDotExpr(message, _) => dot_expression(message),
         EvalAltResult::ErrorMismatchDataType(wanted, found, _)
         | EvalAltResult::ErrorMismatchOutputType(wanted, found, _) => {

@@ -2,7 +2,7 @@
 
 use super::{Form, Word, words};
 use crate::definition::keys::page::with_contents;
-use crate::script::asked::ASKED;
+use crate::script::host_functions::ASKED;
 
 /// The page as Markdown.
 pub fn reference() -> String {

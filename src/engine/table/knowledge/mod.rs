@@ -14,8 +14,8 @@
 //! | which tables are the same to a seat, and by what two are told apart | `otherwise` |
 
 mod eyes;
+mod indistinguishable;
 mod learning;
-mod otherwise;
 mod view;
 mod visible;
 
@@ -24,8 +24,8 @@ use crate::table::layout::Layout;
 use crate::table::value::Seat;
 
 pub use eyes::{Disclosure, Eyes};
+pub use indistinguishable::{Clue, Fronts, Kept, Message, Sight, Unknown, ValueSight, messages, told};
 pub use learning::{Knowledge, Known, Witnesses};
-pub use otherwise::{Clue, Fronts, Kept, Message, Sight, Unknown, ValueSight, messages, told};
 pub use view::{ComponentView, DecisionView, EventView, OptionView, VariableView, View, ZoneView};
 pub use visible::{Appearance, Front, VisibleZones, is_uncounted};
 

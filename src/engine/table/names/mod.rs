@@ -4,7 +4,7 @@
 //! write any of them, in any of the languages: whatever can be read on the screen can be typed. Only this room decides
 //! what is meant, for answers, commands and scenarios alike.
 
-mod meant;
+mod resolve;
 
 use crate::definition::{ComponentKind, Language, Looks, Shape};
 use crate::table::State;
@@ -15,7 +15,7 @@ use crate::table::value::{Back, NOBODY, NOTHING, Parts, Seat, Value, Zone};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use meant::{Fit, ambiguous, best_fits, component, components, plain, player, some, variable, zone};
+pub use resolve::{Fit, ambiguous, best_fits, component, components, plain, player, some, variable, zone};
 
 /// The languages that names can be written in.
 pub const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];

@@ -14,8 +14,8 @@ pub use way::Place;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playthrough, Position};
 use crate::script::End;
-use crate::script::looking::{self, Expression, Local, Looker, Seen, Site};
 use crate::script::machine::run::Moment;
+use crate::script::paused::{self, Expression, Local, Looker, Seen, Site};
 use crate::table::decision::Halt;
 use crate::table::event::Event;
 use search::{Goal, Search};
@@ -223,7 +223,7 @@ impl Debugger {
     pub fn back_over(&mut self) -> Result<(), Diagnostics> {
         self.refuse_at_start()?;
         let (most, places) = (self.depth(), self.places.clone());
-        let last = self.last_statements(1, |moment| looking::depth(moment.frames, places.sites()) <= most)?;
+        let last = self.last_statements(1, |moment| paused::depth(moment.frames, places.sites()) <= most)?;
         match last.front() {
             Some(place) => self.go(*place, Reason::Stepped),
             None => self.go(Place::FIRST, Reason::Beginning),
@@ -291,7 +291,7 @@ impl Debugger {
         let rules = self.places.rules();
         let mut expression = Expression::new(rules, expression)?;
         let (frames, table) = (self.here.run.frames(), &self.here.run.table);
-        let calls = looking::calls(frames, self.places.sites());
+        let calls = paused::calls(frames, self.places.sites());
         let call = calls.len().checked_sub(1 + self.up).and_then(|number| calls.get(number));
         let there = call.map(|call| (frames, call.depth, call.statement));
         Ok(expression.see(rules, &mut Looker::default(), table, there))
@@ -303,7 +303,7 @@ impl Debugger {
 
     fn go_on_to_depth(&mut self, most: usize) -> Result<(), Diagnostics> {
         let places = self.places.clone();
-        self.go_on(|_, moment| looking::depth(moment.frames, places.sites()) <= most)
+        self.go_on(|_, moment| paused::depth(moment.frames, places.sites()) <= most)
     }
 
     /// Goes on to the first statement of which something is true.
@@ -479,14 +479,14 @@ fn captured(places: &Places, at: &Checkpoint, end: Option<&End>, reason: Reason,
         Some(End::Failed(_) | End::Endless(_)) => Reason::Failed,
     };
     let (frames, table, rules) = (at.run.frames(), &at.run.table, places.rules());
-    let call = |call: &looking::Call<'_>| {
+    let call = |call: &paused::Call<'_>| {
         let site = places.sites().get(call.site)?.clone();
-        Some(Call { site, locals: looking::locals(frames, call, at.run.code(), table) })
+        Some(Call { site, locals: paused::locals(frames, call, at.run.code(), table) })
     };
     Stop {
         place: at.place,
         reason,
-        calls: looking::calls(frames, places.sites()).iter().filter_map(call).collect(),
+        calls: paused::calls(frames, places.sites()).iter().filter_map(call).collect(),
         position: Position::of(rules, table, end.unwrap_or(&End::Halted(Halt::Watched)), events),
     }
 }

@@ -5,7 +5,7 @@ use crate::inspect::pattern::{Pattern, kinds};
 use crate::playthrough::Playable;
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::FunctionInfo;
-use crate::script::looking::{self, Site};
+use crate::script::paused::{self, Site};
 use crate::script::rules::Rules;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
@@ -60,7 +60,7 @@ pub struct Breakpoint {
 impl Places {
     /// The statements of the rules in play.
     pub fn of(loaded: &Playable) -> Self {
-        Self { loaded: loaded.clone(), sites: looking::sites(loaded.rules.program()).into() }
+        Self { loaded: loaded.clone(), sites: paused::sites(loaded.rules.program()).into() }
     }
 
     /// The rules.

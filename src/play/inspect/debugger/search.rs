@@ -5,8 +5,8 @@ use super::places::{Breakpoint, Places, Target};
 use super::way::{Checkpoint, Place, Watch};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::pattern::Pattern;
-use crate::script::looking::{self, Call, Expression, Looker, Seen};
 use crate::script::machine::run::{Frames, Moment};
+use crate::script::paused::{self, Call, Expression, Looker, Seen};
 use crate::table::Table;
 use crate::table::event::{Event, ScriptPoint};
 
@@ -102,7 +102,7 @@ impl<'p> Search<'p> {
     /// What is known of the run before its first statement.
     fn begin(&mut self, from: &Checkpoint) {
         let (frames, table) = (from.run.frames(), &from.run.table);
-        let calls = looking::calls(frames, self.places.sites());
+        let calls = paused::calls(frames, self.places.sites());
         let passed = |call: &Call<'_>| OpenCall { site: call.site, depth: call.depth, place: None, held: Vec::new() };
         self.calls = calls.iter().map(passed).collect();
         for trap in &mut self.traps {
@@ -258,7 +258,7 @@ impl<'p> Search<'p> {
     /// The end of a run that nothing stopped.
     pub fn at_end(&mut self, at: &Checkpoint) {
         let frames = at.run.frames();
-        let calls = looking::calls(frames, self.places.sites());
+        let calls = paused::calls(frames, self.places.sites());
         self.look_back(&at.run.table, frames, calls.last());
     }
 }
@@ -268,7 +268,7 @@ impl Watch for Search<'_> {
         if self.places.rules().work().is_stopped() {
             return false;
         }
-        let calls = looking::calls(moment.frames, self.places.sites());
+        let calls = paused::calls(moment.frames, self.places.sites());
         let Some(here) = calls.last() else { return true };
         let is_first = self.places.sites().get(here.site).is_some_and(|site| site.is_first);
         for trap in &mut self.traps {

@@ -5,9 +5,9 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
+use crate::playthrough::checkpointed::{MAX_COPIES, Track};
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::{Along, Resolved};
-use crate::playthrough::track::{MAX_COPIES, Track};
 use crate::script::machine::counts::Statements;
 use crate::script::machine::run::Moment;
 use crate::script::rules::{Rules, Run};

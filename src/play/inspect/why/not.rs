@@ -11,14 +11,14 @@ use crate::catalogue::{said, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
 use crate::script::layering::FunctionInfo;
-use crate::script::looking::{Looker, Unseen};
 use crate::script::machine::value::V;
 use crate::script::machine::words::parts_of;
+use crate::script::paused::{Looker, Unseen};
+use crate::script::pretty::Writer;
 use crate::script::program::{
     Block, Call, Expr, ExprKind, Function, FunctionValue, Piece, Slot, Statement, StatementKind, WordCall,
 };
 use crate::script::rules::{Rules, Run};
-use crate::script::written::Writer;
 use crate::table::decision::Decision;
 use crate::table::event::ScriptPoint;
 use crate::table::knowledge::Viewer;

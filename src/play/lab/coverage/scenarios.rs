@@ -2,8 +2,8 @@
 
 use super::{Coverage, StepCounts};
 use crate::definition::Library;
+use crate::playthrough::rules_cache::Shelf;
 use crate::playthrough::run::watch;
-use crate::playthrough::shelf::Shelf;
 use crate::scenario::{Report, Scenario};
 use crate::script::Start;
 use crate::script::rules::Rules;

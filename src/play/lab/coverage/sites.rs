@@ -5,7 +5,7 @@ use super::{
     StepCounts,
 };
 use crate::ruleset::{Ruleset, ScriptLayer};
-use crate::script::asked::ASKED;
+use crate::script::host_functions::ASKED;
 use crate::script::machine::code::{CONSTANT, Code, ConditionCode, FunctionCode, Operand, Place, Step, Through};
 use crate::script::machine::value::V;
 use crate::script::program::FunctionId;

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::{Coverage, StepCounts};
 use crate::playthrough::Playable;
 use crate::ruleset::Ruleset;
-use crate::script::asked::{INVARIANT, asked};
+use crate::script::host_functions::{INVARIANT, asked};
 use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

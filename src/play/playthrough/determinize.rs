@@ -6,8 +6,8 @@
 //! last choice is made otherwise, and where no option is left, the one before it. So a clue that everybody hears counts,
 //! and nothing else does: what is found depends on what the seat could tell alone, never on what was really chosen.
 
+use crate::playthrough::hidden_choices::{Change, Hand, Past, Stretch};
 use crate::playthrough::observation::choose_at_random;
-use crate::playthrough::past::{Change, Hand, Past, Stretch};
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::chance::Stream;

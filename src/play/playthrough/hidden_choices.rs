@@ -6,9 +6,9 @@
 //! Nothing is kept as long as nobody chooses in secret, and what all have come to know is forgotten again. A game that was
 //! not played so is run once more along its log.
 
+use crate::playthrough::determinize::{self, Worlds};
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::{Along, Resolved};
-use crate::playthrough::worlds::{self, Worlds};
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Table;
@@ -171,7 +171,7 @@ impl Past {
         if first < MANY || 2 * first < stretch.made.len() {
             return;
         }
-        let Some(run) = worlds::gone_on(rules, stretch, first) else { return };
+        let Some(run) = determinize::gone_on(rules, stretch, first) else { return };
         stretch.from = Arc::new(run);
         stretch.made.drain(..first);
         stretch.secret.iter_mut().for_each(|place| *place -= first);

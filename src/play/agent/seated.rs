@@ -1,8 +1,8 @@
 //! Several agents at one table, each for its own seats.
 
 use crate::agent::{AgentSpec, Random};
+use crate::playthrough::hidden_choices::Past;
 use crate::playthrough::observation::{Agent, Observation};
-use crate::playthrough::past::Past;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;

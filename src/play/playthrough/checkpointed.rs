@@ -6,9 +6,9 @@
 //! machine promises, and what tests hold.
 
 use crate::diagnostic::Diagnostics;
+use crate::playthrough::hidden_choices::Past;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::Agent;
-use crate::playthrough::past::Past;
 use crate::playthrough::run::{Along, OVER, Outcome, Resolved, Until};
 use crate::playthrough::timeline::shared;
 use crate::script::machine::meter::MAX_MEMORY;
