@@ -15,7 +15,7 @@ use houserule::lab::simulate::{Continuation, simulate};
 use houserule::playthrough::Playable;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::Start;
-use houserule::work::OneByOne;
+use houserule::work::SingleThread;
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ fn measure(library: &Library, game: &str, rounds: usize, time: f64) {
     let go_on = |_: &houserule::lab::tally::Tally, _: &[houserule::lab::play::Game]| Continuation::GoOn;
     // Of many games, few are followed turn by turn: those behind the first ones.
     let beyond = 1_000;
-    let counted = |games: u64| drop(black_box(simulate(&OneByOne, &plan, beyond..beyond + games, false, go_on)));
+    let counted = |games: u64| drop(black_box(simulate(&SingleThread, &plan, beyond..beyond + games, false, go_on)));
     let by_all =
         |games: u64| drop(black_box(simulate(&Threads::default(), &plan, beyond..beyond + games, false, go_on)));
     let contest = Contest { plans: vec![plan.clone(), plan.clone()] };

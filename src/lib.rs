@@ -395,7 +395,7 @@ pub use crate::ruleset::{Ruleset, Selection};
 #[doc(inline)]
 pub use crate::shipped::{BuiltIn, library as built_in};
 #[doc(inline)]
-pub use crate::work::{OneByOne, Work, Workers};
+pub use crate::work::{SingleThread, Work, Workers};
 
 // Check.
 #[doc(inline)]
@@ -405,7 +405,7 @@ pub use crate::script::codes::CODES;
 
 // Play.
 #[doc(inline)]
-pub use crate::agent::{AgentSpec, Company, Greedy, Random, Search};
+pub use crate::agent::{AgentSpec, Greedy, Random, Search, SeatedAgents};
 #[doc(inline)]
 pub use crate::playthrough::observation::{Agent, Observation};
 #[doc(inline)]
@@ -504,7 +504,7 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::playthrough::chosen::Chosen;
     #[doc(inline)]
-    pub use crate::playthrough::hidden_choices::Past;
+    pub use crate::playthrough::hidden_choices::HiddenChoices;
     #[doc(inline)]
     pub use crate::playthrough::log::{Entry, TableSetup};
     #[doc(inline)]
@@ -512,9 +512,9 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::playthrough::replay::{ReplayFile, ReplayResult, SeatScore};
     #[doc(inline)]
-    pub use crate::playthrough::rerun::{Difference, Fate, Rule};
+    pub use crate::playthrough::rerun::{Difference, RerunOutcome, Rule};
     #[doc(inline)]
-    pub use crate::playthrough::rules_cache::Shelf;
+    pub use crate::playthrough::rules_cache::RulesCache;
     #[doc(inline)]
     pub use crate::playthrough::run::{Outcome, Request, run};
     #[doc(inline)]
@@ -545,7 +545,8 @@ pub mod parts {
     pub use crate::table::event::{Content, Event, EventKind, Field, ScriptPoint, What};
     #[doc(inline)]
     pub use crate::table::knowledge::{
-        Appearance, ComponentView, DecisionView, EventView, Eyes, OptionView, VariableView, View, Viewer, ZoneView,
+        Appearance, ComponentView, DecisionView, EventView, ObservedPosition, OptionView, VariableView, View, Viewer,
+        ZoneView,
     };
     #[doc(inline)]
     pub use crate::table::layout::{FaceInfo, Layout, VariableInfo, ZoneInfo};

@@ -1,7 +1,7 @@
 //! A game that goes on from copies is the game that is played from its beginning, whatever a person does to it.
 
 use crate::shared::small_game;
-use houserule::agent::{AgentSpec, Company, Random};
+use houserule::agent::{AgentSpec, Random, SeatedAgents};
 use houserule::definition::{Library, Plain};
 use houserule::playthrough::checkpointed::MAX_COPIES;
 use houserule::playthrough::log::Entry;
@@ -142,7 +142,7 @@ fn every_agent_plays_every_game_the_same_in_one_go_and_step_by_step() {
         for agent in ["random", "greedy", "search:20"] {
             let seats = loaded.layout.seats;
             let spec = AgentSpec::parse(agent, None).unwrap();
-            let company = || Box::new(Company::new(7, &vec![spec; seats]));
+            let company = || Box::new(SeatedAgents::new(7, &vec![spec; seats]));
             let (mut whole, _) = Playthrough::start(loaded.clone(), seats, 7, Vec::new()).unwrap();
             whole.advance(company(), Until::Decisions(12)).unwrap();
             let (mut stepped, _) = Playthrough::start(loaded.clone(), seats, 7, Vec::new()).unwrap();

@@ -6,8 +6,8 @@
 use houserule::parts::{AGENTS, Flow, Places, Request, Seat, Step, Stream, Subject, Value, Verdict, Viewer, What, run};
 use houserule::{
     Agent, AgentSpec, Debugger, End, Findings, Halt, Language, Library, Memory, Nowhere, Observation, Observer,
-    OneByOne, Playable, Playthrough, Random, Replay, Ruleset, SavedGame, Scenario, Scene, Selection, Session, Start,
-    Trace, Until, Why, Work, draw, find_scenarios, why_not,
+    Playable, Playthrough, Random, Replay, Ruleset, SavedGame, Scenario, Scene, Selection, Session, SingleThread,
+    Start, Trace, Until, Why, Work, draw, find_scenarios, why_not,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -121,13 +121,13 @@ fn traced(loaded: &Playable, seed: u64) -> String {
 #[test]
 fn rules_are_checked_where_they_lie() {
     let mut findings = Findings::default();
-    findings.check_game(&OneByOne, &dare(&[]), &Arc::default(), "dare");
+    findings.check_game(&SingleThread, &dare(&[]), &Arc::default(), "dare");
     assert_eq!(findings.summary(), "1 ruleset checked, 0 forbidden pairs refused; 0 errors, 0 warnings");
 
     let bold =
         "id = 'bold'\ngame = 'dare'\nname = 'Bold'\n[script]\nrhai = '''\nfn score(p, card) { p.awrad(1); }\n'''\n";
     let mut findings = Findings::default();
-    findings.check_game(&OneByOne, &dare(&[("variants/dare/bold.toml", bold)]), &Arc::default(), "dare");
+    findings.check_game(&SingleThread, &dare(&[("variants/dare/bold.toml", bold)]), &Arc::default(), "dare");
     let [error] = &*findings.errors else { panic!("{:?}", findings.errors) };
     let place = error.place.as_ref().unwrap();
     assert_eq!((&*place.source.name, place.position()), ("variants/dare/bold.toml", (6, 23)));

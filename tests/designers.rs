@@ -3,7 +3,7 @@
 
 use houserule::diagnostic::Diagnostic;
 use houserule::host::disk::Disk;
-use houserule::playthrough::rules_cache::Shelf;
+use houserule::playthrough::rules_cache::RulesCache;
 use houserule::scenario::{Scenario, find};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ fn shipped_rules_hold_under_variants_of_others() {
     let project = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let folder = project.join("tests/designers");
     let scenarios = [folder.join("tests/scenarios")];
-    let (library, shelf) = (Disk::library(vec![folder, project]), Shelf::default());
+    let (library, shelf) = (Disk::library(vec![folder, project]), RulesCache::default());
     let paths = find(&scenarios, &library);
     assert!(!paths.is_empty());
     for path in paths {

@@ -10,7 +10,7 @@ use houserule::lab::hunt::{Find, HuntReport, Kind, Plan, Until, hunt};
 use houserule::playthrough::Playthrough;
 use houserule::playthrough::opened::SavedGame;
 use houserule::playthrough::replay::Replay;
-use houserule::work::{OneByOne, Work};
+use houserule::work::{SingleThread, Work};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -489,7 +489,7 @@ fn the_same_seed_finds_the_same() {
             .map(|find| format!("{:?} {} {:?} {}", find.kind, find.diagnostics, find.case, find.times))
             .collect()
     };
-    let alone = hunt(&OneByOne, &library(&among), &Arc::default(), &plan, ALL_IS_DONE);
+    let alone = hunt(&SingleThread, &library(&among), &Arc::default(), &plan, ALL_IS_DONE);
     let (alone, together) =
         (told(alone.unwrap_or_else(|errors| panic!("{errors}"))), told(hunted_among(&among, &plan)));
     assert!(!alone.is_empty());
@@ -507,7 +507,7 @@ fn a_hunt_ends_when_there_is_no_more_time() {
         let looked = AtomicUsize::new(0);
         let is_over = || looked.fetch_add(1, Relaxed) >= looks;
         let until = Until { is_over: &is_over, ..ALL_IS_DONE };
-        let report = hunt(&OneByOne, &library(&["dead-end"]), &Arc::default(), &plan, until)
+        let report = hunt(&SingleThread, &library(&["dead-end"]), &Arc::default(), &plan, until)
             .unwrap_or_else(|errors| panic!("{errors}"));
         assert!(report.is_cut && games.contains(&report.games), "{looks}: {}", report.games);
         // What was found is still made as small as it gets.
@@ -523,8 +523,13 @@ fn a_game_that_is_broken_off_takes_no_other_with_it() {
     let looked = AtomicUsize::new(0);
     let is_over = || looked.fetch_add(1, Relaxed) == 4;
     let plan = Plan { games: 1_000_000, ..plan(&["dead-end"]) };
-    let report =
-        hunt(&OneByOne, &library(&["dead-end"]), &Arc::default(), &plan, Until { is_over: &is_over, ..ALL_IS_DONE });
+    let report = hunt(
+        &SingleThread,
+        &library(&["dead-end"]),
+        &Arc::default(),
+        &plan,
+        Until { is_over: &is_over, ..ALL_IS_DONE },
+    );
     let report = report.unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!((report.games, report.is_cut), (31, true), "one of the first round is missing");
 }
@@ -555,7 +560,7 @@ fn what_a_hunt_has_found_is_not_lost_when_it_is_stopped() {
             let [games, closer] = [const { AtomicUsize::new(0) }; 2];
             let until = Until { is_over: &|| stops_at(over_at, &games), is_late: &|| stops_at(late_at, &closer) };
             let plan = Plan { games: 1_000_000, agents: vec![agent], ..plan(&[variant]) };
-            let report = hunt(&OneByOne, &library(&[variant]), &work, &plan, until);
+            let report = hunt(&SingleThread, &library(&[variant]), &work, &plan, until);
             let report = report.unwrap_or_else(|errors| panic!("{errors}"));
             assert!(work.is_stopped() && report.is_cut, "whoever has stopped it can tell");
             let find = report.finds.iter().find(|find| find.kind == kind).unwrap_or_else(|| panic!("{variant}"));

@@ -1,7 +1,7 @@
 //! Reactions out of turn, and decisions that stay open for a while on the virtual clock.
 
 use crate::shared::small_game;
-use houserule::agent::{AgentSpec, Company, Random};
+use houserule::agent::{AgentSpec, Random, SeatedAgents};
 use houserule::definition::Language;
 use houserule::diagnostic::{Diagnostics, Source};
 use houserule::inspect::leaks;
@@ -404,7 +404,7 @@ fn agents_play_with_reactions_and_deadlines_in_one_go_as_step_by_step() {
         let loaded = whole(game, 3);
         for agent in ["random", "greedy", "search:20"] {
             let spec = AgentSpec::parse(agent, None).unwrap();
-            let company = || Box::new(Company::new(7, &[spec; 3]));
+            let company = || Box::new(SeatedAgents::new(7, &[spec; 3]));
             let (mut all, _) = Playthrough::start(loaded.clone(), 3, 7, Vec::new()).unwrap();
             all.advance(company(), Until::Decisions(25)).unwrap();
             let (mut stepped, _) = Playthrough::start(loaded.clone(), 3, 7, Vec::new()).unwrap();

@@ -3,7 +3,7 @@
 use houserule::definition::Library;
 use houserule::diagnostic::{Diagnostic, Diagnostics, Source};
 use houserule::host::disk::Disk;
-use houserule::playthrough::rules_cache::Shelf;
+use houserule::playthrough::rules_cache::RulesCache;
 use houserule::scenario::{Scenario, find};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ fn told(troubles: &[Diagnostic]) -> String {
 
 #[test]
 fn every_scenario_holds() {
-    let (library, shelf) = (library(), Shelf::default());
+    let (library, shelf) = (library(), RulesCache::default());
     let mut failures = Vec::new();
     for path in find(&[], &library) {
         match Scenario::read(&Disk, &path) {
@@ -69,7 +69,7 @@ fn a_scenario_runs_with_further_variants() {
     let scenario = Scenario::read(&Disk, &path).unwrap();
     assert!(scenario.run(&library).result.is_ok());
     let troubles = scenario
-        .run_with((&library, &Shelf::default()), &["greenhorn".to_owned()], &[], &Arc::default())
+        .run_with((&library, &RulesCache::default()), &["greenhorn".to_owned()], &[], &Arc::default())
         .result
         .unwrap_err();
     assert_eq!(troubles[0].message, "more awards were made");

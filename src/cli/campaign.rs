@@ -1,6 +1,6 @@
 //! `--from`: the next game of a campaign, from a saved one.
 
-use super::{Context, Failure, Over, Printout, Rules};
+use super::{Context, Failure, LayerArgs, Printout, Rules};
 use crate::catalogue::told;
 use crate::definition::Library;
 use crate::diagnostic::visible;
@@ -16,7 +16,7 @@ pub(super) struct Next<'a> {
     /// The game that was named.
     pub game: Option<String>,
     /// What it is to be played with; what the saved game was played with where that is nothing.
-    pub over: Over,
+    pub over: LayerArgs,
     /// How many players were asked for.
     pub players: Option<usize>,
     /// Whether the saved game is read under the rules on disk.

@@ -2,7 +2,7 @@
 
 use super::packs::Named;
 use super::sim::{Games, PageFile};
-use super::{ComparedRules, Context, FINE, Failure, NO, Outcome, Over, Printout, Rules, tell_once};
+use super::{ComparedRules, Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, Rules, tell_once};
 use crate::catalogue::say;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::host::terminal::columns;
@@ -143,7 +143,7 @@ impl Compare {
             }
             let rules = Rules {
                 game: selection.game.clone(),
-                over: Over { variants: selection.variants.clone(), set: selection.set.clone() },
+                over: LayerArgs { variants: selection.variants.clone(), set: selection.set.clone() },
             };
             match games.plan(&rules, context, &mut Printout::default()) {
                 Ok(plan) => {

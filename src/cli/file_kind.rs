@@ -18,7 +18,7 @@ pub(super) enum Openable {
 
 /// The command that it was given to, as it is spoken of.
 #[derive(Clone, Copy)]
-pub(super) struct Taker {
+pub(super) struct Recipient {
     /// What the command is called.
     name: &'static str,
     /// What it takes.
@@ -26,19 +26,19 @@ pub(super) struct Taker {
 }
 
 /// `houserule play`.
-pub(super) const PLAY: Taker = Taker {
+pub(super) const PLAY: Recipient = Recipient {
     name: "play",
     takes: "`houserule play` takes the id of a game, a saved game, the file of a variant, or a pack",
 };
 
 /// `houserule show`.
-pub(super) const SHOW: Taker = Taker {
+pub(super) const SHOW: Recipient = Recipient {
     name: "show",
     takes: "`houserule show` takes the id of a game or a variant, the file of a variant, or a pack",
 };
 
 /// `houserule pack`.
-pub(super) const PACK: Taker = Taker {
+pub(super) const PACK: Recipient = Recipient {
     name: "pack",
     takes: "`houserule pack` takes the id of a game or a variant, or the file of a variant, a scenario or a saved game",
 };
@@ -47,7 +47,7 @@ pub(super) const PACK: Taker = Taker {
 ///
 /// # Errors
 /// It is a file, and none of a game: with what it is, and what it is for.
-pub(super) fn openable(typed: &str, library: &Library, taker: Taker) -> Result<Openable, Diagnostics> {
+pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Result<Openable, Diagnostics> {
     let path = Path::new(typed);
     // A file or folder may happen to have the name of the game that is meant.
     let is_file = is_path(typed) || typed.ends_with(".rhai") || path.is_file() && library.game(typed).is_err();
@@ -108,7 +108,7 @@ pub(super) fn has_key(text: &str, key: &str) -> bool {
 }
 
 /// How to give the game whose `game.toml` this is.
-fn game_help(path: &Path, id: &str, Taker { name, .. }: Taker) -> String {
+fn game_help(path: &Path, id: &str, Recipient { name, .. }: Recipient) -> String {
     let root = path.parent().and_then(Path::parent).and_then(Path::parent);
     let root = root.map(|root| if root.as_os_str().is_empty() { ".".to_owned() } else { path_name(root) });
     match root {
@@ -121,7 +121,7 @@ fn game_help(path: &Path, id: &str, Taker { name, .. }: Taker) -> String {
 ///
 /// # Errors
 /// There is no such game or variant, with the nearest; several games have such a variant.
-pub(super) fn game_of_variant(id: &str, library: &Library, taker: Taker) -> Result<Option<String>, Diagnostics> {
+pub(super) fn game_of_variant(id: &str, library: &Library, taker: Recipient) -> Result<Option<String>, Diagnostics> {
     let games = library.games();
     if games.iter().any(|game| game.id == id) {
         return Ok(None);

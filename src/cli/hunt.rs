@@ -1,7 +1,7 @@
 //! `houserule hunt`: what breaks the rules?
 
 use super::packs::Named;
-use super::{Context, FINE, Failure, NO, Outcome, Over, Printout, agents_help};
+use super::{Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, agents_help};
 use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -23,7 +23,7 @@ pub(super) struct Hunt {
     game: String,
 
     #[command(flatten)]
-    over: Over,
+    over: LayerArgs,
 
     /// Use only the given variants, and add no others
     #[arg(long)]
@@ -109,7 +109,7 @@ struct ReportedFind<'a> {
 impl Hunt {
     /// Where packs may be named.
     pub(super) fn named(&mut self) -> Named<'_> {
-        let Over { variants, set } = &mut self.over;
+        let LayerArgs { variants, set } = &mut self.over;
         let (game, variants, set) = (Some(&mut self.game), Some(variants), Some(set));
         Named { game, variants, set, ..Named::default() }
     }

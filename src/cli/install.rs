@@ -8,7 +8,7 @@ use crate::definition::{ANY_GAME, Library, RuleFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, unknown_or, visible};
 use crate::files::path_name;
 use crate::host::disk::Disk;
-use crate::host::packs::{Held, Installed, check_folder, has_room, installed, mounted, places};
+use crate::host::packs::{Installed, LockedFolder, check_folder, has_room, installed, mounted, places};
 use crate::host::terminal::{columns, output_columns};
 use crate::scenario::FOLDER;
 use crate::screen::rule_changes;
@@ -60,7 +60,7 @@ impl Install {
         let file = read(&self.file, context)?;
         self.refuse_installed(&file.pack)?;
         let passed = try_out(&file, (&self.file, "install"), context, out)?;
-        let held = Held::take().map_err(Failure::wrong)?;
+        let held = LockedFolder::take().map_err(Failure::wrong)?;
         // Somebody else may have installed something meanwhile.
         self.refuse_installed(&file.pack)?;
         refuse_clashes(&file.pack, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
@@ -98,7 +98,7 @@ impl Update {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let file = read(&self.file, context)?;
         let found = self.older(&file.pack)?;
-        let held = if self.dry_run { None } else { Some(Held::take().map_err(Failure::wrong)?) };
+        let held = if self.dry_run { None } else { Some(LockedFolder::take().map_err(Failure::wrong)?) };
         // Somebody else may have changed it while this program waited.
         let (old_path, old) = if held.is_some() { self.older(&file.pack)? } else { found };
         if old.pack == file.pack {
@@ -190,7 +190,7 @@ fn update_as_json(old: &Pack, new: &Pack, changes: Option<&Changes>, updated: bo
 
 impl Uninstall {
     pub(super) fn run(&self, out: &mut Printout) -> Outcome {
-        let held = Held::take().map_err(Failure::wrong)?;
+        let held = LockedFolder::take().map_err(Failure::wrong)?;
         let unknown = || {
             let ids: Vec<String> = places().iter().map(|path| id_of(path)).collect();
             let help = "`houserule list --installed` shows what is installed";

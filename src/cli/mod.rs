@@ -82,12 +82,12 @@ struct CommandLine {
     command: Command,
 
     #[command(flatten)]
-    common: Common,
+    common: CommonArgs,
 }
 
 /// What every command understands.
 #[derive(Debug, Args)]
-struct Common {
+struct CommonArgs {
     /// Folder with games/ and variants/; default: $HOUSERULE_DIR, this project, and your data folder
     #[arg(long, global = true, value_name = "FOLDER")]
     dir: Option<PathBuf>,
@@ -159,12 +159,12 @@ struct Rules {
     game: String,
 
     #[command(flatten)]
-    over: Over,
+    over: LayerArgs,
 }
 
 /// What is laid over a game.
 #[derive(Clone, Debug, Default, Args)]
-struct Over {
+struct LayerArgs {
     /// Add a variant: its id, or a path to its file; repeat for more
     #[arg(short, long = "variant", value_name = "VARIANT")]
     variants: Vec<String>,
@@ -174,7 +174,7 @@ struct Over {
     set: Vec<String>,
 }
 
-impl Over {
+impl LayerArgs {
     /// Whether anything is.
     fn is_given(&self) -> bool {
         !self.variants.is_empty() || !self.set.is_empty()
@@ -196,7 +196,7 @@ struct ComparedRules {
 impl ComparedRules {
     /// The rules of that game.
     fn rules(&self, game: &str) -> Rules {
-        Rules { game: game.to_owned(), over: Over { variants: self.vs.clone(), set: self.vs_set.clone() } }
+        Rules { game: game.to_owned(), over: LayerArgs { variants: self.vs.clone(), set: self.vs_set.clone() } }
     }
 
     /// Whether they are more than the plain game.
@@ -419,7 +419,7 @@ fn watch_for_interrupts() -> Arc<Work> {
 impl Rules {
     /// Where packs may be named.
     fn named(&mut self) -> packs::Named<'_> {
-        let Over { variants, set } = &mut self.over;
+        let LayerArgs { variants, set } = &mut self.over;
         packs::Named { game: Some(&mut self.game), variants: Some(variants), set: Some(set), ..packs::Named::default() }
     }
 

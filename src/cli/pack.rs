@@ -4,7 +4,7 @@ use super::file_kind::{Openable, PACK, game_of_variant, openable};
 use super::install::installed_as;
 use super::out_file::default_path;
 use super::packs::is_pack;
-use super::{Context, FINE, Failure, OutFile, Outcome, Over, Printout};
+use super::{Context, FINE, Failure, LayerArgs, OutFile, Outcome, Printout};
 use crate::catalogue::{say, told};
 use crate::definition::{ANY_GAME, Edition, Layer, LayerKind, Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, listed, visible};
@@ -14,7 +14,7 @@ use crate::host::packs::{folder, mounted};
 use crate::inspect::check::{Findings, counted};
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{MAX_BYTES as MOST_OF_A_SAVE, Replay};
-use crate::playthrough::rules_cache::Shelf;
+use crate::playthrough::rules_cache::RulesCache;
 use crate::ruleset::{Ruleset, Selection, typed};
 use crate::scenario::{FOLDER, Scenario};
 use crate::share::reach::Reach;
@@ -34,7 +34,7 @@ pub(super) struct PackCommand {
     what: Vec<String>,
 
     #[command(flatten)]
-    over: Over,
+    over: LayerArgs,
 
     /// Number of players of the game that you recommend; default: the fewest that the game allows
     #[arg(short, long, value_name = "N")]
@@ -59,7 +59,7 @@ pub(super) struct PackCommand {
 
 /// What is to be packed.
 #[derive(Default)]
-struct Wanted {
+struct PackRequest {
     game: Option<String>,
     variants: Vec<String>,
     scenarios: Vec<(PathBuf, String)>,
@@ -123,7 +123,7 @@ impl PackCommand {
     /// The command as it is typed.
     fn as_typed(&self) -> String {
         let Some((first, more)) = self.what.split_first() else { return String::new() };
-        let Over { variants, set } = self.over.clone();
+        let LayerArgs { variants, set } = self.over.clone();
         let mut command = Selection { game: first.clone(), variants, set }.command("pack");
         command.extend(more.iter().map(|what| format!(" {}", typed(what))));
         command.extend(self.players.map(|players| format!(" -p {players}")));
@@ -184,9 +184,9 @@ impl PackCommand {
         gathered.pack().map_err(Failure::wrong)
     }
 
-    fn wanted(&self, context: &Context) -> Result<Wanted, Failure> {
+    fn wanted(&self, context: &Context) -> Result<PackRequest, Failure> {
         let library = &context.library;
-        let mut wanted = Wanted::default();
+        let mut wanted = PackRequest::default();
         for what in &self.what {
             if !is_path(what) {
                 match game_of_variant(what, library, PACK).map_err(Failure::wrong)? {
@@ -262,7 +262,7 @@ impl PackCommand {
     }
 }
 
-impl Wanted {
+impl PackRequest {
     fn game_is(&mut self, game: &str) -> Result<(), Failure> {
         match &self.game {
             Some(other) if other != game => {
@@ -289,7 +289,7 @@ pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut P
     for rules in &reach.rules {
         findings.check_alone(&library, &context.work, rules.selection.clone());
     }
-    let shelf = Shelf::default();
+    let shelf = RulesCache::default();
     let mut troubles: Vec<Diagnostic> = std::mem::take(&mut findings.errors);
     let (errors, warnings): (Vec<_>, Vec<_>) =
         reach.beside.into_iter().partition(|one| one.severity == Severity::Error);
@@ -414,7 +414,7 @@ fn commands_again(pack: &Pack, folder: &Path) -> Vec<PackCommand> {
     let commands = ways.iter().filter(|(what, _)| !what.is_empty()).flat_map(|(what, variants)| {
         recommended.map(|(players, seed)| PackCommand {
             what: what.clone(),
-            over: Over { variants: variants.clone(), set: selection.set.clone() },
+            over: LayerArgs { variants: variants.clone(), set: selection.set.clone() },
             players,
             seed,
             out: None,

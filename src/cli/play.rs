@@ -4,7 +4,9 @@ use super::campaign::{Next, shown};
 use super::choose::choose_game;
 use super::file_kind::{Openable, PLAY, openable};
 use super::packs::Named;
-use super::{Context, FINE, Failure, HUNG_UP, INTERRUPTED, NO, OutFile, Outcome, Over, Printout, Rules, Seats, WRONG};
+use super::{
+    Context, FINE, Failure, HUNG_UP, INTERRUPTED, LayerArgs, NO, OutFile, Outcome, Printout, Rules, Seats, WRONG,
+};
 use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
 use crate::definition::Library;
@@ -35,7 +37,7 @@ pub(super) struct Play {
     game: Option<String>,
 
     #[command(flatten)]
-    over: Over,
+    over: LayerArgs,
 
     #[command(flatten)]
     seats: Seats,
@@ -96,7 +98,7 @@ impl Play {
     /// Where packs may be named.
     pub(super) fn named(&mut self) -> Named<'_> {
         let Seats { players, seed } = &mut self.seats;
-        let Over { variants, set } = &mut self.over;
+        let LayerArgs { variants, set } = &mut self.over;
         let (variants, set) = (Some(variants), Some(set));
         Named { game: self.game.as_mut(), variants, set, players: Some(players), seed: Some(seed), ..Named::default() }
     }
@@ -214,7 +216,7 @@ impl Play {
             Openable::Variant(of) => {
                 let variants = std::iter::once(game).chain(self.over.variants.iter().map(String::as_str));
                 let variants = variants.map(str::to_owned).collect();
-                Some(Rules { game: of, over: Over { variants, set: self.over.set.clone() } })
+                Some(Rules { game: of, over: LayerArgs { variants, set: self.over.set.clone() } })
             }
         })
     }

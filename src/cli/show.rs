@@ -1,7 +1,7 @@
 //! `houserule show`: what a game with its variants is made of.
 
 use super::packs::Named;
-use super::{Context, FINE, Outcome, Over, Printout, Rules, hanging, show_file};
+use super::{Context, FINE, LayerArgs, Outcome, Printout, Rules, hanging, show_file};
 use crate::catalogue::{said, say, told};
 use crate::definition::{Definition, Language, Layer, Text, Visibility, ZoneOrder};
 use crate::diagnostic::visible;
@@ -19,7 +19,7 @@ pub(super) struct Show {
     what: String,
 
     #[command(flatten)]
-    over: Over,
+    over: LayerArgs,
 
     /// Write JSON
     #[arg(long)]

@@ -2,7 +2,7 @@
 
 use super::file_kind::{Openable, SHOW, game_of_variant, openable};
 use super::packs::is_pack;
-use super::{Context, FINE, Failure, NO, Outcome, Over, Printout, tell_once};
+use super::{Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, tell_once};
 use crate::catalogue::{said, say, told};
 use crate::definition::{Language, Layer, Library, is_path};
 use crate::diagnostic::{Diagnostic, Severity, visible};
@@ -35,7 +35,13 @@ struct Shown {
 }
 
 /// Shows a file or a variant, if that is what was typed.
-pub(super) fn show(typed: &str, over: &Over, as_json: bool, context: &Context, out: &mut Printout) -> Option<Outcome> {
+pub(super) fn show(
+    typed: &str,
+    over: &LayerArgs,
+    as_json: bool,
+    context: &Context,
+    out: &mut Printout,
+) -> Option<Outcome> {
     let files = context.library.files();
     if is_pack(typed, files) {
         return Some(pack(typed, over, as_json, context, out));
@@ -63,7 +69,7 @@ pub(super) fn show(typed: &str, over: &Over, as_json: bool, context: &Context, o
     })
 }
 
-fn pack(typed: &str, over: &Over, as_json: bool, context: &Context, out: &mut Printout) -> Outcome {
+fn pack(typed: &str, over: &LayerArgs, as_json: bool, context: &Context, out: &mut Printout) -> Outcome {
     let path = Path::new(typed);
     let file = Pack::read(context.library.files(), path).map_err(Failure::wrong)?;
     if over.is_given() {

@@ -8,7 +8,7 @@ use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, listed, unknown_or, visible};
 use crate::files::path_name;
 use crate::lab::coverage::{of_scenarios, run_counted};
-use crate::playthrough::rules_cache::Shelf;
+use crate::playthrough::rules_cache::RulesCache;
 use crate::scenario::{FOLDER, Report, Scenario, find, find_of_game};
 use crate::work::Workers;
 use clap::Args;
@@ -59,7 +59,7 @@ impl Test {
         let mut reports: Vec<Report> = Vec::new();
         let mut unreadable: Vec<Diagnostic> = Vec::new();
         let counter = context.terminal.counter(&context.work);
-        let (shelf, begun) = (Shelf::default(), AtomicUsize::new(0));
+        let (shelf, begun) = (RulesCache::default(), AtomicUsize::new(0));
         let results = (&context.threads as &dyn Workers).map(&files, |path| {
             context.work.count_parts(begun.fetch_add(1, Ordering::Relaxed) + 1, files.len());
             let run = |scenario: Scenario| {

@@ -4,7 +4,7 @@ use super::campaign::Next;
 use super::packs::Named;
 use super::sim::agents_of;
 use super::{Context, FINE, Failure, OutFile, Outcome, Printout, Rules, Seats, agents_help};
-use crate::agent::Company;
+use crate::agent::SeatedAgents;
 use crate::diagnostic::Diagnostic;
 use crate::inspect::trace::{FILE, Trace as Writer};
 use crate::playthrough::observation::Agent;
@@ -67,7 +67,7 @@ impl Trace {
         let agents = agents_of(&self.agents, loaded.layout.seats).map_err(Failure::wrong)?;
         let mut agent: Box<dyn Agent> = match &agents[..] {
             [one, others @ ..] if others.iter().all(|other| other == one) => one.agent(seed),
-            different => Box::new(Company::new(seed, different)),
+            different => Box::new(SeatedAgents::new(seed, different)),
         };
         // From here on the trace itself is written.
         out.write(&context.terminal);

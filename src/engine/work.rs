@@ -173,9 +173,9 @@ impl dyn Workers + '_ {
 
 /// The calling thread alone.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OneByOne;
+pub struct SingleThread;
 
-impl Workers for OneByOne {
+impl Workers for SingleThread {
     fn run(&self, most: usize, worker: &(dyn Fn() + Sync)) {
         if most > 0 {
             worker();

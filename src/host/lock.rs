@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 /// A file that this program holds.
 #[derive(Debug)]
-pub struct Held {
+pub struct LockedFile {
     path: PathBuf,
     file: File,
 }
@@ -17,19 +17,19 @@ pub struct Held {
 /// A file that nobody held, as it was found.
 pub struct Find {
     /// The file.
-    pub held: Held,
+    pub held: LockedFile,
     /// When it was written last.
     pub when: SystemTime,
     /// What stands in it.
     pub bytes: Vec<u8>,
 }
 
-impl Held {
+impl LockedFile {
     /// Begins a file under the lowest free number of a folder, up to the greatest; whole or not at all.
     ///
     /// # Errors
     /// It cannot be written; no number is free.
-    pub fn begin(folder: &Path, greatest: usize, text: &str) -> io::Result<Held> {
+    pub fn begin(folder: &Path, greatest: usize, text: &str) -> io::Result<LockedFile> {
         Self::write(free_place(folder, greatest)?, folder, text)
     }
 
@@ -43,14 +43,14 @@ impl Held {
         Ok(())
     }
 
-    fn write(path: PathBuf, folder: &Path, text: &str) -> io::Result<Held> {
+    fn write(path: PathBuf, folder: &Path, text: &str) -> io::Result<LockedFile> {
         sweep(folder);
         let mut draft = tempfile::Builder::new().prefix(".houserule-").tempfile_in(folder)?;
         // Locked before it has its name: from then on others see it.
         draft.as_file().lock()?;
         draft.write_all(text.as_bytes())?;
         let file = renamed(draft, &path)?;
-        Ok(Held { path, file })
+        Ok(LockedFile { path, file })
     }
 
     /// Holds the file of a number, up to so many bytes of it; nothing where there is none.
@@ -72,7 +72,7 @@ impl Held {
         }
         let mut bytes = Vec::new();
         (&file).take(most).read_to_end(&mut bytes)?;
-        Ok(Some(Find { held: Held { path, file }, when: found.modified()?, bytes }))
+        Ok(Some(Find { held: LockedFile { path, file }, when: found.modified()?, bytes }))
     }
 
     /// Where it lies.

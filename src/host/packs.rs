@@ -32,7 +32,7 @@ pub struct Installed {
 }
 
 /// The right to change the folder of installed packs, as long as it lives.
-pub struct Held {
+pub struct LockedFolder {
     folder: PathBuf,
     _lock: File,
 }
@@ -121,7 +121,7 @@ pub fn mounted(library: &Library, given: &[(PathBuf, PackFile)]) -> Library {
     library.among(|files| Arc::new(Mounted::new(files, packs)), roots)
 }
 
-impl Held {
+impl LockedFolder {
     /// Waits until nobody else changes the folder of installed packs, and makes it where there is none.
     ///
     /// # Errors

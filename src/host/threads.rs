@@ -29,10 +29,10 @@ impl Workers for Threads {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::work::OneByOne;
+    use crate::work::SingleThread;
 
     const WORKERS: [&dyn Workers; 3] =
-        [&Threads { number: None }, &Threads { number: NonZeroUsize::new(3) }, &OneByOne];
+        [&Threads { number: None }, &Threads { number: NonZeroUsize::new(3) }, &SingleThread];
 
     #[test]
     fn every_piece_is_done_and_told_in_order() {
@@ -42,7 +42,7 @@ mod tests {
             let turns = (0..(100 - piece) * 1_000).filter(|turn| std::hint::black_box(turn) % 2 == 0).count();
             Some((piece, turns))
         };
-        let expected = (&OneByOne as &dyn Workers).map(&pieces, slow);
+        let expected = (&SingleThread as &dyn Workers).map(&pieces, slow);
         assert!(expected.iter().map(|(piece, _)| piece).eq(&pieces), "{expected:?}");
         for workers in WORKERS {
             assert_eq!(workers.map(&pieces, slow), expected);

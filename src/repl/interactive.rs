@@ -10,7 +10,7 @@ use crate::repl::watch::Files;
 use crate::repl::{Leaving, pager};
 use crate::screen::style::{self, Label, Line};
 use crate::session::commands::{Flow, Question};
-use crate::session::jobs::Bell;
+use crate::session::jobs::DoneSignal;
 use crate::session::{Session, entry};
 use crate::work::Work;
 use rustyline::error::ReadlineError;
@@ -171,7 +171,7 @@ fn bell(
     terminal: Terminal,
     editor: &mut TextEditor,
     is_at_prompt: Arc<AtomicBool>,
-) -> Bell {
+) -> DoneSignal {
     let session = Arc::downgrade(session);
     let printer = Mutex::new(editor.create_external_printer().ok());
     Arc::new(move || {

@@ -12,7 +12,7 @@ use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::path_name;
 use crate::host::file::cannot_be_written;
-use crate::host::lock::{Find, Held};
+use crate::host::lock::{Find, LockedFile};
 use crate::host::reason;
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::Entry;
@@ -43,7 +43,7 @@ const MAX_STEPS: usize = 4 << 20;
 pub struct Journal {
     folder: PathBuf,
     /// The file, once there is something to lose.
-    file: Option<Held>,
+    file: Option<LockedFile>,
     /// What the file tells.
     told: Option<State>,
     /// How many bytes of steps it holds.
@@ -65,7 +65,7 @@ struct State {
 
 /// The first line.
 #[derive(Serialize, Deserialize)]
-struct Beginning {
+struct JournalHeader {
     journal: u32,
     /// Where the person worked: names of files are meant from there.
     folder: PathBuf,
@@ -102,7 +102,7 @@ pub struct Unfinished {
     pub number: usize,
     /// When it was last played.
     pub when: SystemTime,
-    held: Held,
+    held: LockedFile,
     /// The game, or why it cannot be read.
     game: Result<Box<Game>, Diagnostics>,
     /// What the file tells, and in how many bytes of steps, once the game was taken from it and nothing in it is torn.
@@ -193,13 +193,13 @@ impl Journal {
         let replay = Replay::of(playthrough);
         // A name that is no text is of no use to variants either, which are named in text.
         let folder = std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned().into();
-        let beginning = Beginning { journal: FORMAT, folder, game: replay.to_toml() };
+        let beginning = JournalHeader { journal: FORMAT, folder, game: replay.to_toml() };
         let base = Timeline::new(replay.log);
         let step = Step::between(&base, state).line()?;
         let text = format!("{}\n{step}", serde_json::to_string(&beginning)?);
         match &mut self.file {
             Some(held) => held.replace(&text)?,
-            None => self.file = Some(Held::begin(&self.folder, MOST_GAMES, &text).map_err(too_many)?),
+            None => self.file = Some(LockedFile::begin(&self.folder, MOST_GAMES, &text).map_err(too_many)?),
         }
         self.steps = 0;
         Ok(())
@@ -318,7 +318,7 @@ pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
 /// # Errors
 /// A session has it open.
 pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnostics> {
-    match Held::open(folder, number, MAX_BYTES) {
+    match LockedFile::open(folder, number, MAX_BYTES) {
         Ok(found) => Ok(found.map(|Find { held, when, bytes }| {
             let game = Game::read(held.path(), &bytes).map(Box::new);
             Unfinished { number, when, held, game, told: None }
@@ -376,7 +376,7 @@ impl Game {
         let name = path_name(path);
         let damaged = || Diagnostic::new(format!("`{name}` is not a journal that this version can read"));
         let mut lines = text.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
-        let beginning: Beginning =
+        let beginning: JournalHeader =
             lines.next().and_then(|line| serde_json::from_slice(line).ok()).ok_or_else(damaged)?;
         if beginning.journal != FORMAT {
             return Err(damaged().into());

@@ -8,7 +8,7 @@ use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::commands::Flow;
 use crate::session::entry::is_comment;
-use crate::session::reload::News;
+use crate::session::reload::ReloadReport;
 use std::io::BufRead;
 
 /// Most bytes of a line.
@@ -90,7 +90,7 @@ impl Script<'_> {
             }
             work.begin();
             // Nobody waits at a prompt here, so a script is told of saved files between its lines.
-            if let News::Told(lines) = self.session.after_save(false) {
+            if let ReloadReport::Told(lines) = self.session.after_save(false) {
                 self.show(lines);
             }
             let typed = Line::faint(self.session.prompt()).with(&line, Label::Strong);

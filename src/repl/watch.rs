@@ -15,7 +15,7 @@ use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
 use crate::screen::style::{Line, within};
 use crate::session::Session;
-use crate::session::reload::News;
+use crate::session::reload::ReloadReport;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -159,11 +159,11 @@ fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(Ve
         let is_patient = gone_since.is_none_or(|since| since.elapsed() < GONE);
         let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
         match session.after_save(is_patient) {
-            News::Gone => {
+            ReloadReport::Gone => {
                 gone_since.get_or_insert_with(Instant::now);
             }
-            News::None => gone_since = None,
-            News::Told(lines) => {
+            ReloadReport::None => gone_since = None,
+            ReloadReport::Told(lines) => {
                 gone_since = None;
                 let (prompt, width) = (session.prompt(), session.width);
                 drop(session);

@@ -8,7 +8,7 @@ use crate::inspect::compare::{Comparison, LogLine, MoveDifference, OptionsChange
 use crate::playthrough::log::Entry;
 use crate::playthrough::{Misfit, Playable, Position};
 use crate::screen::style::{Label, Line, cut, ending, flow, hang, width, wrapped};
-use crate::table::knowledge::{Eyes, Viewer};
+use crate::table::knowledge::{ObservedPosition, Viewer};
 
 /// How many moves that differ are shown unless all are wanted.
 const SHOWN_MOVES: usize = 5;
@@ -278,7 +278,7 @@ impl Page<'_> {
             ..*self.scene
         });
         let scenes: Vec<Scene<'_>> = sights.collect();
-        let eyes: Vec<Eyes<'_>> = scenes.iter().map(Scene::eyes).collect();
+        let eyes: Vec<ObservedPosition<'_>> = scenes.iter().map(Scene::eyes).collect();
         let seen = self.comparison.scores().filter(|(seat, ..)| eyes.iter().all(|eyes| eyes.sees_standing_of(*seat)));
         let items = seen.map(|(seat, left, right)| {
             let who = Line::of(format!("{seat} "), Label::Turn);

@@ -13,7 +13,7 @@ use crate::lab::measures::Unit;
 use crate::lab::report::{Endings, SimReport};
 use crate::lab::shard::PlanFacts;
 use crate::lab::statistics::{Interval, Verdict};
-use crate::lab::sweep::{SweepReport, Tried};
+use crate::lab::sweep::{SweepReport, SweptRuleset};
 use crate::ruleset::Selection;
 use crate::table::value::Seat;
 
@@ -149,7 +149,7 @@ const SHOWN: [(&str, &str); 5] = [
 ];
 
 /// Which figures of a ruleset few games make, of those that are shown and of the rules' own.
-pub(super) fn few_of_sweep(tried: &Tried) -> Option<String> {
+pub(super) fn few_of_sweep(tried: &SweptRuleset) -> Option<String> {
     let own = &tried.report.other;
     let shown = SHOWN.iter().filter_map(|(id, _)| own.figure(id));
     few_in_words(&over_in_words(&own.plan), shown.chain(&own.metrics))
@@ -159,7 +159,8 @@ pub(super) fn few_of_sweep(tried: &Tried) -> Option<String> {
 fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
     let head =
         Row::head([said("rules"), said("seat spread")].into_iter().chain(SHOWN.iter().map(|(_, name)| said(name))));
-    let is_shown = |tried: &Tried, id: &str| tried.report.row(id).is_some_and(|row| row.verdict != Verdict::NotShown);
+    let is_shown =
+        |tried: &SweptRuleset, id: &str| tried.report.row(id).is_some_and(|row| row.verdict != Verdict::NotShown);
     let is_any_shown = |id: &str| report.tried.iter().any(|tried| is_shown(tried, id));
     let rows = report.tried.iter().map(|tried| {
         let own = &tried.report.other;
@@ -194,7 +195,7 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
     ];
     let mut lines = Vec::new();
     for (standing, title) in groups {
-        let tried: Vec<&Tried> = report.tried.iter().filter(|tried| tried.standing == standing).collect();
+        let tried: Vec<&SweptRuleset> = report.tried.iter().filter(|tried| tried.standing == standing).collect();
         if tried.is_empty() {
             continue;
         }

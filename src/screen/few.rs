@@ -8,16 +8,16 @@ use crate::catalogue::{said, say};
 use crate::lab::compare::Compared;
 use crate::lab::measures::Unit;
 use crate::lab::report::{Figure, SimReport};
-use crate::lab::statistics::Few;
+use crate::lab::statistics::FewGames;
 use crate::lab::statistics::estimate::LEAST_GAMES;
 use crate::table::value::Seat;
 
 /// A mean that few games make.
-pub(super) struct FewMade {
+pub(super) struct FewGamesMean {
     name: String,
     unit: Unit,
     games: u64,
-    few: Few,
+    few: FewGames,
 }
 
 /// `1st to play`
@@ -37,27 +37,27 @@ pub(super) fn name_of(name: &str, seat: Option<Seat>, place: Option<usize>) -> S
 }
 
 /// The means of a report that few games make.
-pub(super) fn few_of_figures(report: &SimReport) -> Vec<FewMade> {
+pub(super) fn few_of_figures(report: &SimReport) -> Vec<FewGamesMean> {
     let of_order = report.varying_order().into_iter().flat_map(|order| &order.figures);
     let few = |figure: &Figure| {
         let name = name_of(&figure.name, figure.seat, figure.place);
-        Some(FewMade { name, unit: figure.unit, games: figure.games, few: figure.few? })
+        Some(FewGamesMean { name, unit: figure.unit, games: figure.games, few: figure.few? })
     };
     report.figures.iter().chain(of_order).chain(&report.metrics).filter_map(few).collect()
 }
 
 /// The differences that few pairs of games make.
-pub(super) fn few_of_differences(rows: &[(String, &Compared)]) -> Vec<FewMade> {
+pub(super) fn few_of_differences(rows: &[(String, &Compared)]) -> Vec<FewGamesMean> {
     let few = |(name, row): &(String, &Compared)| {
-        Some(FewMade { name: name.clone(), unit: row.unit, games: row.pairs, few: row.few? })
+        Some(FewGamesMean { name: name.clone(), unit: row.unit, games: row.pairs, few: row.few? })
     };
     rows.iter().filter_map(few).collect()
 }
 
-impl FewMade {
+impl FewGamesMean {
     /// The name, the median with its interval, the mean of the middle, and how many games make half of the spread.
     fn cells(&self) -> Vec<String> {
-        let Few { median, middle, games } = self.few;
+        let FewGames { median, middle, games } = self.few;
         let half = median.half_width();
         let exact = if half.is_finite() && half > 0.0 { half } else { exactness(median.estimate) };
         let told = number(median.estimate, self.unit, exact);
@@ -77,11 +77,11 @@ const WHY: &str = "A few games make most of the spread of these means, so only b
                    \"half of the spread\" counts the games that make it.";
 
 /// A table of such means; nothing where there is none.
-pub(super) fn few_made(all: &[FewMade], hint: Option<String>, columns: usize) -> Vec<Line> {
+pub(super) fn few_made(all: &[FewGamesMean], hint: Option<String>, columns: usize) -> Vec<Line> {
     if all.is_empty() {
         return Vec::new();
     }
-    let row = |one: &FewMade| Row(one.cells().into_iter().map(Line::plain).collect());
+    let row = |one: &FewGamesMean| Row(one.cells().into_iter().map(Line::plain).collect());
     let rows = std::iter::once(Row::head(heads())).chain(all.iter().map(row));
     let mut lines = vec![Line::default(), Line::strong(said("Made by few games"))];
     lines.extend(folded(rows.collect(), &[0], columns));
@@ -91,12 +91,12 @@ pub(super) fn few_made(all: &[FewMade], hint: Option<String>, columns: usize) ->
 }
 
 /// The same for a page.
-pub(super) fn few_made_blocks(all: &[FewMade], hint: Option<String>) -> Vec<Block> {
+pub(super) fn few_made_blocks(all: &[FewGamesMean], hint: Option<String>) -> Vec<Block> {
     if all.is_empty() {
         return Vec::new();
     }
     let columns = heads().iter().enumerate().map(|(place, name)| ((*name).to_owned(), place > 0)).collect();
-    let rows = all.iter().map(FewMade::cells).collect();
+    let rows = all.iter().map(FewGamesMean::cells).collect();
     let table = Table { title: said("Made by few games").to_owned(), columns, rows };
     let words = std::iter::once(said(WHY).to_owned()).chain(hint);
     std::iter::once(Block::Table(table)).chain(words.map(Block::Text)).collect()

@@ -51,7 +51,7 @@ use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
 use crate::playthrough::{Playthrough, Position};
 use crate::ruleset::Ruleset;
 use crate::screen::style::{Label, Line, Span, Style, color_named};
-use crate::table::knowledge::{Appearance, Eyes, Front, Viewer, is_uncounted};
+use crate::table::knowledge::{Appearance, Front, ObservedPosition, Viewer, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::names::{self, Names, Piece};
 use crate::table::value::{Component, Value, Zone};
@@ -108,7 +108,7 @@ impl<'a> Scene<'a> {
     }
 
     /// What the viewer may know of it.
-    pub fn eyes(&self) -> Eyes<'a> {
+    pub fn eyes(&self) -> ObservedPosition<'a> {
         self.position.eyes(self.layout, self.viewer)
     }
 }
@@ -148,7 +148,7 @@ struct Sight<'a> {
     speaking: Speaking,
     scene: &'a Scene<'a>,
     layout: &'a Layout,
-    eyes: Eyes<'a>,
+    eyes: ObservedPosition<'a>,
     words: &'static Words,
     /// The width of the drawing.
     width: usize,

@@ -21,10 +21,10 @@ use crate::lab::compare::{CompareReport, Compared, Side};
 use crate::lab::distribution::Distribution;
 use crate::lab::goal::Standing;
 use crate::lab::measures::{Unit as Measured, columns};
-use crate::lab::report::{Figure, Often, SimReport};
+use crate::lab::report::{EventFrequency, Figure, SimReport};
 use crate::lab::shard::PlanFacts;
 use crate::lab::statistics::{Interval, Verdict};
-use crate::lab::sweep::{SweepReport, Tried};
+use crate::lab::sweep::{SweepReport, SweptRuleset};
 use crate::lab::tally::Tally;
 use crate::table::value::{Seat, Seats};
 use std::cmp::Reverse;
@@ -225,7 +225,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     let Some(base) = report.tried.first() else { return Page::default() };
     let plan = &base.report.base.plan;
     let mut sections = Vec::new();
-    let of_ruleset = |tried: &Tried| {
+    let of_ruleset = |tried: &SweptRuleset| {
         let own = &tried.report.other;
         went_wrong_in_words(own)
     };
@@ -243,7 +243,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     ];
     if !report.goals.is_empty() {
         for (standing, title) in groups {
-            let tried: Vec<&Tried> = report.tried.iter().filter(|tried| tried.standing == standing).collect();
+            let tried: Vec<&SweptRuleset> = report.tried.iter().filter(|tried| tried.standing == standing).collect();
             if !tried.is_empty() {
                 sections.push(Section { title: title.to_owned(), blocks: vec![goals_table(report, &tried)] });
             }
@@ -461,11 +461,11 @@ fn definitions(figures: &[&Figure]) -> Table {
 fn often_table(
     title: &str,
     what: &str,
-    all: &[Often],
+    all: &[EventFrequency],
     wording: Option<Wording<'_>>,
     has_points: bool,
 ) -> Option<Block> {
-    let mut sorted: Vec<&Often> = all.iter().collect();
+    let mut sorted: Vec<&EventFrequency> = all.iter().collect();
     sorted.sort_by_key(|one| Reverse(one.frequency.times));
     let mut columns = vec![
         (what.to_owned(), false),
@@ -606,7 +606,7 @@ fn compared_table(report: &CompareReport, names: &[String; 2]) -> Table {
     Table { title: String::new(), columns, rows: rows.collect() }
 }
 
-fn goals_table(report: &SweepReport, tried: &[&Tried]) -> Block {
+fn goals_table(report: &SweepReport, tried: &[&SweptRuleset]) -> Block {
     let mut columns = vec![(said("rules").to_owned(), false), (said("games").to_owned(), true)];
     columns.extend(report.goals.iter().map(|goal| (goal.to_string(), true)));
     let rows = tried.iter().map(|tried| {

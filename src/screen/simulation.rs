@@ -12,7 +12,7 @@ use super::{team_in_words, teams_in_words};
 use crate::catalogue::{said, say, told};
 use crate::definition::{Language, Text};
 use crate::lab::measures::Unit;
-use crate::lab::report::{AskedOften, Endings, Figure, Often, SimReport};
+use crate::lab::report::{DecisionFrequency, Endings, EventFrequency, Figure, SimReport};
 use crate::lab::shard::PlanFacts;
 use crate::lab::tally::Trouble;
 use crate::table::value::Seat;
@@ -353,7 +353,7 @@ fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
 }
 
 /// A row for each question, with what was chosen behind it.
-fn questions(questions: &[AskedOften], wording: Wording<'_>, columns: usize) -> Vec<Line> {
+fn questions(questions: &[DecisionFrequency], wording: Wording<'_>, columns: usize) -> Vec<Line> {
     if questions.is_empty() {
         return Vec::new();
     }
@@ -376,20 +376,21 @@ fn questions(questions: &[AskedOften], wording: Wording<'_>, columns: usize) -> 
 }
 
 /// A row for each thing that happened.
-fn often(what: &str, all: &[Often], wording: Option<Wording<'_>>, columns: usize) -> Vec<Line> {
+fn often(what: &str, all: &[EventFrequency], wording: Option<Wording<'_>>, columns: usize) -> Vec<Line> {
     if all.is_empty() {
         return Vec::new();
     }
     let has_points = what == said(POINTS);
     let points: &[&str] = if has_points { &[said("points each")] } else { &[] };
     let head = Row::head([what, said("games"), said("per game")].into_iter().chain(points.iter().copied()));
-    let mut sorted: Vec<&Often> = all.iter().collect();
+    let mut sorted: Vec<&EventFrequency> = all.iter().collect();
     sorted.sort_by_key(|one| Reverse(one.frequency.times));
     // What hardly ever runs is what somebody who writes rules looks for.
     if what == said(FUNCTION) {
         sorted.reverse();
     }
-    let (sorted, never): (Vec<&Often>, Vec<&Often>) = sorted.into_iter().partition(|one| one.frequency.times > 0);
+    let (sorted, never): (Vec<&EventFrequency>, Vec<&EventFrequency>) =
+        sorted.into_iter().partition(|one| one.frequency.times > 0);
     let rows = sorted.iter().take(MOST_LINES).map(|one| {
         let [share, times] = shares(one);
         let name = wording.map_or_else(|| Line::plain(&one.name), |wording| wording.with_id(&one.name));
@@ -412,7 +413,7 @@ fn often(what: &str, all: &[Often], wording: Option<Wording<'_>>, columns: usize
 }
 
 /// In which share of the games, and how often in a game.
-fn shares(often: &Often) -> [Line; 2] {
+fn shares(often: &EventFrequency) -> [Line; 2] {
     let games = often.frequency.games as f64 / often.share.estimate.max(f64::MIN_POSITIVE);
     let a_game = often.frequency.times as f64 / games.max(1.0);
     [Line::plain(percent(often.share.estimate)), Line::plain(number(a_game, Unit::Number, 0.05))]

@@ -66,7 +66,7 @@ impl Row {
 }
 
 /// What a branch of the tree has at a point.
-enum Twig<'t> {
+enum BranchMark<'t> {
     Here,
     Mark(&'t Bookmark),
     Branch(usize),
@@ -106,24 +106,24 @@ impl<'t> Tree<'t> {
     fn grow(&self, number: usize, guide: &str, rows: &mut Vec<Row>) {
         let branch = &self.timeline.branches()[number];
         let is_current = std::ptr::eq(branch, self.timeline.current());
-        let here = is_current.then(|| (self.timeline.cursor(), Twig::Here));
-        let marks = branch.bookmarks.iter().map(|mark| (mark.entries, Twig::Mark(mark)));
+        let here = is_current.then(|| (self.timeline.cursor(), BranchMark::Here));
+        let marks = branch.bookmarks.iter().map(|mark| (mark.entries, BranchMark::Mark(mark)));
         let below = (0..self.holders.len()).filter(|&other| self.holders[other] == Some(number));
-        let below = below.map(|other| (self.forks[other].map_or(0, |fork| fork.shared), Twig::Branch(other)));
-        let mut twigs: Vec<(usize, Twig<'_>)> = here.into_iter().chain(marks).chain(below).collect();
+        let below = below.map(|other| (self.forks[other].map_or(0, |fork| fork.shared), BranchMark::Branch(other)));
+        let mut twigs: Vec<(usize, BranchMark<'_>)> = here.into_iter().chain(marks).chain(below).collect();
         twigs.sort_by_key(|(entries, _)| *entries);
         let count = twigs.len();
         for (place, (entries, twig)) in twigs.into_iter().enumerate() {
             let (joint, beyond) = if place + 1 == count { ("└─ ", "   ") } else { ("├─ ", "│  ") };
             let lead = format!("{guide}{joint}{}  ", pad_left(&(entries + 1).to_string(), self.digits.0));
             match twig {
-                Twig::Here => rows.push(self.here_row(lead)),
-                Twig::Mark(mark) => rows.push(Row {
+                BranchMark::Here => rows.push(self.here_row(lead)),
+                BranchMark::Mark(mark) => rows.push(Row {
                     name: Line::faint(lead).with("◆ ", Label::Gain).with(&mark.name, Label::Strong),
                     length: None,
                     about: Line::default(),
                 }),
-                Twig::Branch(other) => {
+                BranchMark::Branch(other) => {
                     rows.push(self.branch_row(other, lead));
                     self.grow(other, &format!("{guide}{beyond}"), rows);
                 }

@@ -6,7 +6,7 @@
 //! several numbers all are read in the same way, and a mark holds for all behind it: `#2 6 7`.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::playthrough::spelling::{self, Spelling, Sure};
+use crate::playthrough::spelling::{self, Certainty, OptionSpelling};
 use crate::screen::{self, Listing, Scene};
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::names::{self, LANGUAGES, plain};
@@ -45,14 +45,14 @@ pub(super) struct Answers<'a> {
     scene: &'a Scene<'a>,
     open: &'a Decision,
     listing: Listing,
-    options: Vec<Spelling>,
-    refused: Vec<Spelling>,
+    options: Vec<OptionSpelling>,
+    refused: Vec<OptionSpelling>,
 }
 
 impl<'a> Answers<'a> {
     pub(super) fn new(scene: &'a Scene<'a>, open: &'a Decision) -> Self {
         let spelling = |option: &OptionShown| {
-            let mut spelling = Spelling::of(scene.layout, &scene.position.table, open, option);
+            let mut spelling = OptionSpelling::of(scene.layout, &scene.position.table, open, option);
             for language in LANGUAGES {
                 let (name, detail) = screen::option_columns(&Scene { language, ..*scene }, &option.value, open.seat);
                 spelling.add_detail(&name, &detail);
@@ -78,7 +78,7 @@ impl<'a> Answers<'a> {
     }
 
     /// The only option that a line hints at, not so surely that it would be named.
-    pub(super) fn hinted(&self, typed: &str, sure: Sure) -> Answer {
+    pub(super) fn hinted(&self, typed: &str, sure: Certainty) -> Answer {
         match self.named(&self.options, typed, sure).as_slice() {
             [] => Answer::None,
             [position] => Answer::Options(vec![*position], None),
@@ -92,7 +92,7 @@ impl<'a> Answers<'a> {
         if let Some(place) = place(typed) {
             return Ok(self.listing.at(place).map(|position| self.open.options[position].label.clone()));
         }
-        for sure in [Sure::Named, Sure::Hinted] {
+        for sure in [Certainty::Named, Certainty::Hinted] {
             let (options, refused) = (self.named(&self.options, name, sure), self.named(&self.refused, name, sure));
             let labels = options.iter().map(|&position| &self.open.options[position].label);
             let labels: Vec<&String> =
@@ -107,7 +107,7 @@ impl<'a> Answers<'a> {
     }
 
     /// That the rules do not allow what a line names, with the reasons that they gave.
-    pub(super) fn refusal(&self, typed: &str, sure: Sure) -> Option<Diagnostic> {
+    pub(super) fn refusal(&self, typed: &str, sure: Certainty) -> Option<Diagnostic> {
         let name = typed.strip_prefix(NAMES).unwrap_or(typed);
         let refused = self.named(&self.refused, name, sure);
         let refused = refused.into_iter().map(|position| &self.open.refused[position]);
@@ -120,7 +120,7 @@ impl<'a> Answers<'a> {
         match said.as_slice() {
             [] => None,
             // What only begins so may be another word.
-            [_, _, ..] if sure != Sure::Named => None,
+            [_, _, ..] if sure != Certainty::Named => None,
             [first, others @ ..] => {
                 Some(others.iter().fold(first.clone(), |error, other| error.help(other.message.clone())))
             }
@@ -141,7 +141,7 @@ impl<'a> Answers<'a> {
         let words = words(typed);
         let fits = |word: &&str| {
             self.word(word).is_ok_and(|word| word.is_some())
-                || matches!(self.hinted(word, Sure::Hinted), Answer::Options(..))
+                || matches!(self.hinted(word, Certainty::Hinted), Answer::Options(..))
         };
         let first_fits = words.first().is_some_and(&fits);
         if words.len() < 2 || !first_fits {
@@ -150,7 +150,7 @@ impl<'a> Answers<'a> {
         match words.iter().find(|word| !fits(word)) {
             Some(word) => {
                 let unknown = || Diagnostic::new(format!("`{word}` is not among the options"));
-                let error = self.refusal(word, Sure::Named).unwrap_or_else(unknown);
+                let error = self.refusal(word, Certainty::Named).unwrap_or_else(unknown);
                 Some(error.help(format!("choose {wanted}; `table` shows them")).into())
             }
             None if words.len() > max => Some(Diagnostic::new(format!("choose {wanted}, not {}", words.len())).into()),
@@ -218,14 +218,14 @@ impl<'a> Answers<'a> {
             return Ok(placed.map(|position| Word { named: None, placed: Some(position) }));
         }
         let (name, is_marked) = typed.strip_prefix(NAMES).map_or((typed, false), |name| (name, true));
-        let mut found = self.named(&self.options, name, Sure::Named);
+        let mut found = self.named(&self.options, name, Certainty::Named);
         if found.is_empty() && is_marked {
-            found = self.named(&self.options, name, Sure::Hinted);
+            found = self.named(&self.options, name, Certainty::Hinted);
         }
         let may_be_place = !self.listing.is_numbers;
         let placed = number(typed).filter(|_| may_be_place).and_then(|place| self.listing.at(place));
         if let (Some(place), true) = (placed, found.is_empty())
-            && let Some(refusal) = self.refusal(typed, Sure::Named)
+            && let Some(refusal) = self.refusal(typed, Certainty::Named)
         {
             let label = &self.open.options[place].label;
             return Err(refusal.help(format!("`{PLACE}{}` is {label}", plain(typed))).into());
@@ -239,7 +239,7 @@ impl<'a> Answers<'a> {
         }
     }
 
-    fn named(&self, options: &[Spelling], name: &str, sure: Sure) -> Vec<usize> {
+    fn named(&self, options: &[OptionSpelling], name: &str, sure: Certainty) -> Vec<usize> {
         let mut meant = spelling::meant(self.scene.layout, options, name, sure);
         if self.listing.is_numbers {
             // The beginning of a number is another number.

@@ -58,11 +58,11 @@ impl Job {
 }
 
 /// Told when a job is done, by whatever plays it.
-pub type Bell = Arc<dyn Fn() + Send + Sync>;
+pub type DoneSignal = Arc<dyn Fn() + Send + Sync>;
 
 impl Session {
     /// Has a bell rung when a job is done.
-    pub fn ring(&mut self, bell: Bell) {
+    pub fn ring(&mut self, bell: DoneSignal) {
         self.bell = Some(bell);
     }
 

@@ -22,7 +22,7 @@ use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, in_half_width, visible};
 use crate::inspect::debugger::{Breakpoint, Debugger, Places};
 use crate::playthrough::log::Entry;
-use crate::playthrough::spelling::Sure;
+use crate::playthrough::spelling::Certainty;
 use crate::playthrough::{Playable, Playthrough, Position};
 use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style::{self, Line};
@@ -97,7 +97,7 @@ pub struct Session {
     /// Whether the figures of the last job were shown before anybody waited for them.
     came_before_wait: bool,
     /// Rung when that is done.
-    bell: Option<jobs::Bell>,
+    bell: Option<jobs::DoneSignal>,
     /// The computer, as far as commands need one.
     surroundings: Arc<dyn Surroundings>,
 }
@@ -236,7 +236,7 @@ impl Session {
             return Err(error.help(format!("write one command a line: `{first}`, then `{}`", rest.trim())).into());
         }
         if forced.is_none() {
-            match self.answered(&typed, Sure::Named) {
+            match self.answered(&typed, Certainty::Named) {
                 Answer::Options(positions, understood) => {
                     self.last_step = None;
                     return self.answer_with(&positions, understood);
@@ -246,7 +246,8 @@ impl Session {
             }
         }
         // A line that begins with the name of a command can be an option that the rules refuse.
-        if let Some(error) = self.refusal(&typed, Sure::Named).filter(|_| forced.is_none() && typed.contains(' ')) {
+        if let Some(error) = self.refusal(&typed, Certainty::Named).filter(|_| forced.is_none() && typed.contains(' '))
+        {
             return Err(error.into());
         }
         let command = match whole_name {
@@ -315,7 +316,7 @@ impl Session {
     /// What a line means that is neither an option in full nor begins with the whole name of a command: what the rules
     /// refuse, the other name of a command, or the beginning of either.
     fn hinted(&self, typed: &str, word: &str) -> Result<Hint, Diagnostics> {
-        if let Some(error) = self.refusal(typed, Sure::Named) {
+        if let Some(error) = self.refusal(typed, Certainty::Named) {
             return Err(error.into());
         }
         let found = commands::find_now(word, self.debugger.is_some());
@@ -324,7 +325,7 @@ impl Session {
         if let Ok(command) = &found
             && command.aliases.contains(&word)
         {
-            return match self.answered(typed, Sure::Begun) {
+            return match self.answered(typed, Certainty::Begun) {
                 Answer::Options(positions, _) if !positions.is_empty() => Ok(Hint::Option(positions[0])),
                 Answer::Ambiguous(error) => {
                     Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
@@ -332,7 +333,7 @@ impl Session {
                 _ => Ok(Hint::Command(command)),
             };
         }
-        match (found, self.answered(typed, Sure::Hinted)) {
+        match (found, self.answered(typed, Certainty::Hinted)) {
             (Ok(command), Answer::Ambiguous(error)) => {
                 Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
             }
@@ -351,7 +352,7 @@ impl Session {
     }
 
     /// What a line answers, where it can answer anything: surely, or by a hint.
-    fn answered(&self, typed: &str, sure: Sure) -> Answer {
+    fn answered(&self, typed: &str, sure: Certainty) -> Answer {
         if !self.shows_options() {
             let is_number = number::<i64>(typed.trim_start_matches(MARKS)).is_some();
             let is_answer = is_number && self.answerable().is_some();
@@ -360,8 +361,8 @@ impl Session {
         let scene = self.scene();
         let Some(answers) = self.answerable().map(|open| Answers::new(&scene, open)) else { return Answer::None };
         let read = |typed: &str| match sure {
-            Sure::Named => answers.read(typed),
-            Sure::Begun | Sure::Hinted => answers.hinted(typed, sure),
+            Certainty::Named => answers.read(typed),
+            Certainty::Begun | Certainty::Hinted => answers.hinted(typed, sure),
         };
         match (read(typed), in_half_width(typed)) {
             (Answer::None, Some(narrow)) => read(&narrow),
@@ -571,7 +572,7 @@ impl Session {
 
     /// Whether a line answers the open decision.
     pub fn is_option(&self, typed: &str) -> bool {
-        matches!(self.answered(typed, Sure::Named), Answer::Options(..))
+        matches!(self.answered(typed, Certainty::Named), Answer::Options(..))
     }
 
     /// The label of the option that is meant by a name.
@@ -584,7 +585,7 @@ impl Session {
     }
 
     /// That the rules do not allow what a line names, with the reason that they gave.
-    fn refusal(&self, typed: &str, sure: Sure) -> Option<Diagnostic> {
+    fn refusal(&self, typed: &str, sure: Certainty) -> Option<Diagnostic> {
         let scene = self.scene();
         let open = self.answerable().filter(|_| self.shows_options())?;
         Answers::new(&scene, open).refusal(typed, sure)
@@ -616,7 +617,7 @@ impl Session {
         }
         let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
         // The beginning of a number is another number.
-        if let Some(refusal) = self.refusal(word, if number { Sure::Named } else { Sure::Hinted }) {
+        if let Some(refusal) = self.refusal(word, if number { Certainty::Named } else { Certainty::Hinted }) {
             return refusal.into();
         }
         let shown = if labels.len() > 12 { "`table` shows the options".to_owned() } else { labels.join(", ") };

@@ -30,7 +30,7 @@ pub(super) struct Watching {
 }
 
 /// What is to be told about files that were written.
-pub enum News {
+pub enum ReloadReport {
     /// The rules are what they were.
     None,
     /// A file of the rules is not there at the moment.
@@ -56,20 +56,20 @@ impl Session {
     }
 
     /// Reads the rules again, and goes over to them if the game fits.
-    pub fn after_save(&mut self, is_patient: bool) -> News {
+    pub fn after_save(&mut self, is_patient: bool) -> ReloadReport {
         let selection = self.playthrough.loaded().ruleset.selection.clone();
         let ruleset = match Ruleset::load(&self.library_in_play(), &selection) {
             Ok(ruleset) => ruleset,
-            Err(_) if is_patient && self.is_a_file_gone() => return News::Gone,
+            Err(_) if is_patient && self.is_a_file_gone() => return ReloadReport::Gone,
             Err(errors) => return self.say(&errors),
         };
         let known = &self.playthrough.loaded().warnings;
-        let Some(watching) = &mut self.watching else { return News::None };
+        let Some(watching) = &mut self.watching else { return ReloadReport::None };
         let is_new = |warning: &&Diagnostic| !known.contains(warning) && !watching.warned.contains(warning);
         let warnings: Vec<String> = ruleset.warnings.iter().filter(is_new).map(|new| new.render(false)).collect();
         watching.warned.clone_from(&ruleset.warnings);
         let warned: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
-        let no_other_news = || if warned.is_empty() { News::None } else { News::Told(warned.clone()) };
+        let no_other_news = || if warned.is_empty() { ReloadReport::None } else { ReloadReport::Told(warned.clone()) };
         // Rules that were tried already are no news, whatever was taken back since.
         let is_read = watching.read.replace(ruleset.hash.clone()).as_ref() == Some(&ruleset.hash);
         if is_read && watching.said.is_none() {
@@ -78,14 +78,14 @@ impl Session {
         if ruleset.hash == self.playthrough.loaded().ruleset.hash {
             let was_other = watching.said.take().is_some() | watching.offered.take().is_some();
             let line = || Line::plain(said("saved: the rules are as they are in play"));
-            return if was_other { News::Told(vec![line()]) } else { no_other_news() };
+            return if was_other { ReloadReport::Told(vec![line()]) } else { no_other_news() };
         }
         let loaded = match Playable::compile(Arc::new(ruleset), self.playthrough.seats, self.work()) {
             Ok(loaded) => loaded,
             Err(errors) => return self.say(&errors),
         };
         match self.try_saved(loaded) {
-            Ok(lines) => News::Told(lines),
+            Ok(lines) => ReloadReport::Told(lines),
             Err(error) => self.say(&error),
         }
     }
@@ -111,8 +111,8 @@ impl Session {
                 self.go_on(lines)
             }
             RulesTrial::Fails(failed) => Ok(match self.say(&self.told_failure(&failed)) {
-                News::Told(told) => lines.into_iter().chain(told).collect(),
-                News::None | News::Gone => lines,
+                ReloadReport::Told(told) => lines.into_iter().chain(told).collect(),
+                ReloadReport::None | ReloadReport::Gone => lines,
             }),
             RulesTrial::Misfits(loaded, misfit) => {
                 lines.push(saved);
@@ -164,17 +164,17 @@ impl Session {
     }
 
     /// Says once what is wrong with the files.
-    fn say(&mut self, errors: &[Diagnostic]) -> News {
+    fn say(&mut self, errors: &[Diagnostic]) -> ReloadReport {
         let mut text: String = errors.iter().map(|error| error.render(false) + "\n").collect();
         text.push_str(said("the game continues under the old rules"));
-        let Some(watching) = &mut self.watching else { return News::None };
+        let Some(watching) = &mut self.watching else { return ReloadReport::None };
         if watching.said.as_ref() == Some(&text) {
-            return News::None;
+            return ReloadReport::None;
         }
         watching.said = Some(text);
         let plain: String = errors.iter().map(|error| error.render_within(false, Some(self.width)) + "\n").collect();
         let lines = plain.lines().map(Line::plain);
-        News::Told(lines.chain([Line::plain(said("the game continues under the old rules"))]).collect())
+        ReloadReport::Told(lines.chain([Line::plain(said("the game continues under the old rules"))]).collect())
     }
 
     fn is_a_file_gone(&self) -> bool {

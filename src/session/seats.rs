@@ -1,6 +1,6 @@
 //! Who plays each seat: persons, and agents that answer as soon as it is their turn.
 
-use crate::agent::{AgentSpec, Company, KINDS, unknown_agent};
+use crate::agent::{AgentSpec, KINDS, SeatedAgents, unknown_agent};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::Until;
@@ -213,10 +213,10 @@ impl Session {
     }
 
     /// Agents for every seat, chance for those of persons; nothing where persons sit alone.
-    pub(super) fn company(&self) -> Option<Company> {
+    pub(super) fn company(&self) -> Option<SeatedAgents> {
         let agents = self.players.agents.iter();
         let specs: Vec<_> = agents.clone().map(|agent| agent.unwrap_or(AgentSpec::Random)).collect();
-        agents.clone().any(Option::is_some).then(|| Company::new(self.playthrough.seed, &specs))
+        agents.clone().any(Option::is_some).then(|| SeatedAgents::new(self.playthrough.seed, &specs))
     }
 
     /// Takes back one thing: with agents at the table, as far as the decision of a person before it.

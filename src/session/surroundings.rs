@@ -3,7 +3,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{MayReplace, NotWritten, Written, path_name};
-use crate::work::{Clock, OneByOne, Workers};
+use crate::work::{Clock, SingleThread, Workers};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -51,7 +51,7 @@ impl Surroundings for Nowhere {
     }
 
     fn workers(&self) -> &dyn Workers {
-        &OneByOne
+        &SingleThread
     }
 
     fn clock(&self) -> Option<Clock> {

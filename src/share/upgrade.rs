@@ -14,7 +14,7 @@ use crate::files::Edited;
 use crate::inspect::trace::Trace;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::Replay;
-use crate::playthrough::rerun::{Fate, Rerun};
+use crate::playthrough::rerun::{Rerun, RerunOutcome};
 use crate::playthrough::run::{Request, Until, run};
 use crate::ruleset::{Ruleset, Selection};
 use crate::scenario::{Scenario, find_of_game};
@@ -299,7 +299,7 @@ impl Proof {
         }
         let told = libraries.map(|library| {
             let scenario = Scenario::read(library.files(), path)?;
-            scenario.run_with((library, &crate::playthrough::rules_cache::Shelf::default()), &[], &[], work).result
+            scenario.run_with((library, &crate::playthrough::rules_cache::RulesCache::default()), &[], &[], work).result
         });
         self.scenarios += 1;
         let [before, after] = &told;
@@ -333,10 +333,10 @@ impl Proof {
         self.saves += 1;
         let stands = |ran: &Rerun| {
             let fate = match ran.fate {
-                Fate::Equal => 0,
-                Fate::OtherScores { .. } => 1,
-                Fate::NoLongerFits { .. } => 2,
-                Fate::Failed { .. } => 3,
+                RerunOutcome::Equal => 0,
+                RerunOutcome::OtherScores { .. } => 1,
+                RerunOutcome::NoLongerFits { .. } => 2,
+                RerunOutcome::Failed { .. } => 3,
             };
             (fate, ran.played, ran.scores.clone(), ran.over)
         };

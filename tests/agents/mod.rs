@@ -8,7 +8,7 @@ mod perfect;
 mod secrets;
 
 use crate::shared::small_game;
-use houserule::agent::{AgentSpec, Company};
+use houserule::agent::{AgentSpec, SeatedAgents};
 use houserule::playthrough::observation::Observation;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::{Rules, Run};
@@ -34,7 +34,7 @@ fn spec(name: &str) -> AgentSpec {
 /// Plays a game with an agent in each seat.
 fn play(rules: &Rules, seed: u64, agents: &[AgentSpec]) -> Run {
     let mut run = rules.begin(&Start::Game, seed);
-    assert_eq!(Company::new(seed, agents).play(rules, &mut run), End::Finished);
+    assert_eq!(SeatedAgents::new(seed, agents).play(rules, &mut run), End::Finished);
     run
 }
 

@@ -2,9 +2,9 @@
 
 use super::spec;
 use crate::shared::small_game;
-use houserule::agent::Company;
+use houserule::agent::SeatedAgents;
 use houserule::lab::play::Plan;
-use houserule::playthrough::hidden_choices::Past;
+use houserule::playthrough::hidden_choices::HiddenChoices;
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::observation::Observation;
 use houserule::playthrough::run::Until;
@@ -56,7 +56,7 @@ fn rules(script: &str, seats: usize) -> Rules {
 /// Answers as it is told to, by seat and what option of its questions; what is not told is left open.
 struct Told<'a> {
     answers: &'a [&'a str],
-    past: Past,
+    past: HiddenChoices,
 }
 
 impl Answers for Told<'_> {
@@ -81,9 +81,9 @@ impl Answers for Told<'_> {
 }
 
 /// A game that stands behind these answers, with its past.
-fn after(rules: &Rules, seed: u64, answers: &[&str]) -> (Run, Past) {
+fn after(rules: &Rules, seed: u64, answers: &[&str]) -> (Run, HiddenChoices) {
     let mut run = rules.begin(&Start::Game, seed);
-    let mut told = Told { answers, past: Past::default() };
+    let mut told = Told { answers, past: HiddenChoices::default() };
     loop {
         match rules.go_on(&mut run, &mut told) {
             End::Halted(Halt::Paused) => told.past.begin(&run),
@@ -109,7 +109,7 @@ fn wins(rules: &Rules, agent: &str, games: u64) -> usize {
     seats[1] = spec(agent);
     let won = |seed: &u64| {
         let mut run = rules.begin(&Start::Game, *seed);
-        assert_eq!(Company::new(*seed, &seats).play(rules, &mut run), End::Finished);
+        assert_eq!(SeatedAgents::new(*seed, &seats).play(rules, &mut run), End::Finished);
         run.table.ranking()[0] == [houserule::table::value::Seat::from_number(2).unwrap()]
     };
     (0..games).filter(won).count()
@@ -270,13 +270,13 @@ fn cards_and_choices_that_are_hidden_may_be_others() {
             (kept.clone(), secret.clone(), after(&rules, seed, &[&kept, &own, &secret]))
         };
         let games = [of(0, 1), of(0, 2), of(1, 0), of(1, 2), of(2, 0), of(2, 1)];
-        let choice = |(_, _, (run, past)): &(String, String, (Run, Past)), agent: &str| {
+        let choice = |(_, _, (run, past)): &(String, String, (Run, HiddenChoices)), agent: &str| {
             let open = run.table.open().unwrap().clone();
             let seen = Observation::new(&rules, run, &open).after(past);
             assert!(seen.fork(&mut houserule::table::chance::Stream::named(1, "fork", 0)).is_some(), "{seed}");
             spec(agent).agent(7).choose(&seen)
         };
-        let sum = |(_, _, (run, _)): &(String, String, (Run, Past))| {
+        let sum = |(_, _, (run, _)): &(String, String, (Run, HiddenChoices))| {
             run.table.variable(run.table.layout().variable_named("sum").unwrap()).clone()
         };
         for [one, other] in games.as_chunks().0 {
@@ -291,7 +291,7 @@ fn cards_and_choices_that_are_hidden_may_be_others() {
     assert!(compared > 20, "{compared}");
     for seed in 0..4 {
         let mut run = rules.begin(&Start::Game, seed);
-        assert_eq!(Company::new(seed, &[spec("search:20"), spec("greedy")]).play(&rules, &mut run), End::Finished);
+        assert_eq!(SeatedAgents::new(seed, &[spec("search:20"), spec("greedy")]).play(&rules, &mut run), End::Finished);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::differential::sides::{Run, Running, Side};
 use crate::random_games::case::library;
 use houserule::playthrough::chosen::Chosen;
 use houserule::playthrough::log;
-use houserule::playthrough::rules_cache::Shelf;
+use houserule::playthrough::rules_cache::RulesCache;
 use houserule::scenario::{Scenario, ScenarioRun, find};
 use houserule::table::Table;
 use houserule::table::decision::{Answers, Halt, Question};
@@ -61,7 +61,7 @@ impl Compared {
     /// Some scenarios, one after the other.
     fn of(paths: &[PathBuf]) -> Self {
         let compared = RefCell::new(Self::default());
-        let (library, shelf) = (library(), Shelf::default());
+        let (library, shelf) = (library(), RulesCache::default());
         for path in paths {
             let scenario = Scenario::read(library.files(), path).unwrap_or_else(|troubles| panic!("{}", troubles[0]));
             let before = compared.borrow().runs;

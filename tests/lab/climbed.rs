@@ -4,7 +4,7 @@ use super::games::{LUCK, plan};
 use houserule::agent::AgentSpec;
 use houserule::host::threads::Threads;
 use houserule::lab::ladder::{Ladder, LadderReport};
-use houserule::work::OneByOne;
+use houserule::work::SingleThread;
 
 /// Nothing but skill: take what pays most.
 const SKILL: &str = r#"
@@ -28,7 +28,7 @@ fn climbed(rules: &str) -> LadderReport {
     let rungs = vec![AgentSpec::parse("random", None).unwrap(), AgentSpec::parse("greedy", None).unwrap()];
     let ladder = Ladder { plan: plan(rules, 2), rungs };
     let report = ladder.play(&Threads::default(), 60, |_| {}).unwrap();
-    let again = ladder.play(&OneByOne, 60, |_| {}).unwrap();
+    let again = ladder.play(&SingleThread, 60, |_| {}).unwrap();
     assert_eq!(report.rungs, again.rungs, "any number of threads gives the same");
     report
 }
@@ -109,7 +109,7 @@ fn a_ladder_that_is_stopped_says_what_is_missing() {
     let rungs = ["random", "greedy", "search:5", "search:6"].map(|name| AgentSpec::parse(name, None).unwrap());
     let ladder = Ladder { plan: plan(SKILL, 2), rungs: rungs.to_vec() };
     let mut looks = 0;
-    let report = ladder.play(&OneByOne, 4, |_| {
+    let report = ladder.play(&SingleThread, 4, |_| {
         looks += 1;
         if looks == 3 {
             ladder.plan.loaded.rules.work().stop();

@@ -9,14 +9,14 @@ use houserule::lab::shard::PlanFacts;
 use houserule::lab::simulate::Continuation;
 use houserule::lab::statistics::Verdict;
 use houserule::lab::sweep::SweepReport;
-use houserule::work::OneByOne;
+use houserule::work::SingleThread;
 
 fn compared(plans: Vec<Plan>, games: u64) -> CompareReport {
     let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, games)).collect();
     let contest = Contest { plans };
     let sides = contest.play(&Threads::default(), 0..games, |_| Continuation::GoOn);
     assert_eq!(
-        contest.play(&OneByOne, 0..games, |_| Continuation::GoOn),
+        contest.play(&SingleThread, 0..games, |_| Continuation::GoOn),
         sides,
         "any number of threads gives the same"
     );

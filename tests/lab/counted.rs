@@ -9,7 +9,7 @@ use houserule::lab::shard::{Part, PlanFacts, shard};
 use houserule::lab::simulate::{Continuation, simulate};
 use houserule::lab::tally::Tally;
 use houserule::script::machine::run::NoHook;
-use houserule::work::OneByOne;
+use houserule::work::SingleThread;
 use std::collections::BTreeSet;
 
 /// Four turns of two decisions each, of which one has a choice that changes nothing. The first player leads 2 to 0 from the
@@ -35,7 +35,7 @@ fn never() { p1() }
 "#;
 
 fn played(plan: &Plan, games: u64) -> Tally {
-    simulate(&OneByOne, plan, 0..games, false, |_, _| Continuation::GoOn)
+    simulate(&SingleThread, plan, 0..games, false, |_, _| Continuation::GoOn)
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn threads_and_shards_give_the_whole_to_the_last_digit() {
 fn a_run_that_stops_early_stops_at_the_same_game_everywhere() {
     let plan = plan(LUCK, 2);
     let enough = |tally: &Tally| if tally.columns[0].len() >= 100 { Continuation::Stop } else { Continuation::GoOn };
-    let one = simulate(&OneByOne, &plan, 0..10_000, false, |tally, _| enough(tally));
+    let one = simulate(&SingleThread, &plan, 0..10_000, false, |tally, _| enough(tally));
     let many = simulate(&Threads::default(), &plan, 0..10_000, false, |tally, _| enough(tally));
     assert_eq!(one, many);
     assert!((100..200).contains(&one.games), "{} games", one.games);
@@ -140,7 +140,7 @@ fn a_run_that_somebody_stops_gives_the_games_so_far() {
 fn parts_that_do_not_belong_together_are_refused() {
     let plan = plan(LUCK, 2);
     let part = |plan: &Plan, played: std::ops::Range<u64>| {
-        let tally = simulate(&OneByOne, plan, played.clone(), false, |_, _| Continuation::GoOn);
+        let tally = simulate(&SingleThread, plan, played.clone(), false, |_, _| Continuation::GoOn);
         Part::of(PlanFacts::of(plan, 40), played, tally)
     };
     let refused = |parts: [Part; 2]| {

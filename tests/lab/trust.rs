@@ -10,7 +10,7 @@ use houserule::lab::shard::{Part, PlanFacts};
 use houserule::lab::simulate::{Continuation, simulate};
 use houserule::lab::statistics::Verdict;
 use houserule::screen;
-use houserule::work::OneByOne;
+use houserule::work::SingleThread;
 use std::ops::Range;
 
 /// A prize of 2, 4, 8 … with half, a quarter, an eighth … of the probability, at most 4,096.
@@ -35,7 +35,7 @@ fn game() {
 "#;
 
 fn part(plan: &Plan, games: u64, played: Range<u64>) -> Part {
-    let tally = simulate(&OneByOne, plan, played.clone(), false, |_, _| Continuation::GoOn);
+    let tally = simulate(&SingleThread, plan, played.clone(), false, |_, _| Continuation::GoOn);
     Part::of(PlanFacts::of(plan, games), played, tally)
 }
 
@@ -159,7 +159,11 @@ fn differences_are_told_by_the_order_of_play() {
     let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, 400)).collect();
     let contest = Contest { plans };
     let sides = contest.play(&Threads::default(), 0..400, |_| Continuation::GoOn);
-    assert_eq!(contest.play(&OneByOne, 0..400, |_| Continuation::GoOn), sides, "any number of threads gives the same");
+    assert_eq!(
+        contest.play(&SingleThread, 0..400, |_| Continuation::GoOn),
+        sides,
+        "any number of threads gives the same"
+    );
     let report = CompareReport::of((facts[0].clone(), &sides[0]), (facts[1].clone(), &sides[1]));
     // The prize goes to a seat that is first and last equally often.
     let [first, second] = ["order1.score", "order2.score"].map(|id| report.row(id).unwrap().clone());

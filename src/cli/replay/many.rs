@@ -11,7 +11,7 @@ use crate::files::{Files, path_name};
 use crate::host::file::write_whole;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{FILE, Replay as Saved};
-use crate::playthrough::rerun::{Fate, Rerun};
+use crate::playthrough::rerun::{Rerun, RerunOutcome};
 use crate::ruleset::Selection;
 use crate::screen::style;
 use crate::work::Workers;
@@ -32,8 +32,8 @@ impl Replay {
         }
         let reports = self.run_all(context, files);
         let unfinished = reports.iter().filter(|report| report.end.is_none()).count();
-        let count = |kind: FateKind| reports.iter().filter(|report| report.kind() == Some(kind)).count();
-        let counts = FateKind::ALL.map(|kind| (kind, count(kind)));
+        let count = |kind: RerunOutcomeKind| reports.iter().filter(|report| report.kind() == Some(kind)).count();
+        let counts = RerunOutcomeKind::ALL.map(|kind| (kind, count(kind)));
         if self.json {
             let games = reports.iter().filter_map(Report::to_json).collect::<Vec<_>>();
             let mut whole = json!({ "files": games.len(), "games": games });
@@ -58,7 +58,7 @@ impl Replay {
             return Err(Failure::no(Diagnostic::new(message)));
         }
         let fine = reports.iter().filter(|report| report.is_fine()).count();
-        Ok(match (fine, count(FateKind::Unreadable)) {
+        Ok(match (fine, count(RerunOutcomeKind::Unreadable)) {
             (fine, _) if fine == reports.len() => FINE,
             (_, unreadable) if unreadable == reports.len() => WRONG,
             _ => NO,
@@ -122,7 +122,7 @@ impl Replay {
         let known = group.compiled(|| load().ok()).map_or_else(load, Ok);
         let end = known.and_then(|(loaded, on_disk)| {
             let (rerun, game) = Rerun::with_game(&read.replay, loaded)?;
-            let fits = matches!(rerun.fate, Fate::Equal | Fate::OtherScores { .. });
+            let fits = matches!(rerun.fate, RerunOutcome::Equal | RerunOutcome::OtherScores { .. });
             let update =
                 (self.update && fits && !rerun.same_rules).then(|| save_again(context, path, &read.saved_again(&game)));
             Ok((rerun, on_disk, update))
@@ -162,7 +162,7 @@ enum End {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FateKind {
+enum RerunOutcomeKind {
     Equal,
     OtherScores,
     NoLongerFits,
@@ -211,7 +211,7 @@ struct Needs {
     folder: PathBuf,
 }
 
-impl FateKind {
+impl RerunOutcomeKind {
     const ALL: [Self; 5] = [Self::Equal, Self::OtherScores, Self::NoLongerFits, Self::Failed, Self::Unreadable];
 
     fn key(self) -> &'static str {
@@ -236,22 +236,22 @@ impl FateKind {
 }
 
 impl Report {
-    fn kind(&self) -> Option<FateKind> {
+    fn kind(&self) -> Option<RerunOutcomeKind> {
         Some(match self.end.as_ref()? {
-            End::Unreadable(_) => FateKind::Unreadable,
-            End::NoRules(_) => FateKind::Failed,
+            End::Unreadable(_) => RerunOutcomeKind::Unreadable,
+            End::NoRules(_) => RerunOutcomeKind::Failed,
             End::Ran(ran) => match &ran.rerun.fate {
-                Fate::Equal => FateKind::Equal,
-                Fate::OtherScores { .. } => FateKind::OtherScores,
-                Fate::NoLongerFits { .. } => FateKind::NoLongerFits,
-                Fate::Failed { .. } => FateKind::Failed,
+                RerunOutcome::Equal => RerunOutcomeKind::Equal,
+                RerunOutcome::OtherScores { .. } => RerunOutcomeKind::OtherScores,
+                RerunOutcome::NoLongerFits { .. } => RerunOutcomeKind::NoLongerFits,
+                RerunOutcome::Failed { .. } => RerunOutcomeKind::Failed,
             },
         })
     }
 
     /// Whether the game comes out as the file says, or the file says from now on how it comes out.
     fn is_fine(&self) -> bool {
-        self.kind() == Some(FateKind::Equal) || self.update().is_some_and(Result::is_ok)
+        self.kind() == Some(RerunOutcomeKind::Equal) || self.update().is_some_and(Result::is_ok)
     }
 
     /// Whether the file had been changed by hand and was saved again as it was.
@@ -274,24 +274,24 @@ impl Report {
 
     /// What is to be said about a file that is not equal, or that somebody else had written into before it was saved again.
     fn line(&self, path_columns: usize) -> Option<String> {
-        let kind = self.kind().filter(|kind| *kind != FateKind::Equal || self.is_signed_again())?;
+        let kind = self.kind().filter(|kind| *kind != RerunOutcomeKind::Equal || self.is_signed_again())?;
         let about = match self.end.as_ref()? {
             End::Unreadable(errors) | End::NoRules(errors) => in_one_line(errors),
             End::Ran(ran) => {
                 let Ran { read, rerun, .. } = &**ran;
                 let mut about = match &rerun.fate {
-                    Fate::Equal => scores_in_words(read, rerun),
-                    Fate::OtherScores { first } => {
+                    RerunOutcome::Equal => scores_in_words(read, rerun),
+                    RerunOutcome::OtherScores { first } => {
                         let first = first.as_ref().map(|first| say!("; first {}", told(&first.to_string())));
                         scores_in_words(read, rerun) + first.as_deref().unwrap_or_default()
                     }
-                    Fate::NoLongerFits { misfit, asked } => {
+                    RerunOutcome::NoLongerFits { misfit, asked } => {
                         let asked = asked.as_ref().map(|rule| say!(", at {rule}")).unwrap_or_default();
                         let line = read.entry(misfit.number).map(|place| say!(" (line {})", place.position().0));
                         let line = line.unwrap_or_default();
                         say!("move {}{line}, {}: {}{asked}", misfit.number, misfit.entry, told(&misfit.reason))
                     }
-                    Fate::Failed { reason, moves } => say!("after move {moves}: {}", in_one_line(reason)),
+                    RerunOutcome::Failed { reason, moves } => say!("after move {moves}: {}", in_one_line(reason)),
                 };
                 if rerun.same_rules {
                     about.push_str(said("; the rules are the same"));
@@ -305,7 +305,7 @@ impl Report {
                 about
             }
         };
-        let kind = style::pad(said(kind.words()), style::width(said(FateKind::NoLongerFits.words())));
+        let kind = style::pad(said(kind.words()), style::width(said(RerunOutcomeKind::NoLongerFits.words())));
         let path = style::pad(&self.shown_path(), path_columns);
         Some(format!("{kind}  {path}  {}", visible(&about)))
     }
@@ -343,8 +343,8 @@ fn in_one_line(errors: &Diagnostics) -> String {
 }
 
 /// How many came out how; then how many were saved under other rules, and whether somebody changed files.
-fn summary(reports: &[Report], counts: &[(FateKind, usize)]) -> Vec<String> {
-    let told = counts.iter().filter(|(kind, count)| *count > 0 || *kind == FateKind::Equal);
+fn summary(reports: &[Report], counts: &[(RerunOutcomeKind, usize)]) -> Vec<String> {
+    let told = counts.iter().filter(|(kind, count)| *count > 0 || *kind == RerunOutcomeKind::Equal);
     let told: Vec<String> = told.map(|(kind, count)| format!("{count} {}", said(kind.words()))).collect();
     let mut lines = vec![told.join(said(", "))];
     let ran: Vec<&Ran> = reports

@@ -6,7 +6,7 @@ use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::diagnostic::{Diagnostics, Place, visible};
 use crate::files::path_name;
 use crate::playthrough::replay::ReplayFile;
-use crate::playthrough::rerun::{Fate, Rerun, Rule};
+use crate::playthrough::rerun::{Rerun, RerunOutcome, Rule};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -26,7 +26,7 @@ impl Replay {
         let saved = &read.replay;
         let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
         let rerun = Rerun::on(saved, loaded).map_err(Failure::no)?;
-        let code = if matches!(rerun.fate, Fate::Equal) { FINE } else { NO };
+        let code = if matches!(rerun.fate, RerunOutcome::Equal) { FINE } else { NO };
         let ran = Ran { read, rerun, on_disk, update: None };
         if self.json {
             out.json(&in_json(path, &ran));
@@ -47,12 +47,12 @@ impl Replay {
                 say!("it was run under the rules in the file; {difference} (`--under-disk` runs it under those)");
             out.line(&line);
         }
-        if let Fate::Failed { reason, .. } = &rerun.fate {
+        if let RerunOutcome::Failed { reason, .. } = &rerun.fate {
             out.tell(reason);
         }
         let (played, entries) = (rerun.played, saved.log.len());
         match &rerun.fate {
-            Fate::NoLongerFits { misfit, asked } => {
+            RerunOutcome::NoLongerFits { misfit, asked } => {
                 out.line(&say!(
                     "{played} of {entries} moves still fit; move {}, {}, does not: {}",
                     misfit.number,
@@ -69,7 +69,7 @@ impl Replay {
             _ => out.line(&say!("{played} of {entries} moves fit")),
         }
         out.line(&scores_in_words(read, rerun));
-        if let Fate::OtherScores { first: Some(first) } = &rerun.fate {
+        if let RerunOutcome::OtherScores { first: Some(first) } = &rerun.fate {
             out.line(&say!("first {}", told(&first.to_string())));
         }
         Ok(code)
@@ -81,13 +81,13 @@ pub(super) fn in_json(path: &Path, Ran { read, rerun, on_disk, update }: &Ran) -
     let saved = &read.replay;
     let (mut misfit, mut asked, mut failed, mut first) = (None, None, None, None);
     match &rerun.fate {
-        Fate::Equal => {}
-        Fate::OtherScores { first: found } => first = found.as_ref(),
-        Fate::NoLongerFits { misfit: found, asked: rule } => {
+        RerunOutcome::Equal => {}
+        RerunOutcome::OtherScores { first: found } => first = found.as_ref(),
+        RerunOutcome::NoLongerFits { misfit: found, asked: rule } => {
             misfit = Some(found);
             asked = rule.as_ref();
         }
-        Fate::Failed { reason, .. } => failed = Some(reason),
+        RerunOutcome::Failed { reason, .. } => failed = Some(reason),
     }
     let rule = |rule: &Rule| json!({ "line": rule.line, "layer": rule.layer });
     json!({
@@ -95,7 +95,7 @@ pub(super) fn in_json(path: &Path, Ran { read, rerun, on_disk, update }: &Ran) -
         "entries": saved.log.len(),
         "played": rerun.played,
         "same_rules": rerun.same_rules,
-        "same_result": matches!(rerun.fate, Fate::Equal),
+        "same_result": matches!(rerun.fate, RerunOutcome::Equal),
         "scores": rerun.scores,
         "saved_scores": saved.result.as_ref().map(|result| &result.scores),
         "misfit": misfit.map(|misfit| json!({
@@ -120,12 +120,12 @@ pub(super) fn scores_in_words(read: &ReplayFile, rerun: &Rerun) -> String {
     let list = |scores: &[i64]| scores.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let mut words = say!("scores {}", list(&rerun.scores));
     let Some(result) = &read.replay.result else { return words };
-    if !matches!(rerun.fate, Fate::Equal | Fate::OtherScores { .. }) {
+    if !matches!(rerun.fate, RerunOutcome::Equal | RerunOutcome::OtherScores { .. }) {
         return words;
     }
     if result.scores != rerun.scores {
         words.push_str(&say!(" instead of {}", list(&result.scores)));
-    } else if matches!(rerun.fate, Fate::OtherScores { .. }) {
+    } else if matches!(rerun.fate, RerunOutcome::OtherScores { .. }) {
         words.push_str(said(" in another way"));
     }
     match (result.over, rerun.over) {

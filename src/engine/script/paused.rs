@@ -191,11 +191,11 @@ pub enum Unseen {
 
 /// Works functions out on a copy of a table, and keeps the copy for as long as the table is the same.
 #[derive(Default)]
-pub struct Looker {
+pub struct PausedEvaluator {
     copy: Option<(u64, usize, Table)>,
 }
 
-impl Looker {
+impl PausedEvaluator {
     /// What a function gives.
     ///
     /// # Errors
@@ -231,7 +231,7 @@ impl Looker {
     }
 }
 
-impl Looker {
+impl PausedEvaluator {
     /// What statements of a function come to where its names have these values.
     ///
     /// # Errors
@@ -299,7 +299,7 @@ impl Expression {
     pub fn see(
         &mut self,
         rules: &Rules,
-        looker: &mut Looker,
+        looker: &mut PausedEvaluator,
         table: &Table,
         call: Option<(Frames<'_>, usize, &StatementCode)>,
     ) -> Seen {
@@ -471,7 +471,9 @@ mod tests {
     fn an_expression_is_worked_out_on_a_copy_where_nobody_is_asked() {
         let rules = rules("fn game() { players.first.award(3, \"x\"); }");
         let table = Table::new(rules.layout().clone(), 0);
-        let see = |text: &str| Expression::new(&rules, text).unwrap().see(&rules, &mut Looker::default(), &table, None);
+        let see = |text: &str| {
+            Expression::new(&rules, text).unwrap().see(&rules, &mut PausedEvaluator::default(), &table, None)
+        };
         assert_eq!(see("p2.number + 1"), Seen::Value("3".to_owned(), false));
         assert_eq!(see("p1 != p2"), Seen::Value("true".to_owned(), true));
         assert!(matches!(see("q.number"), Seen::Unknown(why) if why.first().message.contains("`q`")));

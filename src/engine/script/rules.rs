@@ -45,12 +45,12 @@ const SCORE: &str = "score";
 
 /// A ruleset compiled for a number of seats.
 pub struct Rules {
-    common: Arc<Common>,
+    common: Arc<SharedRules>,
     code: Arc<Code>,
 }
 
 /// What any number of threads share of rules.
-struct Common {
+struct SharedRules {
     ruleset: Arc<Ruleset>,
     layout: Arc<Layout>,
     functions: Vec<FunctionInfo>,
@@ -156,7 +156,7 @@ impl Rules {
         let called = |name: &str, arity| function_called(&functions, name, arity);
         let [value, policy, doubt] = [(VALUE, 1), (POLICY, 3), (DOUBT, 1)].map(|(name, arity)| called(name, arity));
         let standing = layout.definition.standing.as_deref().and_then(|name| called(name, 1));
-        let common = Common {
+        let common = SharedRules {
             ruleset,
             layout,
             functions,

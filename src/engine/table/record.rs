@@ -36,10 +36,10 @@ pub struct Recording {
 }
 
 /// Is told each event as it happens, with the face of every component; false ends the game.
-type Tell = dyn FnMut(&Event, &[u16]) -> bool + Send;
+type EventCallback = dyn FnMut(&Event, &[u16]) -> bool + Send;
 
 #[derive(Clone)]
-struct Listener(Arc<Mutex<Tell>>);
+struct Listener(Arc<Mutex<EventCallback>>);
 
 impl Recording {
     /// Keeps nothing: each event is told as it happens, with the face of every component. Where `tell` gives false, the

@@ -1,7 +1,7 @@
 //! Tries each option to the end of the turn, and takes the one after which its seat stands best; where none shows to be
 //! better there, to the end of everybody's next.
 
-use crate::playthrough::observation::{Agent, Observation, Tried, choose_at_random, lead};
+use crate::playthrough::observation::{Agent, Observation, TrialPosition, choose_at_random, lead};
 use crate::table::chance::Stream;
 use crate::table::value::Seat;
 use crate::table::{Table, Verdict};
@@ -74,11 +74,11 @@ impl Greedy {
                 // Who cannot look ahead takes any.
                 let Some(mut fork) = game.fork(&mut chance) else { return 0 };
                 let tried = fork.play_turns(candidate, turns, &mut chance);
-                if tried == Tried::Fails {
+                if tried == TrialPosition::Fails {
                     return i64::MIN / i64::from(TRIALS);
                 }
                 fork.worths(&mut worths);
-                let (table, is_over) = (fork.table(), tried == Tried::Over);
+                let (table, is_over) = (fork.table(), tried == TrialPosition::Over);
                 lead(table, &worths, seat).saturating_add(DECIDED * decided(table, seat, is_over))
             });
             trials.fold(0, i64::saturating_add)

@@ -12,5 +12,5 @@ mod spec;
 pub use greedy::Greedy;
 pub use random::Random;
 pub use search::Search;
-pub use seated::Company;
+pub use seated::SeatedAgents;
 pub use spec::{AgentKind, AgentSpec, KINDS, unknown_agent};

@@ -1,7 +1,7 @@
 //! Several agents at one table, each for its own seats.
 
 use crate::agent::{AgentSpec, Random};
-use crate::playthrough::hidden_choices::Past;
+use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
@@ -11,32 +11,32 @@ use crate::table::value::Seat;
 
 /// Answers for every seat as the agent there would. Each is told where the game stands before it answers, so that what
 /// it chooses does not depend on when it was called.
-pub struct Company {
-    seats: Vec<Chair>,
+pub struct SeatedAgents {
+    seats: Vec<SeatedAgent>,
 }
 
 /// Who sits in a seat.
-enum Chair {
+enum SeatedAgent {
     /// One who is asked without being shown the game.
     Random(Box<Random>),
     /// Any other.
     Agent(Box<dyn Agent>),
 }
 
-impl Company {
+impl SeatedAgents {
     /// Agents for the seats in their order; there is one at least.
     pub fn new(seed: u64, agents: &[AgentSpec]) -> Self {
         let chair = |spec: &AgentSpec| match spec {
-            AgentSpec::Random => Chair::Random(Box::new(Random::new(seed))),
-            other => Chair::Agent(other.agent(seed)),
+            AgentSpec::Random => SeatedAgent::Random(Box::new(Random::new(seed))),
+            other => SeatedAgent::Agent(other.agent(seed)),
         };
         Self { seats: agents.iter().map(chair).collect() }
     }
 
     /// Plays a run to its end. Seats that choose at random cost what they cost where nobody else sits.
     pub fn play(&mut self, rules: &Rules, run: &mut Run) -> End {
-        let mut past = Past::default();
-        let looks_ahead = self.seats.iter().any(|chair| matches!(chair, Chair::Agent(_)));
+        let mut past = HiddenChoices::default();
+        let looks_ahead = self.seats.iter().any(|chair| matches!(chair, SeatedAgent::Agent(_)));
         let mut given = None;
         loop {
             let noted = looks_ahead.then_some(&mut past);
@@ -56,23 +56,23 @@ impl Company {
         }
     }
 
-    fn chair(&mut self, seat: Option<Seat>) -> Option<&mut Chair> {
+    fn chair(&mut self, seat: Option<Seat>) -> Option<&mut SeatedAgent> {
         let number = seat.map_or(0, Seat::index);
         let number = if number < self.seats.len() { number } else { 0 };
         self.seats.get_mut(number)
     }
 }
 
-impl Agent for Company {
+impl Agent for SeatedAgents {
     fn looks_ahead(&self, seat: Option<Seat>) -> bool {
         let number = seat.map_or(0, Seat::index);
-        matches!(self.seats.get(number).or(self.seats.first()), Some(Chair::Agent(_)))
+        matches!(self.seats.get(number).or(self.seats.first()), Some(SeatedAgent::Agent(_)))
     }
 
     fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
         let agent: &mut dyn Agent = match self.chair(game.decision().seat) {
-            Some(Chair::Random(random)) => &mut **random,
-            Some(Chair::Agent(agent)) => &mut **agent,
+            Some(SeatedAgent::Random(random)) => &mut **random,
+            Some(SeatedAgent::Agent(agent)) => &mut **agent,
             None => return Vec::new(),
         };
         agent.begin(game.decisions_before());
@@ -82,10 +82,10 @@ impl Agent for Company {
 
 /// Answers what was given, then for seats that choose at random, and leaves other decisions open.
 struct AtRandom<'a> {
-    company: &'a mut Company,
+    company: &'a mut SeatedAgents,
     given: Option<Vec<usize>>,
     /// Where what is chosen is noted for those who look ahead.
-    past: Option<&'a mut Past>,
+    past: Option<&'a mut HiddenChoices>,
 }
 
 impl AtRandom<'_> {
@@ -99,7 +99,7 @@ impl AtRandom<'_> {
             return Ok(());
         }
         match self.company.chair(question.seat) {
-            Some(Chair::Random(random)) => {
+            Some(SeatedAgent::Random(random)) => {
                 // As where each decision is put to an agent.
                 Agent::begin(&mut **random, table.decisions().saturating_sub(1));
                 random.answer(table, question, chosen)

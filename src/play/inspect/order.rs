@@ -60,7 +60,7 @@ pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Op
     for seed in 1..=GAMES {
         let play = |loaded: &Playable| -> Result<Playthrough, Diagnostics> {
             let (mut game, _) = Playthrough::start(loaded.clone(), players, seed, Vec::new())?;
-            game.advance(Box::new(Steady { seed, asked: BTreeMap::new() }), Until::End)?;
+            game.advance(Box::new(OrderBlindAgent { seed, asked: BTreeMap::new() }), Until::End)?;
             Ok(game)
         };
         let (one, other) = (play(one)?, play(other)?);
@@ -76,13 +76,13 @@ pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Op
 
 /// Chooses at random, and the same wherever the same is asked again with the same options: whatever was asked between,
 /// and in whatever order the options stand.
-struct Steady {
+struct OrderBlindAgent {
     seed: u64,
     /// How often each question was asked.
     asked: BTreeMap<String, u32>,
 }
 
-impl Agent for Steady {
+impl Agent for OrderBlindAgent {
     fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
         let decision = game.decision();
         if let Some(position) = decision.by_clock {

@@ -12,7 +12,7 @@ use super::report::{Figure, SimReport, estimated, few_to_json, interval_to_json}
 use super::shard::PlanFacts;
 use super::simulate::{Batches, Continuation};
 use super::statistics::estimate::estimate;
-use super::statistics::{Estimate, Few, Interval, Level, Pairs, Verdict, interval, sequence, verdict};
+use super::statistics::{Estimate, FewGames, Interval, Level, Pairs, Verdict, interval, sequence, verdict};
 use super::tally::{Tally, keep_first};
 use crate::definition::Bounds;
 use crate::table::value::{Seat, Seats};
@@ -257,7 +257,7 @@ pub struct Compared {
     /// The same for who looks again and again.
     pub anytime: Interval,
     /// Where few pairs make the difference: what can be told beside it.
-    pub few: Option<Few>,
+    pub few: Option<FewGames>,
     /// Whether a difference is shown.
     pub verdict: Verdict,
     /// Whether all pairs differ by the same.

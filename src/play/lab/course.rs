@@ -8,7 +8,7 @@ const MOST_MOMENTS: usize = 512;
 
 /// What was noted of one game: whole numbers, so that everything worked out from them is the same on every machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Course {
+pub struct GameRecord {
     /// The score of each seat at the end.
     pub scores: Vec<i64>,
     /// Whether nobody can get points by these rules, and nobody has any.
@@ -101,7 +101,7 @@ impl Standings {
     }
 }
 
-impl Course {
+impl GameRecord {
     /// Notes how the game stands at its end, under rules that can give points or cannot.
     pub fn end(&mut self, table: &Table, has_scores: bool) {
         self.scores = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
@@ -244,19 +244,19 @@ mod tests {
 
     /// A game for two of eight decisions. Before decisions 0, 2, 4 and 6 the standings are as given; the second seat wins
     /// 9 to 5.
-    fn course(standings: [[i64; 2]; 4]) -> Course {
+    fn course(standings: [[i64; 2]; 4]) -> GameRecord {
         let seats: Vec<Seat> = [1, 2].into_iter().filter_map(Seat::from_number).collect();
         let mut noted = Standings::new(2);
         for (number, points) in standings.iter().enumerate() {
             noted.note(2 * number as u64, points);
         }
-        Course {
+        GameRecord {
             scores: vec![5, 9],
             ranking: vec![vec![seats[1]], vec![seats[0]]],
             winners: vec![seats[1]],
             decisions: 8,
             standings: Some(noted),
-            ..Course::default()
+            ..GameRecord::default()
         }
     }
 
@@ -268,14 +268,14 @@ mod tests {
         for (number, points) in [[0, 0, 0, 0], [9, 0, 10, 0], [10, 1, 10, 0], [28, 2, 30, 0]].iter().enumerate() {
             noted.note(2 * number as u64, points);
         }
-        let course = Course {
+        let course = GameRecord {
             scores: vec![36, 3, 40, 0],
             ranking: vec![vec![seats[2]], vec![seats[0]], vec![seats[1]], vec![seats[3]]],
             winners: vec![seats[0], seats[2]],
             teams: vec![0, 1, 0, 1],
             decisions: 8,
             standings: Some(noted),
-            ..Course::default()
+            ..GameRecord::default()
         };
         assert_eq!(course.best_two(), Some((40, 3)), "the next is of the other team");
         assert_eq!(course.lead_changes(), Some(0));
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn where_nobody_wins_alone_nobody_came_back() {
-        let tie = Course {
+        let tie = GameRecord {
             ranking: vec![Seat::from_number(1).into_iter().chain(Seat::from_number(2)).collect()],
             winners: Seat::from_number(1).into_iter().chain(Seat::from_number(2)).collect(),
             ..course([[0, 0], [1, 0], [1, 1], [1, 1]])
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn where_nobody_can_get_points_nobody_is_ahead_by_any() {
-        let without = Course { scores: vec![0, 0], is_without_scores: true, ..course([[0, 0]; 4]) };
+        let without = GameRecord { scores: vec![0, 0], is_without_scores: true, ..course([[0, 0]; 4]) };
         assert_eq!((without.best_two(), without.score_of(without.winners[0])), (None, None));
         assert_eq!(
             (without.lead_changes(), without.is_comeback(), without.drama(), without.decided()),

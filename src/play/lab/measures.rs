@@ -1,6 +1,6 @@
 //! What is measured of games: each measure with its definition, and where that comes from.
 
-use super::course::Course;
+use super::course::GameRecord;
 use crate::definition::Bounds;
 use crate::table::is_name_of_measure;
 use crate::table::value::Seat;
@@ -71,8 +71,8 @@ impl Measure {
 
 #[derive(Clone, Copy, Debug)]
 enum Of {
-    Game(fn(&Course, Pace) -> Option<i64>),
-    Seat(fn(&Course, Seat) -> Option<i64>),
+    Game(fn(&GameRecord, Pace) -> Option<i64>),
+    Seat(fn(&GameRecord, Seat) -> Option<i64>),
 }
 
 /// How long players think, in milliseconds: for a decision with a choice, and for one without.
@@ -114,7 +114,7 @@ impl Column {
     }
 
     /// What a game gives here, in parts of [`Measure::scale`].
-    pub fn of(&self, course: &Course, pace: Pace) -> Option<i64> {
+    pub fn of(&self, course: &GameRecord, pace: Pace) -> Option<i64> {
         match (self.measure.of, self.seat) {
             (Of::Game(of), _) => of(course, pace),
             (Of::Seat(of), Some(seat)) => of(course, seat),
@@ -395,11 +395,11 @@ mod tests {
     #[test]
     fn a_shared_win_counts_in_equal_parts() {
         let seats: Vec<Seat> = (1..=3).filter_map(Seat::from_number).collect();
-        let course = Course {
+        let course = GameRecord {
             scores: vec![4, 4, 1],
             ranking: vec![seats[..2].to_vec(), seats[2..].to_vec()],
             winners: seats[..2].to_vec(),
-            ..Course::default()
+            ..GameRecord::default()
         };
         let columns = columns(seats);
         let wins = columns.iter().filter(|column| column.measure.id == "win");

@@ -1,14 +1,14 @@
 //! One game of a plan, played to its end and watched on its way.
 
-use super::course::{Course, Standings};
+use super::course::{GameRecord, Standings};
 use super::coverage::{Coverage, FunctionCoverage, Purpose, StepCounts};
 use super::measures::{Column, Pace, columns};
 use super::occurrences::{Kind, Occurrences};
 use super::order::{FirstTimes, order_of_play};
-use crate::agent::{AgentSpec, Company, Random};
+use crate::agent::{AgentSpec, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::determinize::World;
-use crate::playthrough::hidden_choices::Past;
+use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::playthrough::run::Until;
@@ -61,7 +61,7 @@ pub struct Plan {
 struct Beginning {
     run: Run,
     /// What was chosen before that somebody may not know.
-    past: Past,
+    past: HiddenChoices,
     /// The observing seat: what it cannot know is resampled for every game.
     seat: Option<Seat>,
     /// Where choices are among that, games that are the same to the seat.
@@ -141,7 +141,7 @@ impl Plan {
     ///
     /// # Errors
     /// Nobody can say what others may have chosen in secret.
-    pub fn going_on(self, run: &Run, past: Past, seat: Option<Seat>) -> Result<Self, Diagnostics> {
+    pub fn going_on(self, run: &Run, past: HiddenChoices, seat: Option<Seat>) -> Result<Self, Diagnostics> {
         let rules = &self.loaded.rules;
         let mut worlds = Vec::new();
         if let Some(seat) = seat
@@ -204,13 +204,13 @@ impl Plan {
             return None;
         }
         let seats = self.seats();
-        let heard = Arc::new(Mutex::new(Heard::default()));
+        let heard = Arc::new(Mutex::new(EventTally::default()));
         let listener = heard.clone();
         let tell = move |event: &Event, _: &[u16]| {
             listener.lock().unwrap_or_else(PoisonError::into_inner).hear(event);
             true
         };
-        let mut past = Past::default();
+        let mut past = HiddenChoices::default();
         let mut run = match &self.from {
             None => rules.begin(&Start::Game, seed),
             Some(from) => {
@@ -244,10 +244,10 @@ impl Plan {
             all_random: self.is_random(),
             given: None,
             past: (!self.is_random()).then_some(past),
-            course: Course {
+            course: GameRecord {
                 decisions_of: vec![0; seats],
                 standings: self.is_followed(number).then(|| Standings::new(seats)),
-                ..Course::default()
+                ..GameRecord::default()
             },
             turns_noted: None,
             together: None,
@@ -311,7 +311,7 @@ impl Plan {
 
     /// Whoever plays all seats in the game of a seed.
     fn agent(&self, seed: u64) -> Box<dyn Agent> {
-        if self.is_random() { Box::new(Random::new(seed)) } else { Box::new(Company::new(seed, &self.agents)) }
+        if self.is_random() { Box::new(Random::new(seed)) } else { Box::new(SeatedAgents::new(seed, &self.agents)) }
     }
 
     fn is_random(&self) -> bool {
@@ -356,12 +356,12 @@ fn names_of_functions(rules: &Rules) -> Vec<Option<String>> {
 
 /// What the events of a game tell.
 #[derive(Default)]
-struct Heard {
+struct EventTally {
     occurrences: Occurrences,
     first_turns: FirstTimes,
 }
 
-impl Heard {
+impl EventTally {
     /// Counts an event.
     fn hear(&mut self, event: &Event) {
         self.occurrences.note(Kind::Event, event.what.kind().name, 1, 0);
@@ -388,8 +388,8 @@ struct Watcher<'a> {
     /// What an agent has chosen for the open decision.
     given: Option<Vec<usize>>,
     /// Where what is chosen is noted for agents that look ahead.
-    past: Option<Past>,
-    course: Course,
+    past: Option<HiddenChoices>,
+    course: GameRecord,
     /// The number of turns at which the standings were noted last.
     turns_noted: Option<usize>,
     /// The simultaneous choice that the last decision belonged to.

@@ -7,7 +7,7 @@ use super::order::{ByOrder, BySeat};
 use super::play::PLAIN_SORTS;
 use super::shard::PlanFacts;
 use super::statistics::estimate::estimate;
-use super::statistics::{Estimate, Few, Interval, Level, Moments, interval, sequence};
+use super::statistics::{Estimate, FewGames, Interval, Level, Moments, interval, sequence};
 use super::tally::{Tally, Trouble};
 use crate::definition::Bounds;
 use crate::table::value::{Seat, Seats};
@@ -41,13 +41,13 @@ pub struct SimReport {
     /// Bounds that a game went beyond, so that they are not used: `score`, or what the rules measure.
     pub broken_bounds: Vec<String>,
     /// What was asked, with what was chosen.
-    pub questions: Vec<AskedOften>,
+    pub questions: Vec<DecisionFrequency>,
     /// What points were given for.
-    pub awards: Vec<Often>,
+    pub awards: Vec<EventFrequency>,
     /// Events by their kind, phases among them.
-    pub events: Vec<Often>,
+    pub events: Vec<EventFrequency>,
     /// How often each function of the rules was called.
-    pub functions: Vec<Often>,
+    pub functions: Vec<EventFrequency>,
     /// What went wrong, with where in the rules that was.
     pub troubles: Vec<(String, Trouble)>,
 }
@@ -102,7 +102,7 @@ pub struct Figure {
     /// The same for who has looked again and again and may stop because of what is seen.
     pub anytime: Interval,
     /// Where few games make the mean: what can be told beside it.
-    pub few: Option<Few>,
+    pub few: Option<FewGames>,
     /// What 5 %, half and 95 % of the games do not exceed.
     pub quantiles: [f64; 3],
     /// The least and the greatest value of a game.
@@ -129,7 +129,7 @@ pub struct Bar {
 
 /// How often something happened.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Often {
+pub struct EventFrequency {
     /// What.
     pub name: String,
     /// How often.
@@ -140,11 +140,11 @@ pub struct Often {
 
 /// How often players were asked something.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AskedOften {
+pub struct DecisionFrequency {
     /// The question.
-    pub asked: Often,
+    pub asked: EventFrequency,
     /// What was chosen, by the sort of option.
-    pub chosen: Vec<Often>,
+    pub chosen: Vec<EventFrequency>,
     /// Sorts of options that were there to be chosen and never were.
     pub never: Vec<String>,
 }
@@ -155,11 +155,11 @@ impl SimReport {
         let level = Level::default();
         let columns = columns(Seats::all(plan.players));
         let bounds = KnownBounds::of(&plan, tally, &columns);
-        let often = |kind: Kind| -> Vec<Often> {
+        let often = |kind: Kind| -> Vec<EventFrequency> {
             tally
                 .frequencies
                 .of(kind)
-                .filter_map(|(name, _, frequency)| Often::of(name, frequency, tally.games))
+                .filter_map(|(name, _, frequency)| EventFrequency::of(name, frequency, tally.games))
                 .collect()
         };
         let metrics = tally.metrics.iter().filter_map(|(name, sums)| {
@@ -225,10 +225,10 @@ impl SimReport {
             "broken_bounds": self.broken_bounds,
             "figures": self.figures.iter().map(Figure::to_json).collect::<Vec<_>>(),
             "metrics": self.metrics.iter().map(Figure::to_json).collect::<Vec<_>>(),
-            "questions": self.questions.iter().map(AskedOften::to_json).collect::<Vec<_>>(),
-            "awards": self.awards.iter().map(Often::to_json).collect::<Vec<_>>(),
-            "events": self.events.iter().map(Often::to_json).collect::<Vec<_>>(),
-            "functions": self.functions.iter().map(Often::to_json).collect::<Vec<_>>(),
+            "questions": self.questions.iter().map(DecisionFrequency::to_json).collect::<Vec<_>>(),
+            "awards": self.awards.iter().map(EventFrequency::to_json).collect::<Vec<_>>(),
+            "events": self.events.iter().map(EventFrequency::to_json).collect::<Vec<_>>(),
+            "functions": self.functions.iter().map(EventFrequency::to_json).collect::<Vec<_>>(),
             "troubles": self.troubles.iter().map(|(place, trouble)| json!({
                 "at": place, "message": trouble.message, "endless": trouble.is_endless, "games": trouble.games,
                 "seeds": trouble.seeds,
@@ -451,7 +451,7 @@ fn spread(counted: BySeat<'_>, seats: usize, level: Level, of: MeanOf) -> Option
     Some(Interval { estimate, low: low.min(estimate), high: high.max(estimate) })
 }
 
-fn questions(tally: &Tally) -> Vec<AskedOften> {
+fn questions(tally: &Tally) -> Vec<DecisionFrequency> {
     let asked = tally.frequencies.of(Kind::Asked);
     let is_plain = |name: &str| PLAIN_SORTS.contains(&name);
     let has_sorts = |prompt: &str| {
@@ -460,8 +460,8 @@ fn questions(tally: &Tally) -> Vec<AskedOften> {
     };
     let chosen_for = |prompt: &str| {
         let chosen = tally.frequencies.of(Kind::Chosen).filter(|(name, _, _)| *name == prompt);
-        let mut chosen: Vec<Often> =
-            chosen.filter_map(|(_, option, frequency)| Often::of(option?, frequency, tally.games)).collect();
+        let mut chosen: Vec<EventFrequency> =
+            chosen.filter_map(|(_, option, frequency)| EventFrequency::of(option?, frequency, tally.games)).collect();
         chosen.sort_by_key(|one| Reverse(one.frequency.times));
         // Where there is nothing else to choose, that says no more than the question.
         if chosen.iter().all(|one| is_plain(&one.name)) && !has_sorts(prompt) {
@@ -479,13 +479,13 @@ fn questions(tally: &Tally) -> Vec<AskedOften> {
     };
     asked
         .filter_map(|(prompt, _, frequency)| {
-            let asked = Often::of(prompt, frequency, tally.games)?;
-            Some(AskedOften { asked, chosen: chosen_for(prompt), never: never(prompt) })
+            let asked = EventFrequency::of(prompt, frequency, tally.games)?;
+            Some(DecisionFrequency { asked, chosen: chosen_for(prompt), never: never(prompt) })
         })
         .collect()
 }
 
-impl Often {
+impl EventFrequency {
     fn of(name: &str, frequency: Frequency, games: u64) -> Option<Self> {
         let share = interval::share(frequency.games, games, Level::default())?;
         Some(Self { name: name.to_owned(), frequency, share })
@@ -498,9 +498,9 @@ impl Often {
     }
 }
 
-impl AskedOften {
+impl DecisionFrequency {
     fn to_json(&self) -> Json {
-        let chosen: Vec<Json> = self.chosen.iter().map(Often::to_json).collect();
+        let chosen: Vec<Json> = self.chosen.iter().map(EventFrequency::to_json).collect();
         let mut json = self.asked.to_json();
         json["chosen"] = chosen.into();
         json["never_chosen"] = self.never.clone().into();
@@ -509,7 +509,7 @@ impl AskedOften {
 }
 
 /// What can be told beside a mean that few games make, as JSON.
-pub fn few_to_json(few: Few) -> Json {
+pub fn few_to_json(few: FewGames) -> Json {
     json!({
         "games": few.games, "median": interval_to_json(few.median), "middle_80": few.middle,
     })

@@ -155,12 +155,12 @@ pub struct SweepReport {
     /// What is wanted.
     pub goals: Vec<Goal>,
     /// What was tried, the base first.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<SweptRuleset>,
 }
 
 /// A ruleset that was tried.
 #[derive(Clone, Debug)]
-pub struct Tried {
+pub struct SweptRuleset {
     /// What it says beside the base; the base beside itself.
     pub report: CompareReport,
     /// Whether each goal is met.
@@ -179,7 +179,7 @@ impl SweepReport {
             let report = CompareReport::of((base_facts.clone(), base), (facts.clone(), side));
             let standings: Vec<Standing> = goals.iter().map(|goal| goal.standing(&report.other)).collect();
             let standing = standings.iter().max().copied().unwrap_or(Standing::Open);
-            Tried { report, goals: standings, standing }
+            SweptRuleset { report, goals: standings, standing }
         });
         Self { goals: goals.to_vec(), tried: tried.collect() }
     }

@@ -63,7 +63,7 @@ fn fit(rules: &Rules, table: &mut Table, seat: Seat, chance: &mut Stream) {
             return;
         }
         let one = held[chance.below(held.len())];
-        let Some(made) = Made::to(table, one, &unknown, chance) else { continue };
+        let Some(made) = Substitution::to(table, one, &unknown, chance) else { continue };
         let Some(now) = doubts(table) else { return };
         if sum(&now) <= sum(&known) {
             known = now;
@@ -74,13 +74,13 @@ fn fit(rules: &Rules, table: &mut Table, seat: Seat, chance: &mut Stream) {
 }
 
 /// Something that was made other.
-enum Made {
+enum Substitution {
     Swapped(Component, Component),
     /// A die, and what it showed.
     Rolled(Component, u8),
 }
 
-impl Made {
+impl Substitution {
     /// Swaps a component with one that somebody else holds, or rolls a die; nothing where there is no other.
     fn to(table: &mut Table, one: &Unknown, unknown: &[Unknown], chance: &mut Stream) -> Option<Self> {
         if one.back.is_none() {

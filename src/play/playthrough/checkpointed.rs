@@ -6,10 +6,10 @@
 //! machine promises, and what tests hold.
 
 use crate::diagnostic::Diagnostics;
-use crate::playthrough::hidden_choices::Past;
+use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::Agent;
-use crate::playthrough::run::{Along, OVER, Outcome, Resolved, Until};
+use crate::playthrough::run::{LogAnswers, OVER, Outcome, Resolved, Until};
 use crate::playthrough::timeline::shared;
 use crate::script::machine::meter::MAX_MEMORY;
 use crate::script::rules::{Rules, Run};
@@ -30,7 +30,7 @@ pub const MAX_COPIES: usize = MAX_MEMORY;
 
 /// The rules of one game on their way along logs.
 #[derive(Clone)]
-pub struct Track {
+pub struct CheckpointedRun {
     rules: Arc<Rules>,
     start: Start,
     seed: u64,
@@ -94,7 +94,7 @@ struct Before {
     cut: Vec<Event>,
 }
 
-impl Track {
+impl CheckpointedRun {
     /// Rules that stand at their beginning.
     pub fn new(rules: Arc<Rules>, start: Start, seed: u64) -> Self {
         Self { rules, start, seed, log: Arc::default(), resolved: Resolved::new(), copies: Vec::new(), head: None }
@@ -118,9 +118,11 @@ impl Track {
     }
 
     /// What was chosen along a log, which was followed last, that somebody may not know.
-    pub fn past(&self, log: &[Entry]) -> Past {
-        let run = self.run().filter(|run| Past::may_matter(&run.table, None));
-        run.map_or_else(Past::default, |_| Past::of_log(&self.rules, &self.start, self.seed, log, &self.resolved))
+    pub fn past(&self, log: &[Entry]) -> HiddenChoices {
+        let run = self.run().filter(|run| HiddenChoices::may_matter(&run.table, None));
+        run.map_or_else(HiddenChoices::default, |_| {
+            HiddenChoices::of_log(&self.rules, &self.start, self.seed, log, &self.resolved)
+        })
     }
 
     /// Goes along a log, and beyond it as far as an agent is asked. `events` are those of the log that was followed
@@ -172,7 +174,8 @@ impl Track {
                 }
             };
             let until = agent.as_ref().map(|(_, until)| *until);
-            let mut along = Along::new(log, &mut self.resolved, until, self.rules.work()).pausing(entries.unwrap_or(0));
+            let mut along =
+                LogAnswers::new(log, &mut self.resolved, until, self.rules.work()).pausing(entries.unwrap_or(0));
             if entries.is_none() {
                 along.begin(&mut run.table);
             }

@@ -1,12 +1,12 @@
 //! Games that are the same to a seat: other cards where it does not know them, other choices where it was not told.
 //!
-//! They begin with the copy that a [`Past`] keeps. There the seat's unknown cards are permuted, and the choices since then
+//! They begin with the copy that a [`HiddenChoices`] keeps. There the seat's unknown cards are permuted, and the choices since then
 //! are made again, those that the seat knows as they were made, and the others at random. At every question it is
 //! compared what the seat sees, may read, was told and is asked: where anything differs from the game that is played, the
 //! last choice is made otherwise, and where no option is left, the one before it. So a clue that everybody hears counts,
 //! and nothing else does: what is found depends on what the seat could tell alone, never on what was really chosen.
 
-use crate::playthrough::hidden_choices::{Change, Hand, Past, Stretch};
+use crate::playthrough::hidden_choices::{Change, Hand, HiddenChoices, Stretch};
 use crate::playthrough::observation::choose_at_random;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
@@ -57,7 +57,7 @@ pub struct World {
     /// It stands at the same question.
     pub run: Run,
     /// How it came there.
-    pub past: Past,
+    pub past: HiddenChoices,
 }
 
 /// What a seat can tell where somebody is asked something.
@@ -214,7 +214,7 @@ impl Worlds {
             made.values = level.values;
             stretch.hands.extend(level.drawn);
         }
-        Some(World { run, past: Past::of_stretch(stretch) })
+        Some(World { run, past: HiddenChoices::of_stretch(stretch) })
     }
 }
 

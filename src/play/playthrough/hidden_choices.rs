@@ -1,14 +1,14 @@
 //! What was chosen since the earliest choice that somebody at the table may not know, so that a seat can imagine that it
 //! was another one.
 //!
-//! Where agents that try things sit at a table, whoever plays the run asks [`wants_copy`](Past::wants_copy) before each
-//! answer, pauses the run where it is true and [`begin`](Past::begin)s there, and [`note`](Past::note)s the answer.
+//! Where agents that try things sit at a table, whoever plays the run asks [`wants_copy`](HiddenChoices::wants_copy) before each
+//! answer, pauses the run where it is true and [`begin`](HiddenChoices::begin)s there, and [`note`](HiddenChoices::note)s the answer.
 //! Nothing is kept as long as nobody chooses in secret, and what all have come to know is forgotten again. A game that was
 //! not played so is run once more along its log.
 
 use crate::playthrough::determinize::{self, Worlds};
 use crate::playthrough::log::Entry;
-use crate::playthrough::run::{Along, Resolved};
+use crate::playthrough::run::{LogAnswers, Resolved};
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Table;
@@ -24,7 +24,7 @@ const MANY: usize = 32;
 
 /// What was chosen since the earliest choice that somebody may not know; nothing where everybody knows every choice.
 #[derive(Clone, Default)]
-pub struct Past(Option<Stretch>);
+pub struct HiddenChoices(Option<Stretch>);
 
 /// A part of a game: where it began, and what was chosen in it.
 #[derive(Clone)]
@@ -32,7 +32,7 @@ pub(super) struct Stretch {
     /// The run before the first of the choices, without what was recorded.
     pub from: Arc<Run>,
     /// The choices, in order.
-    pub made: Vec<Made>,
+    pub made: Vec<MadeChoice>,
     /// The places of those that somebody may not know, in order.
     pub secret: Vec<usize>,
     /// What was changed by hand between them.
@@ -41,7 +41,7 @@ pub(super) struct Stretch {
 
 /// A choice.
 #[derive(Clone)]
-pub(super) struct Made {
+pub(super) struct MadeChoice {
     /// The number of the decision.
     number: usize,
     seat: Option<Seat>,
@@ -74,7 +74,7 @@ pub(super) enum Change {
     Fronts(Fronts),
 }
 
-impl Made {
+impl MadeChoice {
     fn is_unknown_to(&self, seat: Seat, table: &Table) -> bool {
         self.seat != Some(seat) && if self.is_secret { self.known & seat.bit() == 0 } else { self.is_going_on(table) }
     }
@@ -98,7 +98,7 @@ impl Made {
 impl Stretch {
     /// Of each choice whether a seat may not know it, as a table stands.
     pub(super) fn unknown_to(&self, seat: Seat, table: &Table) -> Vec<bool> {
-        let unknown = |made: &Made| {
+        let unknown = |made: &MadeChoice| {
             let mut made = made.clone();
             made.refresh(table);
             made.is_unknown_to(seat, table)
@@ -112,7 +112,7 @@ impl Stretch {
     }
 }
 
-impl Past {
+impl HiddenChoices {
     /// Whether the run has to be paused before this question is answered, because nothing was noted so far and the answer
     /// may be one that others do not know.
     pub fn wants_copy(&mut self, table: &Table, question: &Question<'_>) -> bool {
@@ -138,7 +138,7 @@ impl Past {
         }
         let values = chosen.iter().map(|&position| question.options.value(position)).collect();
         let known = seat.map_or(0, Seat::bit);
-        stretch.made.push(Made { number: table.decisions(), seat, values, is_secret, together, known });
+        stretch.made.push(MadeChoice { number: table.decisions(), seat, values, is_secret, together, known });
     }
 
     /// Takes note that chance is another from now on: the run stands at a question.
@@ -216,7 +216,7 @@ impl Past {
         let mut resolved = resolved.clone();
         loop {
             let mut run = rules.begin(start, seed);
-            let mut noting = Noting::new(log, &mut resolved, rules.work());
+            let mut noting = LogRecorder::new(log, &mut resolved, rules.work());
             noting.begin(&mut run.table);
             if noting.go_on(rules, &mut run) != End::Halted(Halt::Again) {
                 return noting.past;
@@ -231,18 +231,18 @@ impl Past {
 }
 
 /// A log that is noted on its way.
-pub(super) struct Noting<'a> {
-    along: Along<'a>,
+pub(super) struct LogRecorder<'a> {
+    along: LogAnswers<'a>,
     log: &'a [Entry],
-    past: Past,
+    past: HiddenChoices,
     /// How many changes there had been at the last question.
     asked_at: u64,
 }
 
-impl<'a> Noting<'a> {
+impl<'a> LogRecorder<'a> {
     /// A log at its beginning.
     pub(super) fn new(log: &'a [Entry], resolved: &'a mut Resolved, work: &'a Work) -> Self {
-        Self { along: Along::new(log, resolved, None, work), log, past: Past::default(), asked_at: 0 }
+        Self { along: LogAnswers::new(log, resolved, None, work), log, past: HiddenChoices::default(), asked_at: 0 }
     }
 
     /// Goes on as far as the log leads.
@@ -262,12 +262,12 @@ impl<'a> Noting<'a> {
     }
 
     /// What was chosen so far that somebody may not know.
-    pub(super) fn past(&self) -> &Past {
+    pub(super) fn past(&self) -> &HiddenChoices {
         &self.past
     }
 }
 
-impl Answers for Noting<'_> {
+impl Answers for LogRecorder<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.along.begin(table);
     }

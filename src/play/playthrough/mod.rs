@@ -36,21 +36,21 @@ use crate::script::rules::{Rules, Run};
 use crate::script::{End, Evaluation, EvaluationError, Start};
 use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, ScriptPoint};
-use crate::table::knowledge::{Eyes, Viewer};
+use crate::table::knowledge::{ObservedPosition, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{State, Table};
 use crate::work::Work;
 use change::Change;
-use checkpointed::{FollowOutcome, Track};
+use checkpointed::{CheckpointedRun, FollowOutcome};
 use chosen::Chosen;
-use hidden_choices::Past;
+use hidden_choices::HiddenChoices;
 use log::Entry;
 use observation::Agent;
 use run::Until;
 use std::sync::Arc;
 use timeline::Timeline;
-use together::Early;
+use together::EarlyAnswers;
 
 /// How many changes of the rules can be taken back.
 const KEPT_CHANGES: usize = 8;
@@ -105,8 +105,8 @@ pub struct Position {
 
 impl Position {
     /// The position as somebody looks at it.
-    pub fn eyes<'a>(&'a self, layout: &'a Layout, viewer: Viewer) -> Eyes<'a> {
-        Eyes::of(layout, &self.table, self.open.as_deref(), &self.events, viewer)
+    pub fn eyes<'a>(&'a self, layout: &'a Layout, viewer: Viewer) -> ObservedPosition<'a> {
+        ObservedPosition::of(layout, &self.table, self.open.as_deref(), &self.events, viewer)
     }
 }
 
@@ -129,14 +129,14 @@ pub struct Playthrough {
     /// The seed of chance.
     pub seed: u64,
     timeline: Timeline,
-    track: Track,
+    track: CheckpointedRun,
     position: Position,
-    changes: Vec<Taken>,
-    undone: Vec<Taken>,
+    changes: Vec<Transition>,
+    undone: Vec<Transition>,
     rerolls: u32,
     /// What `_` stands for in the next expression that is typed.
     last_value: Option<Value>,
-    early: Early,
+    early: EarlyAnswers,
 }
 
 /// A log that was run under some rules, away from the game in play.
@@ -147,11 +147,11 @@ pub struct DryRun {
     pub position: Position,
     /// The entry behind it that does not fit, if one is left.
     pub misfit: Option<Misfit>,
-    track: Track,
+    track: CheckpointedRun,
 }
 
 /// A change of the rules, or the beginning of the next game of a campaign, with what was before it.
-struct Taken {
+struct Transition {
     loaded: Playable,
     /// The seed of the game before, where another began.
     border: Option<u64>,
@@ -159,7 +159,7 @@ struct Taken {
     /// Where the game stood right after the change.
     after: Timeline,
     /// How far it had come under these rules, with what had happened.
-    track: Track,
+    track: CheckpointedRun,
     events: Vec<Event>,
 }
 
@@ -194,7 +194,7 @@ impl Playable {
     /// # Errors
     /// Somebody stopped the run. That the rules fail is no error: the position says so.
     pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<DryRun, Diagnostics> {
-        let mut track = Track::new(self.rules.clone(), Start::Game, seed);
+        let mut track = CheckpointedRun::new(self.rules.clone(), Start::Game, seed);
         let mut events = Vec::new();
         let (went, misfit) = go_along(&mut track, log, 0, &mut events)?;
         let mut log = log[..misfit.as_ref().map_or(log.len(), |misfit| misfit.number - 1)].to_vec();
@@ -245,7 +245,7 @@ impl DryRun {
     }
 
     /// What was chosen in it that somebody may not know.
-    pub fn past(&self) -> Past {
+    pub fn past(&self) -> HiddenChoices {
         self.track.past(&self.log)
     }
 }
@@ -291,7 +291,7 @@ impl Playthrough {
             undone,
             rerolls: 0,
             last_value: None,
-            early: Early::default(),
+            early: EarlyAnswers::default(),
         };
         Ok((playthrough, misfit))
     }
@@ -307,13 +307,13 @@ impl Playthrough {
     }
 
     /// Where the game stands, as somebody looks at it.
-    pub fn eyes(&self, viewer: Viewer) -> Eyes<'_> {
+    pub fn eyes(&self, viewer: Viewer) -> ObservedPosition<'_> {
         self.position.eyes(&self.loaded.layout, viewer)
     }
 
     /// How far the rules have come, with copies along the way.
     #[doc(hidden)]
-    pub fn track(&self) -> &Track {
+    pub fn track(&self) -> &CheckpointedRun {
         &self.track
     }
 
@@ -454,7 +454,7 @@ impl Playthrough {
 
     /// Goes to the other side of a change of the rules, and leaves what leads back. Where the run cannot come to its end,
     /// everything stands as before.
-    fn exchange(&mut self, taken: &mut Taken) -> Result<(), Diagnostics> {
+    fn exchange(&mut self, taken: &mut Transition) -> Result<(), Diagnostics> {
         let timeline = self.timeline.clone();
         self.swap(taken);
         let went = self.refresh_after(|timeline| match taken.border.is_some() || *timeline == taken.after {
@@ -471,7 +471,7 @@ impl Playthrough {
     }
 
     /// The rules, and how far the game has come under them, change places with others.
-    fn swap(&mut self, taken: &mut Taken) {
+    fn swap(&mut self, taken: &mut Transition) {
         std::mem::swap(&mut self.loaded, &mut taken.loaded);
         std::mem::swap(&mut self.track, &mut taken.track);
         std::mem::swap(&mut self.position.events, &mut taken.events);
@@ -539,11 +539,18 @@ impl Playthrough {
 
     /// Goes over to other rules, where the log leads to a position; `before` is the timeline to come back to, and
     /// `border` the seed, where another game begins.
-    fn go_over(&mut self, loaded: Playable, track: Track, position: Position, before: Timeline, border: Option<u64>) {
+    fn go_over(
+        &mut self,
+        loaded: Playable,
+        track: CheckpointedRun,
+        position: Position,
+        before: Timeline,
+        border: Option<u64>,
+    ) {
         let events = std::mem::replace(&mut self.position, position).events;
         let loaded = std::mem::replace(&mut self.loaded, loaded);
         let track = std::mem::replace(&mut self.track, track);
-        self.changes.push(Taken { loaded, border, timeline: before, after: self.timeline.clone(), track, events });
+        self.changes.push(Transition { loaded, border, timeline: before, after: self.timeline.clone(), track, events });
         if self.changes.len() > KEPT_CHANGES {
             self.changes.remove(0);
         }
@@ -673,7 +680,7 @@ pub struct Misfit {
 /// Goes along a log as far as it fits, and says which entry does not.
 /// So many of its entries are known to be those of the log before.
 fn go_along(
-    track: &mut Track,
+    track: &mut CheckpointedRun,
     log: &[Entry],
     known: usize,
     events: &mut Vec<Event>,
@@ -693,7 +700,7 @@ fn go_along(
 }
 
 /// Where a game stands after a run.
-fn position(rules: &Rules, track: &Track, end: &End, events: Vec<Event>) -> Position {
+fn position(rules: &Rules, track: &CheckpointedRun, end: &End, events: Vec<Event>) -> Position {
     match track.run() {
         Some(run) => Position::of(rules, &run.table, end, events),
         // Nothing was followed, so nothing has begun.
@@ -712,7 +719,7 @@ impl Position {
             End::Halted(Halt::Open | Halt::Misfit { .. }) => table.open().cloned(),
             _ => None,
         };
-        let Worked { standings, captions, undrawn } = worked_out(rules, table, open.is_some());
+        let OwnWords { standings, captions, undrawn } = worked_out(rules, table, open.is_some());
         let scores: Vec<i64> = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
         Self {
             open,
@@ -757,7 +764,7 @@ fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut V
 }
 
 /// What the game's own functions say about a position, for a drawing of it.
-pub struct Worked {
+pub struct OwnWords {
     pub standings: Vec<Vec<Event>>,
     pub captions: Vec<Caption>,
     undrawn: Vec<Diagnostic>,
@@ -766,7 +773,7 @@ pub struct Worked {
 /// What each seat would score now, by the game's own scoring function, and what the rules say about zones: all of it on
 /// copies of the table, and with one budget. A player scores what the function gives for the player, and what it gives the
 /// player for each partner: of teams that score together, that is the points of all of them.
-pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> Worked {
+pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> OwnWords {
     let layout = table.layout();
     let standing = layout.definition.standing.as_deref().filter(|_| with_standings);
     let seats = || Seats::all(layout.seats).into_iter().map(Value::Seat);
@@ -810,7 +817,7 @@ pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> Worked 
             *(if is_mark { &mut caption.mark } else { &mut caption.note }) = tried.value;
         }
     }
-    Worked { standings, captions, undrawn }
+    OwnWords { standings, captions, undrawn }
 }
 
 fn not_an_option(layout: &Layout, decision: &Decision, label: &str) -> Diagnostic {

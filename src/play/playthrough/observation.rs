@@ -3,7 +3,7 @@
 
 use crate::playthrough::belief::Deals;
 use crate::playthrough::determinize::Worlds;
-use crate::playthrough::hidden_choices::Past;
+use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
@@ -36,7 +36,7 @@ pub struct Observation<'a> {
     rules: &'a Rules,
     run: &'a Run,
     decision: &'a Decision,
-    past: Option<&'a Past>,
+    past: Option<&'a HiddenChoices>,
     /// The run without what was recorded, of which forks are copies; made with the first of them.
     bare: OnceCell<Run>,
     /// Where the seat does not know all choices, games in which they are others; found out with the first fork.
@@ -56,7 +56,7 @@ pub struct Fork<'a> {
 
 /// Where a game stands that an agent has tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tried {
+pub enum TrialPosition {
     /// It is over.
     Over,
     /// Somebody is asked, and it could go on.
@@ -76,7 +76,7 @@ impl<'a> Observation<'a> {
 
     /// The same with the choices that the seat may not know.
     #[must_use]
-    pub fn after(self, past: &'a Past) -> Self {
+    pub fn after(self, past: &'a HiddenChoices) -> Self {
         Self { past: Some(past), ..self }
     }
 
@@ -177,17 +177,17 @@ impl<'a> Observation<'a> {
 
 impl Fork<'_> {
     /// Goes on as far as somebody answers.
-    pub fn go_on(&mut self, answers: &mut dyn Answers) -> Tried {
+    pub fn go_on(&mut self, answers: &mut dyn Answers) -> TrialPosition {
         match self.rules.go_on(&mut self.run, answers) {
-            End::Finished => Tried::Over,
-            End::Halted(Halt::Stopped) | End::Failed(_) | End::Endless(_) => Tried::Fails,
-            End::Halted(_) => Tried::Asks,
+            End::Finished => TrialPosition::Over,
+            End::Halted(Halt::Stopped) | End::Failed(_) | End::Endless(_) => TrialPosition::Fails,
+            End::Halted(_) => TrialPosition::Asks,
         }
     }
 
     /// Answers the open decision with the options at these positions, and plays on at random until so many further turns
     /// have begun.
-    pub fn play_turns(&mut self, positions: &[usize], turns: usize, chance: &mut Stream) -> Tried {
+    pub fn play_turns(&mut self, positions: &[usize], turns: usize, chance: &mut Stream) -> TrialPosition {
         let turns = Some(self.run.table.turns() + turns);
         self.go_on(&mut Trying { given: Some(positions), turns, chance })
     }
@@ -195,7 +195,7 @@ impl Fork<'_> {
     /// Answers the open decision with the options at these positions, and plays on at random to the end; false where the
     /// rules fail on the way.
     pub fn play_out(&mut self, positions: &[usize], chance: &mut Stream) -> bool {
-        self.go_on(&mut Trying { given: Some(positions), turns: None, chance }) != Tried::Fails
+        self.go_on(&mut Trying { given: Some(positions), turns: None, chance }) != TrialPosition::Fails
     }
 
     /// The table as it stands there.
@@ -313,12 +313,12 @@ mod tests {
         left: usize,
         is_for_secrets: bool,
         chance: Stream,
-        past: Past,
+        past: HiddenChoices,
     }
 
     impl RandomOpening {
         fn new(seed: u64, left: usize, is_for_secrets: bool) -> Self {
-            Self { left, is_for_secrets, chance: Stream::named(seed, "for a while", 0), past: Past::default() }
+            Self { left, is_for_secrets, chance: Stream::named(seed, "for a while", 0), past: HiddenChoices::default() }
         }
 
         fn play(&mut self, rules: &Rules, run: &mut Run) -> End {
@@ -385,7 +385,7 @@ mod tests {
                 renamed += usize::from(other.table.state().zones != run.table.state().zones);
                 for agent in ["greedy", "search:40"] {
                     let agent = AgentSpec::parse(agent, None).unwrap();
-                    let choose = |run: &Run, past: &Past| {
+                    let choose = |run: &Run, past: &HiddenChoices| {
                         let open = run.table.open().unwrap().clone();
                         agent.agent(seed).choose(&Observation::new(&rules, run, &open).after(past))
                     };
@@ -439,7 +439,7 @@ mod tests {
                 permuted += usize::from(other.table.faces() != run.table.faces());
                 for agent in ["random", "greedy", "search:40"] {
                     let agent = AgentSpec::parse(agent, None).unwrap();
-                    let choose = |run: &Run, past: &Past| {
+                    let choose = |run: &Run, past: &HiddenChoices| {
                         let open = run.table.open().unwrap().clone();
                         agent.agent(seed).choose(&Observation::new(&rules, run, &open).after(past))
                     };
@@ -464,7 +464,7 @@ mod tests {
         let (before, open) = (run.table.snapshot(), run.table.open().unwrap().clone());
         let mut chance = Stream::named(1, "trying", 0);
         let mut fork = Observation::new(&rules, &run, &open).fork(&mut chance).unwrap();
-        assert_eq!(fork.play_turns(&[0], 1, &mut chance), Tried::Asks);
+        assert_eq!(fork.play_turns(&[0], 1, &mut chance), TrialPosition::Asks);
         assert_eq!(before, run.table.snapshot());
         assert_ne!(before, fork.run.table.snapshot());
     }

@@ -11,7 +11,7 @@ use crate::table::event::ScriptPoint;
 #[derive(Clone, Debug)]
 pub struct Rerun {
     /// What has become of it.
-    pub fate: Fate,
+    pub fate: RerunOutcome,
     /// Whether it was saved under these very rules.
     pub same_rules: bool,
     /// How many entries of its log were played.
@@ -24,7 +24,7 @@ pub struct Rerun {
 
 /// What has become of a saved game.
 #[derive(Clone, Debug)]
-pub enum Fate {
+pub enum RerunOutcome {
     /// It comes out as it did.
     Equal,
     /// Every move is still possible, and the scores or the end are others.
@@ -94,16 +94,16 @@ impl Rerun {
         let rule = |at| Rule::at(&ruleset, at);
         let fate = if let Some(misfit) = misfit {
             let asked = misfit.at.and_then(rule);
-            Fate::NoLongerFits { misfit, asked }
+            RerunOutcome::NoLongerFits { misfit, asked }
         } else if let Some(reason) = position.failed.clone() {
-            Fate::Failed { reason, moves: position.events.last().map_or(0, |event| event.moves) }
+            RerunOutcome::Failed { reason, moves: position.events.last().map_or(0, |event| event.moves) }
         } else {
             let now: Vec<(SeatScore, ScriptPoint)> = course(&layout, &position.events).collect();
             let saved = replay.result.as_ref();
             let first = saved.and_then(|result| first_difference(result.course.as_deref()?, &now, rule));
             let same = |result: &ReplayResult| result.over == over && result.scores == position.scores;
             let is_equal = first.is_none() && saved.is_none_or(same);
-            if is_equal { Fate::Equal } else { Fate::OtherScores { first } }
+            if is_equal { RerunOutcome::Equal } else { RerunOutcome::OtherScores { first } }
         };
         let rerun = Self {
             fate,

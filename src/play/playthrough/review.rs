@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
-use crate::playthrough::hidden_choices::{Noting, Past};
+use crate::playthrough::hidden_choices::{HiddenChoices, LogRecorder};
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::Observation;
 use crate::script::{End, Start};
@@ -11,13 +11,13 @@ use crate::work::interrupted;
 
 impl Playthrough {
     /// The game as an agent sees it who is asked now, after its [`past`](Self::past); nothing where no decision is open.
-    pub fn observation<'a>(&'a self, past: &'a Past) -> Option<Observation<'a>> {
+    pub fn observation<'a>(&'a self, past: &'a HiddenChoices) -> Option<Observation<'a>> {
         let open = self.position.open.as_deref()?;
         Some(Observation::new(&self.loaded.rules, self.track.run()?, open).after(past))
     }
 
     /// What was chosen so far that somebody may not know.
-    pub fn past(&self) -> Past {
+    pub fn past(&self) -> HiddenChoices {
         self.track.past(self.timeline.log())
     }
 
@@ -29,10 +29,10 @@ impl Playthrough {
     pub fn review(&self, mut look: impl FnMut(usize, &Observation<'_>, &[usize]) -> bool) -> Result<(), Diagnostics> {
         let rules = &self.loaded.rules;
         let log = self.timeline.log();
-        let nothing = Past::default();
+        let nothing = HiddenChoices::default();
         // One run for all of it: it stops before each choice, and goes on with it.
         let mut resolved = self.track.resolved().clone();
-        let mut noting = Noting::new(&[], &mut resolved, rules.work());
+        let mut noting = LogRecorder::new(&[], &mut resolved, rules.work());
         let mut run = rules.begin(&Start::Game, self.seed);
         let mut has_begun = false;
         for (number, entry) in log.iter().enumerate() {
@@ -54,7 +54,7 @@ impl Playthrough {
                 };
                 positions.extend((0..open.options.len()).find(is_meant));
             }
-            let past = if Past::may_matter(&run.table, None) { noting.past() } else { &nothing };
+            let past = if HiddenChoices::may_matter(&run.table, None) { noting.past() } else { &nothing };
             let seen = Observation::new(rules, &run, &open).after(past);
             if positions.len() == chosen.len() && !look(number + 1, &seen, &positions) {
                 break;

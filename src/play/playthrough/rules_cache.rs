@@ -11,39 +11,39 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// What has been read and compiled so far, of one library. Threads share it: whoever asks for what another compiles
 /// waits for that.
 #[derive(Default)]
-pub struct Shelf {
-    rulesets: Once<Key, Arc<Ruleset>>,
-    loaded: Once<(Key, usize), Playable>,
+pub struct RulesCache {
+    rulesets: MemoMap<Key, Arc<Ruleset>>,
+    loaded: MemoMap<(Key, usize), Playable>,
 }
 
 /// Game, variants, settings.
 type Key = (String, Vec<String>, Vec<String>);
 
 /// For each key what it came to, found out once.
-struct Once<K, V>(Mutex<BTreeMap<K, Arc<OnceLock<Found<V>>>>>);
+struct MemoMap<K, V>(Mutex<BTreeMap<K, Arc<OnceLock<Memoized<V>>>>>);
 
-type Found<V> = Result<V, Diagnostics>;
+type Memoized<V> = Result<V, Diagnostics>;
 
-impl<K, V> Default for Once<K, V> {
+impl<K, V> Default for MemoMap<K, V> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<K: Ord, V: Clone> Once<K, V> {
-    fn get(&self, key: K, find: impl FnOnce() -> Found<V>) -> Found<V> {
+impl<K: Ord, V: Clone> MemoMap<K, V> {
+    fn get(&self, key: K, find: impl FnOnce() -> Memoized<V>) -> Memoized<V> {
         let place = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
         // Outside the lock: others may look for something else meanwhile.
         place.get_or_init(find).clone()
     }
 }
 
-impl Shelf {
+impl RulesCache {
     /// The rules of a selection, as [`Ruleset::load`] gives them.
     ///
     /// # Errors
     /// As there.
-    pub fn ruleset(&self, library: &Library, selection: &Selection) -> Found<Arc<Ruleset>> {
+    pub fn ruleset(&self, library: &Library, selection: &Selection) -> Memoized<Arc<Ruleset>> {
         self.rulesets.get(key(selection), || Ruleset::load(library, selection).map(Arc::new))
     }
 
@@ -57,7 +57,7 @@ impl Shelf {
         selection: &Selection,
         players: usize,
         work: &Arc<Work>,
-    ) -> Found<Playable> {
+    ) -> Memoized<Playable> {
         let ruleset = self.ruleset(library, selection)?;
         self.loaded.get((key(selection), players), || Playable::compile(ruleset, players, work.clone()))
     }
@@ -82,7 +82,8 @@ mod tests {
         };
         let games = library.games();
         let game = games.iter().find(is_for_both).map(|game| game.id.clone()).unwrap_or_default();
-        let (shelf, selection, work) = (Shelf::default(), Selection { game, ..Selection::default() }, Arc::default());
+        let (shelf, selection, work) =
+            (RulesCache::default(), Selection { game, ..Selection::default() }, Arc::default());
         let rules = |selection: &Selection, players| {
             shelf.loaded(&library, selection, players, &work).map(|loaded| Arc::as_ptr(&loaded.rules)).ok()
         };

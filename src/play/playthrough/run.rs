@@ -5,7 +5,7 @@
 //! intervention notes the number of changes and goes through the stretch before it again; later runs know it.
 
 use crate::playthrough::chosen::Chosen;
-use crate::playthrough::hidden_choices::Past;
+use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::script::machine::counts::RunHook;
@@ -90,7 +90,7 @@ pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
             run.table.record(recording);
         }
         let until = agent.as_ref().map(|(_, until)| *until);
-        let mut along = Along::new(log, &mut resolved, until, rules.work());
+        let mut along = LogAnswers::new(log, &mut resolved, until, rules.work());
         along.begin(&mut run.table);
         let agent = agent.as_mut().map(|(agent, _)| &mut **agent as &mut dyn Agent);
         let end = along.play((rules, start, seed), &mut run, agent, |_, _| {});
@@ -105,7 +105,7 @@ pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
 pub fn go_on(rules: &Rules, outcome: Outcome, log: &[Entry]) -> Outcome {
     let Outcome { mut run, used, mut exact, added, .. } = outcome;
     let mut resolved = Resolved::new();
-    let mut along = Along::new(log, &mut resolved, None, rules.work()).at(used + added.len());
+    let mut along = LogAnswers::new(log, &mut resolved, None, rules.work()).at(used + added.len());
     let end = rules.go_on(&mut run, &mut along);
     let mut went = along.outcome(run, end);
     exact.append(&mut went.exact);
@@ -120,7 +120,7 @@ pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[Entry], hook: &mut 
     if log.iter().any(Entry::waits) {
         loop {
             let mut run = rules.begin(start, seed);
-            let mut along = Along::new(log, &mut resolved, None, rules.work());
+            let mut along = LogAnswers::new(log, &mut resolved, None, rules.work());
             along.begin(&mut run.table);
             if rules.go_on(&mut run, &mut along) != End::Halted(Halt::Again) {
                 break;
@@ -128,14 +128,14 @@ pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[Entry], hook: &mut 
         }
     }
     let mut run = rules.begin(start, seed);
-    let mut along = Reading(Along::new(log, &mut resolved, None, rules.work()));
+    let mut along = Reading(LogAnswers::new(log, &mut resolved, None, rules.work()));
     along.begin(&mut run.table);
     let end = rules.go_on_watched(&mut run, &mut along, hook);
     (run, end)
 }
 
 /// A log that somebody follows who reads why options are refused.
-struct Reading<'a>(Along<'a>);
+struct Reading<'a>(LogAnswers<'a>);
 
 impl Answers for Reading<'_> {
     fn begin(&mut self, table: &mut Table) {
@@ -169,7 +169,7 @@ impl Milestone {
 }
 
 /// A log on its way through a run: it answers, and has the run stop where somebody else has to.
-pub struct Along<'a> {
+pub struct LogAnswers<'a> {
     log: &'a [Entry],
     resolved: &'a mut Resolved,
     /// How far an agent answers beyond the log, where one does.
@@ -191,7 +191,7 @@ pub struct Along<'a> {
     paused: Option<Option<usize>>,
 }
 
-impl<'a> Along<'a> {
+impl<'a> LogAnswers<'a> {
     /// A log at its beginning.
     pub fn new(log: &'a [Entry], resolved: &'a mut Resolved, until: Option<&'a Until>, work: &'a Work) -> Self {
         Self {
@@ -251,7 +251,7 @@ impl<'a> Along<'a> {
                     let Some(open) = run.table.open().cloned() else { return end };
                     let past = match agent.looks_ahead(open.seat) {
                         true => self.past(rules, start, seed, run, open.seat),
-                        false => Past::default(),
+                        false => HiddenChoices::default(),
                     };
                     let chosen = agent.choose(&Observation::new(rules, run, &open).after(&past));
                     // What an agent has come to that was stopped depends on when.
@@ -266,13 +266,13 @@ impl<'a> Along<'a> {
     }
 
     /// What was chosen that a seat may not know.
-    fn past(&self, rules: &Rules, start: &Start, seed: u64, run: &Run, seat: Option<Seat>) -> Past {
-        if !Past::may_matter(&run.table, seat) {
-            return Past::default();
+    fn past(&self, rules: &Rules, start: &Start, seed: u64, run: &Run, seat: Option<Seat>) -> HiddenChoices {
+        if !HiddenChoices::may_matter(&run.table, seat) {
+            return HiddenChoices::default();
         }
         let used = self.log.iter().take(self.next);
         let log: Vec<Entry> = used.chain(&self.added).cloned().collect();
-        Past::of_log(rules, start, seed, &log, self.resolved)
+        HiddenChoices::of_log(rules, start, seed, &log, self.resolved)
     }
 
     /// The outcome of following the log.
@@ -476,7 +476,7 @@ fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<u
     Ok(())
 }
 
-impl Answers for Along<'_> {
+impl Answers for LogAnswers<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.do_interventions(table);
     }

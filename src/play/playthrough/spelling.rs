@@ -13,7 +13,7 @@ use crate::table::value::{Component, Value};
 
 /// How surely an option is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sure {
+pub enum Certainty {
     /// Its label or its name was written, what stands behind its name, or the whole of what is on a component.
     Named,
     /// The beginning of a name.
@@ -24,7 +24,7 @@ pub enum Sure {
 
 /// The ways to write one option.
 #[derive(Clone, Debug)]
-pub struct Spelling {
+pub struct OptionSpelling {
     label: String,
     value: String,
     names: Vec<String>,
@@ -32,7 +32,7 @@ pub struct Spelling {
     front: Option<Front>,
 }
 
-impl Spelling {
+impl OptionSpelling {
     /// The ways to write an option of a decision.
     pub fn of(layout: &Layout, table: &State, decision: &Decision, option: &OptionShown) -> Self {
         let options = decision.options.iter().map(|option| &option.value);
@@ -89,12 +89,12 @@ fn last_component(value: &Value) -> Option<Component> {
 }
 
 /// The options that a name means, by the surest of the ways to write one that fits any.
-pub fn meant(layout: &Layout, options: &[Spelling], name: &str, sure: Sure) -> Vec<usize> {
+pub fn meant(layout: &Layout, options: &[OptionSpelling], name: &str, sure: Certainty) -> Vec<usize> {
     let bare = plain(name);
     if bare.is_empty() {
         return Vec::new();
     }
-    let those = |is_meant: &dyn Fn(&Spelling) -> bool| -> Vec<usize> {
+    let those = |is_meant: &dyn Fn(&OptionSpelling) -> bool| -> Vec<usize> {
         options.iter().enumerate().filter(|(_, option)| is_meant(option)).map(|(position, _)| position).collect()
     };
     let fitting = |is_wanted: fn(Fit) -> bool| {
@@ -104,15 +104,15 @@ pub fn meant(layout: &Layout, options: &[Spelling], name: &str, sure: Sure) -> V
     };
     let begun = || those(&|option| option.names.iter().any(|known| known.starts_with(&bare)));
     let ways: &[&dyn Fn() -> Vec<usize>] = match sure {
-        Sure::Named => &[
+        Certainty::Named => &[
             &|| those(&|option| option.label == name),
             &|| those(&|option| option.value == name),
             &|| those(&|option| option.names.contains(&bare)),
             &|| those(&|option| option.details.contains(&bare)),
             &|| fitting(|fit| fit != Fit::Part),
         ],
-        Sure::Begun => &[&begun],
-        Sure::Hinted => &[&begun, &|| fitting(|fit| fit == Fit::Part)],
+        Certainty::Begun => &[&begun],
+        Certainty::Hinted => &[&begun, &|| fitting(|fit| fit == Fit::Part)],
     };
     ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default()
 }
@@ -136,8 +136,9 @@ pub fn option<'d>(
 ) -> Result<Option<&'d OptionShown>, Diagnostics> {
     let refused = decision.refused.iter().map(|(option, _)| option);
     let options: Vec<&OptionShown> = decision.options.iter().chain(refused).collect();
-    let spellings: Vec<Spelling> = options.iter().map(|option| Spelling::of(layout, table, decision, option)).collect();
-    let mut found = meant(layout, &spellings, name, Sure::Named);
+    let spellings: Vec<OptionSpelling> =
+        options.iter().map(|option| OptionSpelling::of(layout, table, decision, option)).collect();
+    let mut found = meant(layout, &spellings, name, Certainty::Named);
     if found.is_empty() {
         // Whoever wrote it sees all, and may name what lies face down by its face.
         let by_face = |option: &OptionShown| {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Answers that came before the rules asked for them.
 #[derive(Default)]
-pub(super) struct Early {
+pub(super) struct EarlyAnswers {
     /// The decision that was open when they came; they are void once another is.
     at: Option<Arc<Decision>>,
     answers: Vec<(Seat, Vec<String>)>,
@@ -54,7 +54,7 @@ impl Playthrough {
             let (_, labels) = answers.remove(next);
             self.choose(&labels)?;
         }
-        self.early = Early { at: self.position.open.clone(), answers };
+        self.early = EarlyAnswers { at: self.position.open.clone(), answers };
         Ok(())
     }
 

@@ -42,7 +42,7 @@ use crate::definition::{Edition, Library, Plain};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
 use crate::files::path_name;
 use crate::playthrough::log::{Entry, TableSetup};
-use crate::playthrough::rules_cache::Shelf;
+use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::run::Outcome;
 use crate::script::Start;
 use crate::script::rules::Rules;
@@ -234,13 +234,19 @@ enum Moment {
 impl Scenario {
     /// Runs the scenario.
     pub fn run(&self, library: &Library) -> Report {
-        self.run_with((library, &Shelf::default()), &[], &[], &Arc::default())
+        self.run_with((library, &RulesCache::default()), &[], &[], &Arc::default())
     }
 
     /// Runs the scenario with further variants laid over its own, and with more set than it sets; scenarios that are run
     /// one after the other share their rules on a shelf. Where somebody
     /// stops the work, the report tells nothing.
-    pub fn run_with(&self, rules: (&Library, &Shelf), variants: &[String], set: &[String], work: &Arc<Work>) -> Report {
+    pub fn run_with(
+        &self,
+        rules: (&Library, &RulesCache),
+        variants: &[String],
+        set: &[String],
+        work: &Arc<Work>,
+    ) -> Report {
         self.run_told(rules, (variants, set), work, &|_| ())
     }
 
@@ -248,7 +254,7 @@ impl Scenario {
     /// so far lead from the beginning, so the last one has everything.
     pub fn run_told(
         &self,
-        rules: (&Library, &Shelf),
+        rules: (&Library, &RulesCache),
         beyond: (&[String], &[String]),
         work: &Arc<Work>,
         tell: &dyn Fn(ScenarioRun<'_>),
@@ -261,7 +267,7 @@ impl Scenario {
     /// Runs it, or each of its cases; all that fail are told.
     fn run_cases(
         &self,
-        rules: (&Library, &Shelf),
+        rules: (&Library, &RulesCache),
         beyond: (&[String], &[String]),
         work: &Arc<Work>,
         tell: &dyn Fn(ScenarioRun<'_>),

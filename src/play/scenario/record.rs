@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
 use crate::playthrough::long_text::quoted;
-use crate::playthrough::rules_cache::Shelf;
+use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::{Playthrough, Position};
 use crate::ruleset::Ruleset;
 use crate::table::event::What;
@@ -73,7 +73,7 @@ impl Scenario {
         refuse_larger(text.len())?;
         let path = Path::new("recorded.toml");
         let recorded = Self::parse(&Source::new("recorded.toml", &text), path)?;
-        let report = recorded.run_with((library, &Shelf::default()), &[], &[], work);
+        let report = recorded.run_with((library, &RulesCache::default()), &[], &[], work);
         report.result.map_err(|errors| {
             errors.help("the scenario of this game does not come out as the game did; nothing was recorded")
         })?;

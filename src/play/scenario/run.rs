@@ -11,7 +11,7 @@ use crate::playthrough::Playable;
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::{Entry, TableSetup, wants_more};
 use crate::playthrough::observation::Agent;
-use crate::playthrough::rules_cache::Shelf;
+use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::run::{Outcome, Request, Until, go_on, run as run_rules};
 use crate::ruleset::Selection;
 use crate::script::TYPED;
@@ -30,7 +30,7 @@ const ANSWERS_TOLD: usize = 6;
 /// Runs a scenario with variants laid over its own, and with more set.
 pub(super) fn run(
     scenario: &Scenario,
-    (library, shelf): (&Library, &Shelf),
+    (library, shelf): (&Library, &RulesCache),
     beyond: (&[String], &[String]),
     work: &Arc<Work>,
     tell: &dyn Fn(ScenarioRun<'_>),

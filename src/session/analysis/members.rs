@@ -20,7 +20,7 @@ const VALUES_TOLD: usize = 8;
 
 /// What an expression gives.
 #[derive(Clone, Debug, PartialEq)]
-enum Thing {
+enum ExprValue {
     /// The table itself, with its variables.
     Table,
     /// The data at a path.
@@ -46,7 +46,7 @@ struct Member {
     name: String,
     /// What has to be typed: a bracket stands behind what takes arguments.
     text: String,
-    sort: Option<Thing>,
+    sort: Option<ExprValue>,
     about: String,
 }
 
@@ -66,14 +66,15 @@ pub fn is_in_name(letter: char) -> bool {
 }
 
 /// What the chain at the end of a text is; nothing where that cannot be told from the text.
-fn sort_of(analysis: Analysis<'_>, text: &str) -> Option<Thing> {
+fn sort_of(analysis: Analysis<'_>, text: &str) -> Option<ExprValue> {
     let (links, before) = chain(text)?;
     let mut links = links.iter();
     let first = links.next()?;
     let mut sort = entries(root(analysis, first, before)?, first.indexes)?;
     for link in links {
         let found = members(analysis, &sort).into_iter().find(|member| {
-            member.name == link.name && (!matches!(sort, Thing::Of(_)) || member.text.contains('(') == link.is_called)
+            member.name == link.name
+                && (!matches!(sort, ExprValue::Of(_)) || member.text.contains('(') == link.is_called)
         })?;
         sort = entries(found.sort?, link.indexes)?;
     }
@@ -81,29 +82,29 @@ fn sort_of(analysis: Analysis<'_>, text: &str) -> Option<Thing> {
 }
 
 /// What stands at the beginning of a chain.
-fn root(analysis: Analysis<'_>, link: &Link, before: &str) -> Option<Thing> {
+fn root(analysis: Analysis<'_>, link: &Link, before: &str) -> Option<ExprValue> {
     let layout = &analysis.loaded.layout;
     let name = link.name.as_str();
     if link.is_called {
         let word = words().find(|word| word.form == Form::Function && word.name == name)?;
-        return result(word, &Thing::Of(Sort::Nothing));
+        return result(word, &ExprValue::Of(Sort::Nothing));
     }
     match name {
-        "players" => return Some(Thing::Of(Sort::Players)),
-        "table" => return Some(Thing::Table),
-        "data" => return Some(Thing::Data(Vec::new())),
-        "settings" => return Some(Thing::Settings),
+        "players" => return Some(ExprValue::Of(Sort::Players)),
+        "table" => return Some(ExprValue::Table),
+        "data" => return Some(ExprValue::Data(Vec::new())),
+        "settings" => return Some(ExprValue::Settings),
         _ => {}
     }
     if Seats::all(layout.seats).into_iter().any(|seat| seat.to_string() == name) {
-        return Some(Thing::Of(Sort::Player));
+        return Some(ExprValue::Of(Sort::Player));
     }
     let zone = layout.definition.zones.iter().find(|zone| !zone.per_seat && zone.id == name);
     zone.map(sort_of_zone).or_else(|| parameter(analysis, name, before))
 }
 
 /// What a name stands for that a function without a name or a loop has given: an entry of what it goes through.
-fn parameter(analysis: Analysis<'_>, name: &str, before: &str) -> Option<Thing> {
+fn parameter(analysis: Analysis<'_>, name: &str, before: &str) -> Option<ExprValue> {
     let closure = before.rfind(&format!("|{name}|")).or_else(|| before.rfind(&format!("|{name},")));
     let list = match (closure, before.rfind(&format!("for {name} in "))) {
         (Some(closure), _) => {
@@ -129,17 +130,17 @@ fn parameter(analysis: Analysis<'_>, name: &str, before: &str) -> Option<Thing> 
 }
 
 /// A sort after so many entries were taken of it.
-fn entries(sort: Thing, count: usize) -> Option<Thing> {
+fn entries(sort: ExprValue, count: usize) -> Option<ExprValue> {
     (0..count).try_fold(sort, |sort, _| entry_of(&sort))
 }
 
 /// What the entries of a list are.
-fn entry_of(sort: &Thing) -> Option<Thing> {
+fn entry_of(sort: &ExprValue) -> Option<ExprValue> {
     match sort {
-        Thing::Of(Sort::Players) => Some(Thing::Of(Sort::Player)),
-        Thing::Of(Sort::Zone | Sort::Components) => Some(Thing::Of(Sort::Component)),
-        Thing::Of(Sort::Zones) => Some(Thing::Of(Sort::Zone)),
-        Thing::Of(Sort::Options) => Some(Thing::Of(Sort::Option)),
+        ExprValue::Of(Sort::Players) => Some(ExprValue::Of(Sort::Player)),
+        ExprValue::Of(Sort::Zone | Sort::Components) => Some(ExprValue::Of(Sort::Component)),
+        ExprValue::Of(Sort::Zones) => Some(ExprValue::Of(Sort::Zone)),
+        ExprValue::Of(Sort::Options) => Some(ExprValue::Of(Sort::Option)),
         _ => None,
     }
 }
@@ -193,19 +194,19 @@ fn opening(text: &str) -> Option<usize> {
 }
 
 /// Everything that a thing has: what the game declares first, then the words.
-fn members(analysis: Analysis<'_>, sort: &Thing) -> Vec<Member> {
+fn members(analysis: Analysis<'_>, sort: &ExprValue) -> Vec<Member> {
     let mut found = match sort {
-        Thing::Table => variables(analysis, false),
-        Thing::Of(Sort::Player) => zones(analysis).into_iter().chain(variables(analysis, true)).collect(),
-        Thing::Of(Sort::Component) => attributes(analysis),
-        Thing::Data(path) => data(analysis, path),
-        Thing::Settings => settings(analysis),
-        Thing::Of(_) => Vec::new(),
+        ExprValue::Table => variables(analysis, false),
+        ExprValue::Of(Sort::Player) => zones(analysis).into_iter().chain(variables(analysis, true)).collect(),
+        ExprValue::Of(Sort::Component) => attributes(analysis),
+        ExprValue::Data(path) => data(analysis, path),
+        ExprValue::Settings => settings(analysis),
+        ExprValue::Of(_) => Vec::new(),
     };
     let receiver = match sort {
-        Thing::Of(sort) => *sort,
-        Thing::Data(_) => Sort::Data,
-        Thing::Table | Thing::Settings => return found,
+        ExprValue::Of(sort) => *sort,
+        ExprValue::Data(_) => Sort::Data,
+        ExprValue::Table | ExprValue::Settings => return found,
     };
     for word in words().filter(|word| word.receivers.contains(&receiver) && word.form != Form::Operator) {
         let text = match (word.form, word.parameters) {
@@ -226,20 +227,20 @@ fn members(analysis: Analysis<'_>, sort: &Thing) -> Vec<Member> {
 }
 
 /// What a word gives.
-fn result(word: &Word, receiver: &Thing) -> Option<Thing> {
+fn result(word: &Word, receiver: &ExprValue) -> Option<ExprValue> {
     match word.result {
         Gives::SameSort => match receiver {
-            Thing::Of(Sort::Zone) => Some(Thing::Of(Sort::Components)),
+            ExprValue::Of(Sort::Zone) => Some(ExprValue::Of(Sort::Components)),
             other => Some(other.clone()),
         },
         Gives::OneOfThem => entry_of(receiver),
         Gives::Value | Gives::Sort(Sort::Nothing | Sort::Truth) => None,
-        Gives::Sort(sort) => Some(Thing::Of(sort)),
+        Gives::Sort(sort) => Some(ExprValue::Of(sort)),
     }
 }
 
-fn sort_of_zone(zone: &ZoneDefinition) -> Thing {
-    Thing::Of(if zone.count.is_some() { Sort::Zones } else { Sort::Zone })
+fn sort_of_zone(zone: &ZoneDefinition) -> ExprValue {
+    ExprValue::Of(if zone.count.is_some() { Sort::Zones } else { Sort::Zone })
 }
 
 /// Who sees what lies in a zone, in a few words.
@@ -284,7 +285,7 @@ fn variables(analysis: Analysis<'_>, per_seat: bool) -> Vec<Member> {
             VariableValue::Nothing(Held::List) => (Sort::List, said("empty").to_owned()),
         };
         let about = say!("{} · {}, at first {default}", said(sort.name()), variable.name.get(analysis.language));
-        let has_members = (![Sort::Truth, Sort::Text].contains(&sort)).then_some(Thing::Of(sort));
+        let has_members = (![Sort::Truth, Sort::Text].contains(&sort)).then_some(ExprValue::Of(sort));
         Member { name: variable.id.clone(), text: variable.id.clone(), sort: has_members, about }
     };
     variables.map(member).collect()
@@ -342,7 +343,7 @@ fn data(analysis: Analysis<'_>, path: &[String]) -> Vec<Member> {
         }
     }
     let member = |(key, value): (&String, &toml::Value)| {
-        let sort = Thing::Data(path.iter().chain([key]).cloned().collect());
+        let sort = ExprValue::Data(path.iter().chain([key]).cloned().collect());
         let sort = Some(sort).filter(|_| value.is_table() || value.is_array());
         Member { name: key.clone(), text: key.clone(), sort, about: shown(value) }
     };

@@ -41,8 +41,8 @@ impl<A: Arguments + Sync> AnySignature for Signature<A> {
     fn run(&self, session: &mut Session, texts: &Texts<'_>) -> Result<Flow, Diagnostics> {
         match self.0.values(session, texts) {
             Ok(values) => (self.1)(session, values),
-            Err(Wrong::Because(error)) => Err(error),
-            Err(Wrong::Other) => Err(Diagnostic::new("the command is not written like this").into()),
+            Err(ArgumentError::Because(error)) => Err(error),
+            Err(ArgumentError::Other) => Err(Diagnostic::new("the command is not written like this").into()),
         }
     }
 }
@@ -56,7 +56,7 @@ pub(super) trait Arguments {
     fn list(&self) -> Vec<&dyn Argument>;
 
     /// What their texts mean.
-    fn values(&self, session: &Session, texts: &Texts<'_>) -> Result<Self::Values, Wrong>;
+    fn values(&self, session: &Session, texts: &Texts<'_>) -> Result<Self::Values, ArgumentError>;
 }
 
 macro_rules! arguments {
@@ -69,7 +69,7 @@ macro_rules! arguments {
                 vec![$(&self.$place),*]
             }
 
-            fn values(&self, session: &Session, texts: &Texts<'_>) -> Result<Self::Values, Wrong> {
+            fn values(&self, session: &Session, texts: &Texts<'_>) -> Result<Self::Values, ArgumentError> {
                 Ok(($(self.$place.value(session, texts.get($place).map_or(&[][..], Vec::as_slice))?,)*))
             }
         }
@@ -100,7 +100,7 @@ pub(super) trait Read: Argument {
     type Value;
 
     /// What its texts mean.
-    fn value(&self, session: &Session, texts: &[&str]) -> Result<Self::Value, Wrong>;
+    fn value(&self, session: &Session, texts: &[&str]) -> Result<Self::Value, ArgumentError>;
 }
 
 /// How often an argument stands in a line.
@@ -147,7 +147,7 @@ pub(super) trait AnyShape: Sync {
     fn ends(&self, text: &str, is_last: bool) -> Vec<usize>;
 
     /// Whether it can be a text.
-    fn check(&self, session: &Session, text: &str) -> Result<(), Wrong>;
+    fn check(&self, session: &Session, text: &str) -> Result<(), ArgumentError>;
 
     /// What can be typed for it.
     fn complete(&self, session: &Session, before: &Before<'_>) -> Vec<Candidate>;
@@ -171,14 +171,14 @@ pub(super) enum Extent {
 }
 
 /// Why a text is not what an argument can be.
-pub(super) enum Wrong {
+pub(super) enum ArgumentError {
     /// It is something else.
     Other,
     /// It is such a thing, and cannot be meant here.
     Because(Diagnostics),
 }
 
-impl<E: Into<Diagnostics>> From<E> for Wrong {
+impl<E: Into<Diagnostics>> From<E> for ArgumentError {
     fn from(error: E) -> Self {
         Self::Because(error.into())
     }
@@ -203,7 +203,7 @@ pub(super) struct Shape<T> {
     /// How much of a line it is.
     pub(super) extent: Extent,
     /// What a text means.
-    pub(super) read: fn(&Session, &str) -> Result<T, Wrong>,
+    pub(super) read: fn(&Session, &str) -> Result<T, ArgumentError>,
     /// What can be typed.
     pub(super) complete: fn(&Session, &Before<'_>) -> Vec<Candidate>,
 }
@@ -220,8 +220,8 @@ impl<T> Shape<T> {
         (self.lead.is_empty() || rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.trim_start())
     }
 
-    fn read(&self, session: &Session, text: &str) -> Result<T, Wrong> {
-        match self.behind_lead(text).ok_or(Wrong::Other)? {
+    fn read(&self, session: &Session, text: &str) -> Result<T, ArgumentError> {
+        match self.behind_lead(text).ok_or(ArgumentError::Other)? {
             "" => Err(Diagnostic::new(format!("nothing follows `{}`", self.lead)).into()),
             text => (self.read)(session, text),
         }
@@ -262,7 +262,7 @@ impl<T> AnyShape for Shape<T> {
         }
     }
 
-    fn check(&self, session: &Session, text: &str) -> Result<(), Wrong> {
+    fn check(&self, session: &Session, text: &str) -> Result<(), ArgumentError> {
         self.read(session, text).map(drop)
     }
 
@@ -287,8 +287,8 @@ impl<T> Argument for Shape<T> {
 impl<T> Read for Shape<T> {
     type Value = T;
 
-    fn value(&self, session: &Session, texts: &[&str]) -> Result<T, Wrong> {
-        texts.first().map_or(Err(Wrong::Other), |text| self.read(session, text))
+    fn value(&self, session: &Session, texts: &[&str]) -> Result<T, ArgumentError> {
+        texts.first().map_or(Err(ArgumentError::Other), |text| self.read(session, text))
     }
 }
 
@@ -330,8 +330,8 @@ impl<T: Clone + Sync, const N: usize> AnyShape for OneOf<T, N> {
         vec![found.map_or_else(|| words(text).next().map_or(text.len(), |word| word.end), str::len)]
     }
 
-    fn check(&self, _: &Session, text: &str) -> Result<(), Wrong> {
-        self.meant(text).map(drop).ok_or(Wrong::Other)
+    fn check(&self, _: &Session, text: &str) -> Result<(), ArgumentError> {
+        self.meant(text).map(drop).ok_or(ArgumentError::Other)
     }
 
     fn complete(&self, _: &Session, _: &Before<'_>) -> Vec<Candidate> {
@@ -348,8 +348,8 @@ impl<T: Clone + Sync, const N: usize> Argument for OneOf<T, N> {
 impl<T: Clone + Sync, const N: usize> Read for OneOf<T, N> {
     type Value = T;
 
-    fn value(&self, _: &Session, texts: &[&str]) -> Result<T, Wrong> {
-        texts.first().and_then(|text| self.meant(text)).ok_or(Wrong::Other)
+    fn value(&self, _: &Session, texts: &[&str]) -> Result<T, ArgumentError> {
+        texts.first().and_then(|text| self.meant(text)).ok_or(ArgumentError::Other)
     }
 }
 
@@ -374,7 +374,7 @@ impl Argument for Flag {
 impl Read for Flag {
     type Value = bool;
 
-    fn value(&self, _: &Session, texts: &[&str]) -> Result<bool, Wrong> {
+    fn value(&self, _: &Session, texts: &[&str]) -> Result<bool, ArgumentError> {
         Ok(!texts.is_empty())
     }
 }
@@ -395,7 +395,7 @@ impl<A: Argument> Argument for Optional<A> {
 impl<A: Read> Read for Optional<A> {
     type Value = Option<A::Value>;
 
-    fn value(&self, session: &Session, texts: &[&str]) -> Result<Self::Value, Wrong> {
+    fn value(&self, session: &Session, texts: &[&str]) -> Result<Self::Value, ArgumentError> {
         texts.first().map(|text| self.0.value(session, &[text])).transpose()
     }
 }
@@ -421,7 +421,7 @@ macro_rules! repeated {
         impl<A: Read> Read for $name<A> {
             type Value = Vec<A::Value>;
 
-            fn value(&self, session: &Session, texts: &[&str]) -> Result<Self::Value, Wrong> {
+            fn value(&self, session: &Session, texts: &[&str]) -> Result<Self::Value, ArgumentError> {
                 texts.iter().map(|text| self.0.value(session, &[text])).collect()
             }
         }
@@ -628,8 +628,8 @@ impl<'t> Fitting<'_, 't> {
                 self.texts[number].push(text);
                 return true;
             }
-            Err(Wrong::Other) => Why::Other(shape.in_words(), shape.words()),
-            Err(Wrong::Because(errors)) => Why::Because(errors),
+            Err(ArgumentError::Other) => Why::Other(shape.in_words(), shape.words()),
+            Err(ArgumentError::Because(errors)) => Why::Because(errors),
         };
         self.fails(rest, text, why);
         false

@@ -1,6 +1,6 @@
 //! Campaigns: going on from a game that is over to the next one.
 
-use super::arguments::{Extent, Optional, Shape, Signature, Wrong, word};
+use super::arguments::{ArgumentError, Extent, Optional, Shape, Signature, word};
 use super::play::FORWARD;
 use super::{Command, Flow};
 use crate::catalogue::{said, say};
@@ -14,7 +14,7 @@ const SEED: Shape<u64> = Shape {
     what: "a seed, a whole number",
     lead: "",
     extent: Extent::Word,
-    read: |_, text| text.parse().map_err(|_| Wrong::Other),
+    read: |_, text| text.parse().map_err(|_| ArgumentError::Other),
     complete: |_, _| Vec::new(),
 };
 

@@ -1,6 +1,6 @@
 //! The script debugger: going through the rules that led to a decision, forwards and backwards.
 
-use super::arguments::{Extent, Optional, Shape, Signature, Wrong, word};
+use super::arguments::{ArgumentError, Extent, Optional, Shape, Signature, word};
 use super::shapes::{MOVE, as_typed, components, number, seats, variables, zones};
 use super::{Candidate, Command, Flow, USUAL, Works};
 use crate::catalogue::{said, say, told};
@@ -51,7 +51,7 @@ const BREAKPOINT: Shape<usize> = Shape {
     lead: "",
     extent: Extent::Word,
     read: |session, text| {
-        let wanted = text.parse().map_err(|_| Wrong::Other)?;
+        let wanted = text.parse().map_err(|_| ArgumentError::Other)?;
         let is_there = session.breakpoints.iter().any(|point| point.number == wanted);
         let none = || Diagnostic::new(format!("there is no breakpoint {wanted}")).help("`break` lists them");
         Ok(is_there.then_some(wanted).ok_or_else(none)?)

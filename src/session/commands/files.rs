@@ -1,6 +1,6 @@
 //! Saving and loading games.
 
-use super::arguments::{Extent, Optional, Shape, Signature, Wrong, flag};
+use super::arguments::{ArgumentError, Extent, Optional, Shape, Signature, flag};
 use super::shapes::as_typed;
 use super::{Candidate, Command, Flow, Question, USUAL};
 use crate::catalogue::{Language, said, say, speak, spoken};
@@ -34,7 +34,7 @@ const SAVED_GAME: Shape<TypedPath> = Shape {
     extent: Extent::Name,
     read: |_, text| {
         let (path, in_any_case) = text.strip_suffix('!').map_or((text, false), |path| (path.trim_end(), true));
-        if path.is_empty() { Err(Wrong::Other) } else { Ok(TypedPath { path: path.to_owned(), in_any_case }) }
+        if path.is_empty() { Err(ArgumentError::Other) } else { Ok(TypedPath { path: path.to_owned(), in_any_case }) }
     },
     complete: |session, _| paths(session),
 };

@@ -1,6 +1,6 @@
 //! Changing things by hand: every change is an entry of the log.
 
-use super::arguments::{Extent, OneOf, OneOrMore, Optional, Shape, Signature, Wrong, word};
+use super::arguments::{ArgumentError, Extent, OneOf, OneOrMore, Optional, Shape, Signature, word};
 use super::shapes::{COMPONENT, ZONE, as_typed, asked, component_id, number, seats, variables, zone_id, zones};
 use super::{Command, Flow, USUAL, rules};
 use crate::catalogue::{said, say};
@@ -48,7 +48,7 @@ const VARIABLE: Shape<Settable> = Shape {
     extent: Extent::Key,
     read: |session, text| {
         if rules::is_setting(session, text) {
-            return Err(Wrong::Other);
+            return Err(ArgumentError::Other);
         }
         let layout = &session.playthrough.loaded().layout;
         let unknown = match names::variable(layout, asked(session), text) {
@@ -80,7 +80,7 @@ const LAYER_KEY: Shape<String> = Shape {
     what: "a setting",
     lead: "",
     extent: Extent::Key,
-    read: |session, text| rules::is_setting(session, text).then(|| text.to_owned()).ok_or(Wrong::Other),
+    read: |session, text| rules::is_setting(session, text).then(|| text.to_owned()).ok_or(ArgumentError::Other),
     complete: |session, _| rules::settable(session),
 };
 
@@ -91,7 +91,7 @@ const VALUE: Shape<String> = Shape {
     lead: "",
     extent: Extent::Rest,
     read: |_, text| match text.trim_start_matches('=').trim() {
-        "" => Err(Wrong::Other),
+        "" => Err(ArgumentError::Other),
         value => Ok(value.to_owned()),
     },
     complete: |session, before| {
@@ -129,7 +129,7 @@ const HELD: Shape<String> = Shape {
         let seats = session.playthrough.seats;
         Err(match is_seat(text) {
             true => unknown_or("player", text, [], format!("write p1 to p{seats}")).into(),
-            false => zone_id(session, text).err().map_or(Wrong::Other, Wrong::Because),
+            false => zone_id(session, text).err().map_or(ArgumentError::Other, ArgumentError::Because),
         })
     },
     complete: |session, _| seats(session).chain(zones(session)).collect(),
@@ -173,7 +173,7 @@ const SCENARIO_FILE: Shape<PathBuf> = Shape {
         if files.is_folder(&path) || files.exists(&path) {
             return Ok(path);
         }
-        Err(Scenario::read(files, &path).err().map_or(Wrong::Other, Wrong::Because))
+        Err(Scenario::read(files, &path).err().map_or(ArgumentError::Other, ArgumentError::Because))
     },
     complete: |session, _| scenario_files(session),
 };

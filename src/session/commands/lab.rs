@@ -15,7 +15,7 @@ use crate::lab::report::SimReport;
 use crate::lab::shard::PlanFacts;
 use crate::lab::simulate::{Continuation, simulate};
 use crate::playthrough::Playable;
-use crate::playthrough::hidden_choices::Past;
+use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::ruleset::Selection;
 use crate::screen::{self, style::Line};
 use crate::script::rules::Run;
@@ -181,7 +181,12 @@ impl Of {
     }
 
     /// Games from an open run on, with everybody played by one agent.
-    fn plan(&self, session: &Session, loaded: Playable, (run, past): (Run, Past)) -> Result<Plan, Diagnostics> {
+    fn plan(
+        &self,
+        session: &Session,
+        loaded: Playable,
+        (run, past): (Run, HiddenChoices),
+    ) -> Result<Plan, Diagnostics> {
         let seats = loaded.layout.seats;
         let agent = self.agent.unwrap_or(AgentSpec::Random);
         let viewer: Option<Seat> = session.viewer.seat();
@@ -303,7 +308,7 @@ fn wired(loaded: &Playable, work: Option<&Arc<Work>>) -> Result<Playable, Diagno
 }
 
 /// The rules in play, and the run that waits for an answer with what was chosen before that somebody may not know.
-fn here(session: &Session, work: Option<&Arc<Work>>) -> Result<(Playable, (Run, Past)), Diagnostics> {
+fn here(session: &Session, work: Option<&Arc<Work>>) -> Result<(Playable, (Run, HiddenChoices)), Diagnostics> {
     let is_open = session.playthrough.position().open.is_some();
     let loaded = session.playthrough.loaded();
     let run = session.playthrough.track().run().filter(|_| is_open);

@@ -9,7 +9,7 @@ use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::run::Until;
-use crate::playthrough::spelling::Sure;
+use crate::playthrough::spelling::Certainty;
 use crate::screen::style::{self, Line};
 use crate::session::answer::Answer;
 use crate::session::expression::is_name;
@@ -58,8 +58,8 @@ pub(super) const CHOOSE: Command = Command {
         if session.playthrough.position().open.is_none() || !session.shows_options() {
             return session.choose(&[]);
         }
-        let meant = match session.answered(&typed, Sure::Named) {
-            Answer::None => session.answered(&typed, Sure::Hinted),
+        let meant = match session.answered(&typed, Certainty::Named) {
+            Answer::None => session.answered(&typed, Certainty::Hinted),
             answer => answer,
         };
         match meant {

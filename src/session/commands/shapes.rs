@@ -1,7 +1,7 @@
 //! The shapes of arguments that several commands have.
 
 use super::Candidate;
-use super::arguments::{Before, Extent, Shape, Wrong};
+use super::arguments::{ArgumentError, Before, Extent, Shape};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::travel::unknown_point;
@@ -13,7 +13,7 @@ use crate::table::value::{Component, Seat};
 
 /// A whole number, of which a message says what it counts: `a whole number of steps`.
 pub(super) const fn number(name: &'static str, what: &'static str) -> Shape<usize> {
-    let read = |_: &Session, text: &str| text.parse().map_err(|_| Wrong::Other);
+    let read = |_: &Session, text: &str| text.parse().map_err(|_| ArgumentError::Other);
     Shape { name, what, lead: "", extent: Extent::Word, read, complete: nothing }
 }
 
@@ -25,7 +25,7 @@ pub(super) const MOVE: Shape<usize> = Shape {
     extent: Extent::Word,
     read: |session, text| {
         let last = session.playthrough.timeline().current().log.len() + 1;
-        let wanted: i64 = text.parse().map_err(|_| Wrong::Other)?;
+        let wanted: i64 = text.parse().map_err(|_| ArgumentError::Other)?;
         match usize::try_from(wanted) {
             Ok(wanted) if (1..=last).contains(&wanted) => Ok(wanted - 1),
             _ => Err(Diagnostic::new(format!("there is no move {wanted} on this branch"))
@@ -105,7 +105,7 @@ pub(super) fn nothing(_: &Session, _: &Before<'_>) -> Vec<Candidate> {
 }
 
 /// The text itself.
-pub(super) fn as_typed(_: &Session, text: &str) -> Result<String, Wrong> {
+pub(super) fn as_typed(_: &Session, text: &str) -> Result<String, ArgumentError> {
     Ok(text.to_owned())
 }
 

@@ -6,7 +6,7 @@ use super::{Candidate, Command, Flow, rules};
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::check::Findings;
-use crate::playthrough::rules_cache::Shelf;
+use crate::playthrough::rules_cache::RulesCache;
 use crate::scenario::{self, Scenario};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
@@ -97,7 +97,7 @@ fn test(session: &Session, wanted: &[String]) -> Result<Flow, Diagnostics> {
         }
     }
     let selection = &session.playthrough.loaded().ruleset.selection;
-    let (work, shelf) = (session.work(), Shelf::default());
+    let (work, shelf) = (session.work(), RulesCache::default());
     let mut lines = Vec::new();
     let (mut passed, mut failed) = (0, 0);
     let meant = scenarios.iter().filter(|scenario| ids.is_empty() || ids.iter().any(|id| is_meant(&scenario.id, id)));

@@ -81,7 +81,7 @@ pub enum Step {
     /// What cannot be done, and is found out only when it is to be done.
     Fail { number: u16 },
     /// Begins to go through something: see [`Walk`].
-    Begin { walk: Register, of: Operand, how: Through },
+    Begin { walk: Register, of: Operand, how: LoopKind },
     /// Begins to count: the next number stands in the first register of the walk, the last in the second.
     Count { walk: Register, from: Operand, last: Operand, with_end: bool },
     /// The next number, or on to the end.
@@ -172,7 +172,7 @@ impl Question {
 /// How something is gone through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Through {
+pub enum LoopKind {
     /// By `for`: as it is now.
     Loop,
     /// By a word whose function may change the table: as it is now.

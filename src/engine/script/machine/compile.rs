@@ -5,10 +5,10 @@
 //! be set from an expression that uses it. Arguments are worked out from left to right.
 
 use super::code::{
-    CONSTANT, CallSite, Code, Comparison, ConditionCode, Forms, FunctionCode, Getter, LookingWord, MAX_ARGUMENTS,
-    Operand, Place, PropertySite, Question, Register, SORTS, StatementCode, Step, Through, Walk, WordSite,
+    CONSTANT, CallSite, Code, Comparison, ConditionCode, Forms, FunctionCode, Getter, LookingWord, LoopKind,
+    MAX_ARGUMENTS, Operand, Place, PropertySite, Question, Register, SORTS, StatementCode, Step, Walk, WordSite,
 };
-use super::live::Live;
+use super::live::LiveRegisters;
 use super::run::worked_out;
 use super::trouble::Trouble;
 use super::value::{Texts, V};
@@ -193,7 +193,7 @@ impl<'a> Compiler<'a> {
             }
         }
         debug_assert!(
-            Live::of(&self.code, &self.steps, function.arity..self.most)
+            LiveRegisters::of(&self.code, &self.steps, function.arity..self.most)
                 .is_none_or(|live| (function.arity..self.most).all(|register| !live.is_read(0, register))),
             "a register of `{name}` is read before it is written: {:?}",
             self.steps
@@ -567,7 +567,7 @@ impl<'a> Compiler<'a> {
             _ => {
                 let sort = self.sort_of(&parts.list).and_then(Sort::element);
                 let of = self.operand(&parts.list)?;
-                self.emit(Step::Begin { walk, of, how: Through::Loop }, parts.list.start())?;
+                self.emit(Step::Begin { walk, of, how: LoopKind::Loop }, parts.list.start())?;
                 start = self.here();
                 end = self.emit(Step::Next { walk, item: parts.item, end: 0 }, at)?;
                 let sort = sort.filter(|_| !self.is_changed(parts.item));
@@ -1038,7 +1038,7 @@ impl<'a> Compiler<'a> {
         match (&*call.name, functions.as_slice()) {
             (_, [Some(function)]) if let Some(word) = looking => self.looking(word, receiver, function, to, at),
             ("for_each", [Some(function)]) => {
-                let walk = self.walk(receiver, Through::Each, at)?;
+                let walk = self.walk(receiver, LoopKind::Each, at)?;
                 self.each(walk, receiver, function, at, |_, _, _| Ok(Vec::new()))?;
                 self.nothing(to, at)
             }
@@ -1065,7 +1065,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Begins to go through something; the registers of the walk.
-    fn walk(&mut self, list: &Expr, how: Through, at: ScriptPoint) -> Done<Register> {
+    fn walk(&mut self, list: &Expr, how: LoopKind, at: ScriptPoint) -> Done<Register> {
         let walk = self.registers(Walk::REGISTERS, at)?;
         let of = self.operand(list)?;
         self.emit(Step::Begin { walk, of, how }, at)?;
@@ -1162,7 +1162,7 @@ impl<'a> Compiler<'a> {
         at: ScriptPoint,
     ) -> Done<()> {
         let result = self.register(at)?;
-        let walk = self.walk(list, Through::Look(word), at)?;
+        let walk = self.walk(list, LoopKind::Look(word), at)?;
         match word {
             LookingWord::Any | LookingWord::All => {
                 let want = word == LookingWord::Any;
@@ -1253,7 +1253,7 @@ impl<'a> Compiler<'a> {
         self.into(players, of)?;
         let chosen = self.register(at)?;
         let asked = self.registers(Walk::REGISTERS, at)?;
-        self.emit(Step::Begin { walk: asked, of, how: Through::Asking }, at)?;
+        self.emit(Step::Begin { walk: asked, of, how: LoopKind::Asking }, at)?;
         self.emit(Step::BeginTogether, at)?;
         self.emit(Step::List { to: chosen, base: chosen, count: 0 }, at)?;
         self.each(asked, players, choose, at, |this, _, at| {
@@ -1262,7 +1262,7 @@ impl<'a> Compiler<'a> {
         })?;
         self.emit(Step::EndTogether, at)?;
         let walk = self.registers(Walk::REGISTERS, at)?;
-        self.emit(Step::Begin { walk, of, how: Through::Each }, at)?;
+        self.emit(Step::Begin { walk, of, how: LoopKind::Each }, at)?;
         let (seat, choice) = (self.register(at)?, self.register(at)?);
         let start = self.here();
         let end = self.emit(Step::Next { walk, item: seat, end: 0 }, at)?;
@@ -1298,7 +1298,7 @@ impl<'a> Compiler<'a> {
         let walk = self.registers(Walk::REGISTERS, at)?;
         let of = self.operand(options)?;
         self.emit(Step::Offer { question, from: of, filtered: true, secretly }, at)?;
-        self.emit(Step::Begin { walk, of, how: Through::Offered(secretly) }, at)?;
+        self.emit(Step::Begin { walk, of, how: LoopKind::Offered(secretly) }, at)?;
         self.emit(Step::Empty { to: question + Question::LEGAL as u16, walk }, at)?;
         self.each(walk, options, fits, at, |this, item, at| {
             this.emit(Step::Fits { walk, question, item }, at)?;
@@ -1335,7 +1335,7 @@ impl<'a> Compiler<'a> {
         self.emit(Step::Others { to: list, from, question }, at)?;
         let walk = self.registers(Walk::REGISTERS, at)?;
         let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
-        self.emit(Step::Begin { walk, of: list, how: Through::Look(word) }, at)?;
+        self.emit(Step::Begin { walk, of: list, how: LoopKind::Look(word) }, at)?;
         self.each(walk, others, why, at, |this, item, at| {
             this.emit(Step::Refuse { walk, question, item }, at)?;
             Ok(Vec::new())

@@ -13,7 +13,7 @@ use std::ops::Range;
 const PATIENCE: usize = 1 << 20;
 
 /// Which of some registers of a function may be read before they are written, from each step on.
-pub struct Live {
+pub struct LiveRegisters {
     /// The bit of each register; nothing of those that are not asked about.
     bits: Vec<Option<u16>>,
     /// How many words of bits each step has, and those of all steps, with none behind the last.
@@ -23,7 +23,7 @@ pub struct Live {
     effort: usize,
 }
 
-impl Live {
+impl LiveRegisters {
     /// For registers of which each is named once. Goes through the steps from the last to the first, and again as long
     /// as loops lead back to something new. Nothing where that takes too long.
     pub fn of(code: &Code, steps: &[Step], registers: impl IntoIterator<Item = Register>) -> Option<Self> {
@@ -113,7 +113,7 @@ pub fn forget_the_dead(code: &Code, calls: &[Held], stack: &mut [V]) -> usize {
         let Some(steps) = code.functions.get(usize::from(function)).map(|function| &function.steps[..]) else {
             continue;
         };
-        let Some(live) = Live::of(code, steps, registers) else { continue };
+        let Some(live) = LiveRegisters::of(code, steps, registers) else { continue };
         effort += live.effort;
         for call in calls.iter().filter(|call| call.function == function) {
             for place in holds(stack, call) {

@@ -148,14 +148,14 @@ impl Seating {
 
 /// A list that is lent: from where it lies, or unpacked.
 #[derive(Clone, Copy, Debug)]
-pub enum Lent<'a, T> {
+pub enum BorrowedList<'a, T> {
     /// From where it lies.
     Slice(&'a [T]),
     /// The first so many.
     Few([T; 5], usize),
 }
 
-impl<T: Packed> From<Few<T>> for Lent<'_, T> {
+impl<T: Packed> From<Few<T>> for BorrowedList<'_, T> {
     #[inline]
     fn from(few: Few<T>) -> Self {
         let one = |position: usize| T::unpack(few.0 >> (4 + 12 * position) & 0xfff);
@@ -163,7 +163,7 @@ impl<T: Packed> From<Few<T>> for Lent<'_, T> {
     }
 }
 
-impl<T> Deref for Lent<'_, T> {
+impl<T> Deref for BorrowedList<'_, T> {
     type Target = [T];
 
     #[inline]
@@ -184,7 +184,7 @@ mod tests {
         let list: Vec<Component> = [0, 4095, 7, 2048, 1].map(Component).to_vec();
         for count in 0..=5 {
             let few = Few::of(&list[..count]);
-            let lent = few.map(Lent::from);
+            let lent = few.map(BorrowedList::from);
             assert_eq!(lent.as_deref(), Some(&list[..count]));
             assert!(
                 (0..7).all(|position| few.and_then(|few| few.get(position)) == list[..count].get(position).copied())

@@ -4,12 +4,12 @@
 //! what it does, and hands back when a slice of that is used up, so that the host can look at the world in between.
 
 use super::code::{
-    CONSTANT, Code, Comparison, Forms, FunctionCode, Getter, LookingWord, Operand, Question, StatementCode, Step,
-    Through, Walk, WordSite, key_of,
+    CONSTANT, Code, Comparison, Forms, FunctionCode, Getter, LookingWord, LoopKind, Operand, Question, StatementCode,
+    Step, Walk, WordSite, key_of,
 };
 use super::live::{Held, forget_the_dead};
 use super::meter::{Limits, Look, Meter, weight, weight_of_both, weight_of_work};
-use super::packed::Lent;
+use super::packed::BorrowedList;
 use super::trouble::Trouble;
 use super::value::{List, Texts, V, bytes_held, within_text};
 use super::words::{Arguments, Body, Native, Unfit, parts_of};
@@ -211,12 +211,12 @@ fn get<'a>(registers: &'a [V], constants: &'a [V], at: Operand) -> &'a V {
 }
 
 /// What a step came to that the machine has to do something about.
-enum Bad {
+enum StepStop {
     Trouble(Trouble),
     Halt(Halt),
 }
 
-impl<T: Into<Trouble>> From<T> for Bad {
+impl<T: Into<Trouble>> From<T> for StepStop {
     fn from(trouble: T) -> Self {
         match trouble.into() {
             Trouble::Fault(Fault::Halt(halt)) => Self::Halt(halt),
@@ -266,18 +266,18 @@ impl Machine {
     pub(crate) fn run<H: Hook>(&mut self, code: &Code, play: &mut Play<'_>, hook: &mut H, slice: u64) -> Stop {
         self.meter.begin_slice(slice);
         let stop = self.steps(code, play, hook);
-        if matches!(stop, Ok(Stop::Sliced) | Err(Bad::Halt(_))) {
+        if matches!(stop, Ok(Stop::Sliced) | Err(StepStop::Halt(_))) {
             // The step is made again, and the statements that begin with it have begun.
             self.told = self.beginning(code).len() as u16;
             // What ends the game is made once for all.
-            if !matches!(stop, Err(Bad::Halt(Halt::Over))) {
+            if !matches!(stop, Err(StepStop::Halt(Halt::Over))) {
                 hook.again();
             }
         }
         match stop {
             Ok(stop) => stop,
-            Err(Bad::Halt(halt)) => Stop::Halted(halt),
-            Err(Bad::Trouble(trouble)) => {
+            Err(StepStop::Halt(halt)) => Stop::Halted(halt),
+            Err(StepStop::Trouble(trouble)) => {
                 hook.failed();
                 // What somebody read has not been used, even where it went wrong.
                 if let Some(before) = self.aside.take() {
@@ -338,7 +338,7 @@ impl Machine {
         clippy::too_many_lines,
         reason = "one arm for each kind of step, and the compiler makes one table of jumps of it"
     )]
-    fn steps<H: Hook>(&mut self, code: &Code, play: &mut Play<'_>, hook: &mut H) -> Result<Stop, Bad> {
+    fn steps<H: Hook>(&mut self, code: &Code, play: &mut Play<'_>, hook: &mut H) -> Result<Stop, StepStop> {
         let constants = &code.constants[..];
         let texts = &code.texts;
         // Whoever watches has been told of the statement at the next step.
@@ -366,7 +366,7 @@ impl Machine {
             macro_rules! fail {
                 ($bad:expr) => {{
                     frame.place = place as u32 - 1;
-                    return Err(Bad::from($bad));
+                    return Err(StepStop::from($bad));
                 }};
             }
             macro_rules! ok {
@@ -682,7 +682,7 @@ impl Machine {
                         let above = *top;
                         frame.place = place as u32;
                         if frames.len() >= MAX_CALLS {
-                            return Err(Bad::Trouble(Trouble::TooDeep));
+                            return Err(StepStop::Trouble(Trouble::TooDeep));
                         }
                         *top += usize::from(callee.registers);
                         if stack.len() < *top {
@@ -1336,37 +1336,37 @@ fn write_text(
 }
 
 /// What a walk goes through, and how many changes there had been.
-fn gone_through(table: &Table, texts: &Texts, of: &V, how: Through) -> Result<(V, i64), Trouble> {
+fn gone_through(table: &Table, texts: &Texts, of: &V, how: LoopKind) -> Result<(V, i64), Trouble> {
     let changes = match how {
-        Through::Asking => table.changes_by_rules(),
+        LoopKind::Asking => table.changes_by_rules(),
         _ => table.changes(),
     } as i64;
     let list = match (of, how) {
-        (V::Players(_), Through::Asking) => {
+        (V::Players(_), LoopKind::Asking) => {
             let mut seats: Vec<Seat> = of.players().into_iter().collect();
             seats.sort_unstable();
             V::of_players(&seats)
         }
-        (other, Through::Asking) => {
+        (other, LoopKind::Asking) => {
             let given = vec![other.sort(), Sort::Function, Sort::Function];
             return Err(Trouble::NoWord { name: "together".into(), given });
         }
-        (other, Through::Look(LookingWord::PassOn)) if !matches!(other, V::Players(_)) => {
+        (other, LoopKind::Look(LookingWord::PassOn)) if !matches!(other, V::Players(_)) => {
             let given = vec![other.sort(), Sort::Function];
             return Err(Trouble::NoWord { name: LookingWord::PassOn.name().into(), given });
         }
-        (V::Zone(zone), Through::Loop | Through::Each) => V::of_components(table.zone(zone.get())),
-        (V::Zone(zone), Through::Offered(_)) => V::of_components(&table.offered(zone.get())),
+        (V::Zone(zone), LoopKind::Loop | LoopKind::Each) => V::of_components(table.zone(zone.get())),
+        (V::Zone(zone), LoopKind::Offered(_)) => V::of_components(&table.offered(zone.get())),
         (V::Data(data), _) => {
             let entries = table.data_entries(data.get())?;
             V::List(Arc::new(List::of(entries.iter().map(|entry| texts.of_datum(entry)).collect())?))
         }
-        (V::Range(range), Through::Offered(_)) => {
+        (V::Range(range), LoopKind::Offered(_)) => {
             let (from, to) = range.bounds();
             let _ = numbers_in((from, to))?;
             V::List(Arc::new(List::of((from..=to).map(V::Number).collect())?))
         }
-        (V::Options(_) | V::Refused(_), Through::Loop) => return Err(Trouble::NoLoop(of.sort())),
+        (V::Options(_) | V::Refused(_), LoopKind::Loop) => return Err(Trouble::NoLoop(of.sort())),
         (
             V::Zone(_)
             | V::Few(_)
@@ -1378,16 +1378,16 @@ fn gone_through(table: &Table, texts: &Texts, of: &V, how: Through) -> Result<(V
             | V::List(_),
             _,
         )
-        | (V::Range(_), Through::Loop) => of.clone(),
-        (other, Through::Loop) => return Err(Trouble::NoLoop(other.sort())),
-        (other, Through::Offered(secretly)) => {
+        | (V::Range(_), LoopKind::Loop) => of.clone(),
+        (other, LoopKind::Loop) => return Err(Trouble::NoLoop(other.sort())),
+        (other, LoopKind::Offered(secretly)) => {
             let name = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
             let given = vec![Sort::Player, Sort::Text, other.sort(), Sort::Function];
             return Err(Trouble::NoWord { name: name.name().into(), given });
         }
         (other, how) => {
             let name = match how {
-                Through::Look(word) => word.name(),
+                LoopKind::Look(word) => word.name(),
                 _ => "for_each",
             };
             return Err(Trouble::NoWord { name: name.into(), given: vec![other.sort(), Sort::Function] });
@@ -1418,7 +1418,7 @@ fn keep(kept: &mut V, item: V) -> Result<(), Trouble> {
     match (&mut *kept, item) {
         (V::Few(few), V::Component(component)) => {
             if !few.push(component.get()) {
-                let mut longer = Lent::from(*few).to_vec();
+                let mut longer = BorrowedList::from(*few).to_vec();
                 longer.push(component.get());
                 *kept = V::Components(Arc::new(Components::from(longer.as_slice())));
             }
@@ -1426,7 +1426,7 @@ fn keep(kept: &mut V, item: V) -> Result<(), Trouble> {
         (V::Components(list), V::Component(component)) => Arc::make_mut(list).0.push(component.get()),
         (V::FewZones(few), V::Zone(zone)) => {
             if !few.push(zone.get()) {
-                let mut longer = Lent::from(*few).to_vec();
+                let mut longer = BorrowedList::from(*few).to_vec();
                 longer.push(zone.get());
                 *kept = V::Zones(Arc::new(Zones(longer)));
             }
@@ -1490,7 +1490,7 @@ fn sorted(table: &Table, list: &V, ranks: &List) -> V {
 
 /// Makes sure that nothing stands twice in what `choose` goes through, before the filter, which could refuse both.
 fn offered_once(table: &Table, texts: &Texts, prompt: &str, offered: &V, secretly: bool) -> Result<(), Trouble> {
-    let (list, _) = gone_through(table, texts, offered, Through::Offered(secretly))?;
+    let (list, _) = gone_through(table, texts, offered, LoopKind::Offered(secretly))?;
     let (players, components, zones) = (list.players(), list.components(), list.zones());
     let values: Vec<Value>;
     let options = match (&list, components.as_deref(), zones.as_deref()) {
@@ -1561,9 +1561,9 @@ fn meddling(function: &FunctionCode, place: usize, walk: u16) -> Fault {
         _ => None,
     });
     let word = match begin {
-        Some(Through::Look(word)) => word.name(),
-        Some(Through::Offered(false)) => LookingWord::Choose.name(),
-        Some(Through::Offered(true)) => LookingWord::ChooseSecretly.name(),
+        Some(LoopKind::Look(word)) => word.name(),
+        Some(LoopKind::Offered(false)) => LookingWord::Choose.name(),
+        Some(LoopKind::Offered(true)) => LookingWord::ChooseSecretly.name(),
         _ => "together",
     };
     meddled(&format!("the function given to `{word}` changes the table"))

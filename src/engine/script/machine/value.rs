@@ -3,7 +3,7 @@
 //! A value is a tag and eight bytes, whatever it is: the compiler then keeps it in two registers of the processor, and
 //! never writes it in parts only to read it as a whole.
 
-use super::packed::{Few, Lent, Seating, Small};
+use super::packed::{BorrowedList, Few, Seating, Small};
 use crate::definition::Held;
 use crate::script::sorts::Sort;
 use crate::script::{MAX_LIST, MAX_TEXT};
@@ -522,20 +522,20 @@ impl V {
 
     /// The components of a list of such.
     #[inline]
-    pub fn components(&self) -> Option<Lent<'_, Component>> {
+    pub fn components(&self) -> Option<BorrowedList<'_, Component>> {
         match self {
-            Self::Few(few) => Some(Lent::from(*few)),
-            Self::Components(list) => Some(Lent::Slice(list)),
+            Self::Few(few) => Some(BorrowedList::from(*few)),
+            Self::Components(list) => Some(BorrowedList::Slice(list)),
             _ => None,
         }
     }
 
     /// The zones of a list of such.
     #[inline]
-    pub fn zones(&self) -> Option<Lent<'_, Zone>> {
+    pub fn zones(&self) -> Option<BorrowedList<'_, Zone>> {
         match self {
-            Self::FewZones(few) => Some(Lent::from(*few)),
-            Self::Zones(list) => Some(Lent::Slice(list)),
+            Self::FewZones(few) => Some(BorrowedList::from(*few)),
+            Self::Zones(list) => Some(BorrowedList::Slice(list)),
             _ => None,
         }
     }

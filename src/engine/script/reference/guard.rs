@@ -47,7 +47,7 @@ const GRACE: Duration = Duration::from_millis(50);
 
 /// Why a run was ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trip {
+pub enum GuardStop {
     /// A limit was reached; in one sentence.
     Limit(String),
     /// Somebody asked the rules to stop.
@@ -76,7 +76,7 @@ pub struct Guard {
     stop_by: Cell<Option<Instant>>,
     memory_at_start: Cell<i64>,
     recorded: Cell<i64>,
-    tripped: RefCell<Option<Trip>>,
+    tripped: RefCell<Option<GuardStop>>,
     work: Arc<Work>,
 }
 
@@ -158,7 +158,7 @@ impl Guard {
     }
 
     /// Why the run was ended, if it was.
-    pub fn tripped(&self) -> Option<Trip> {
+    pub fn tripped(&self) -> Option<GuardStop> {
         self.tripped.borrow().clone()
     }
 
@@ -176,21 +176,21 @@ impl Guard {
         if operations > self.stretch_ends.get() {
             self.trip(|| match self.is_drawing.get() {
                 true => too_long_to_draw(),
-                false => {
-                    Trip::Limit(format!("the rules ran for more than {MAX_OPERATIONS} operations without a decision"))
-                }
+                false => GuardStop::Limit(format!(
+                    "the rules ran for more than {MAX_OPERATIONS} operations without a decision"
+                )),
             });
         }
         if operations > self.game_ends.get() {
             self.trip(|| {
-                Trip::Limit(format!("the rules ran for more than {MAX_GAME_OPERATIONS} operations in one game"))
+                GuardStop::Limit(format!("the rules ran for more than {MAX_GAME_OPERATIONS} operations in one game"))
             });
         }
         match self.deadline.get() {
             None => self.deadline.set(Some(now + MAX_TIME)),
             Some(deadline) if now > deadline => self.trip(|| match self.is_drawing.get() {
                 true => too_long_to_draw(),
-                false => Trip::Limit(format!(
+                false => GuardStop::Limit(format!(
                     "the rules ran for more than {} seconds without a decision",
                     MAX_TIME.as_secs()
                 )),
@@ -198,27 +198,27 @@ impl Guard {
             Some(_) => {}
         }
         if meter::live_bytes() - self.memory_at_start.get() - self.recorded.get() > MAX_MEMORY {
-            self.trip(|| Trip::Limit(format!("the rules hold more than {} MiB of memory", MAX_MEMORY >> 20)));
+            self.trip(|| GuardStop::Limit(format!("the rules hold more than {} MiB of memory", MAX_MEMORY >> 20)));
         }
         match self.stop_by.get() {
             None if self.work.is_stopped() => self.stop_by.set(Some(now + GRACE)),
-            Some(moment) if now > moment => self.trip(|| Trip::Stopped),
+            Some(moment) if now > moment => self.trip(|| GuardStop::Stopped),
             _ => {}
         }
         self.tripped.borrow().is_some()
     }
 
     /// Latches: the first reason stays, and every further operation is looked at.
-    fn trip(&self, reason: impl FnOnce() -> Trip) {
+    fn trip(&self, reason: impl FnOnce() -> GuardStop) {
         self.tripped.borrow_mut().get_or_insert_with(reason);
         self.used_up.set(true);
         self.look_at.set(0);
     }
 }
 
-fn too_long_to_draw() -> Trip {
+fn too_long_to_draw() -> GuardStop {
     let most = format!("{MAX_DRAWING_OPERATIONS} operations or {} seconds", MAX_DRAWING_TIME.as_secs());
-    Trip::Limit(format!("the rules ran for more than {most} for one drawing of the table"))
+    GuardStop::Limit(format!("the rules ran for more than {most} for one drawing of the table"))
 }
 
 #[cfg(test)]
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     /// Decisions with a few operations before each, until the guard trips or there were so many.
-    fn decide(guard: &Guard, decisions: usize) -> Option<Trip> {
+    fn decide(guard: &Guard, decisions: usize) -> Option<GuardStop> {
         for _ in 0..decisions {
             if (0..5).any(|_| guard.tick()) {
                 break;
@@ -245,7 +245,7 @@ mod tests {
         std::thread::sleep(2 * GRACE);
         decide(&guard, 1);
         std::thread::sleep(2 * GRACE);
-        assert_eq!(decide(&guard, 2), Some(Trip::Stopped));
+        assert_eq!(decide(&guard, 2), Some(GuardStop::Stopped));
         assert!(guard.tick() && guard.tick(), "it stays tripped");
     }
 
@@ -255,7 +255,7 @@ mod tests {
         guard.begin();
         let held = vec![1_u8; MAX_MEMORY as usize + (1 << 20)];
         let tripped = decide(&guard, 1_000);
-        assert!(matches!(&tripped, Some(Trip::Limit(reason)) if reason.contains("128 MiB")), "{tripped:?}");
+        assert!(matches!(&tripped, Some(GuardStop::Limit(reason)) if reason.contains("128 MiB")), "{tripped:?}");
         drop(held);
     }
 
@@ -265,7 +265,7 @@ mod tests {
         guard.begin();
         guard.game_ends.set(20_000);
         let tripped = decide(&guard, 10_000);
-        assert!(matches!(&tripped, Some(Trip::Limit(reason)) if reason.contains("in one game")), "{tripped:?}");
+        assert!(matches!(&tripped, Some(GuardStop::Limit(reason)) if reason.contains("in one game")), "{tripped:?}");
     }
 
     #[test]

@@ -27,7 +27,7 @@ use crate::table::{Fault, MAX_RECORD, Recording, Table};
 use crate::work::Work;
 use convert::{SharedTable, raise, shown, to_dynamic, to_value};
 use definition::{register_definition, register_part};
-use guard::{Guard, Trip};
+use guard::{Guard, GuardStop};
 use receivers::turn_calls;
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
 use std::cell::Ref;
@@ -112,7 +112,7 @@ impl Interpreter {
     fn ended(&self, result: &Result<Dynamic, Box<EvalAltResult>>, typed: Option<&str>) -> End {
         let tripped = self.guard.tripped();
         let reason = match &tripped {
-            Some(Trip::Limit(reason)) => Some(reason.clone()),
+            Some(GuardStop::Limit(reason)) => Some(reason.clone()),
             _ => None,
         };
         let halt = self.shared.0.try_borrow().ok().and_then(|table| table.halt().cloned());
@@ -124,7 +124,7 @@ impl Interpreter {
             }
             (Some(Halt::Over), _) => End::Finished,
             (Some(halt), _) => End::Halted(halt),
-            (None, _) if tripped == Some(Trip::Stopped) => End::Halted(Halt::Stopped),
+            (None, _) if tripped == Some(GuardStop::Stopped) => End::Halted(Halt::Stopped),
             (None, Ok(_)) if tripped.is_none() => End::Finished,
             (None, result) => {
                 End::Failed(self.diagnose(result.as_ref().err().map(|error| &**error), reason, typed).into())

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 const UNKNOWN: &str = "?";
 
 /// A position of a game, as somebody looks at it.
-pub struct Eyes<'a> {
+pub struct ObservedPosition<'a> {
     /// Who looks.
     pub viewer: Viewer,
     /// What is seen in each zone.
@@ -28,7 +28,7 @@ pub struct Eyes<'a> {
     shown: Vec<usize>,
 }
 
-impl<'a> Eyes<'a> {
+impl<'a> ObservedPosition<'a> {
     /// Looks at a table on which a decision may be open, after some events.
     pub fn of(
         layout: &'a Layout,

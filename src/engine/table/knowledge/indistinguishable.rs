@@ -1,6 +1,6 @@
 //! Tables that are the same to a seat: how one is made from another, and what a seat can tell two tables apart by.
 
-use super::{Appearance, Eyes, Viewer, VisibleZones};
+use super::{Appearance, ObservedPosition, Viewer, VisibleZones};
 use crate::table::chance::{Chance, Stream};
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
@@ -143,7 +143,7 @@ pub struct Sight {
 impl Sight {
     /// What a seat sees of a table.
     pub fn of(layout: &Layout, table: &State, seat: Seat) -> Self {
-        let eyes = Eyes::of(layout, table, None, &[], Viewer::Seat(seat));
+        let eyes = ObservedPosition::of(layout, table, None, &[], Viewer::Seat(seat));
         let variables = table.variables.iter().enumerate().filter(|(number, _)| eyes.may_read(*number));
         Self {
             variables: variables.map(|(_, value)| ValueSight::of(layout, table, Some(seat), value)).collect(),
@@ -312,7 +312,7 @@ impl Clue {
 
     /// A variable that the seat may read, or the score, phase or turn, that is another.
     pub fn in_variables(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
-        let eyes = Eyes::of(layout, was, None, &[], Viewer::Seat(seat));
+        let eyes = ObservedPosition::of(layout, was, None, &[], Viewer::Seat(seat));
         let sight = |table: &State, number: usize| ValueSight::of(layout, table, Some(seat), &table.variables[number]);
         let differs = |number: &usize| eyes.may_read(*number) && sight(was, *number) != sight(now, *number);
         let number = (0..layout.variables.len()).find(differs)?;
@@ -337,7 +337,7 @@ pub fn told(table: &Table, seat: Seat) -> Vec<String> {
 }
 
 fn heard(table: &Table, snapshot: &State, seat: Seat, from: usize, name: &dyn Fn(Component) -> String) -> Vec<Message> {
-    let eyes = Eyes::of(table.layout(), snapshot, None, &[], Viewer::Memory(seat));
+    let eyes = ObservedPosition::of(table.layout(), snapshot, None, &[], Viewer::Memory(seat));
     let is_silent = |event: &Event| match &event.what {
         // Questions are compared by themselves, and what rules measure is told to no seat.
         What::Choice { .. } | What::Intervention { .. } | What::Metric { .. } => true,

@@ -2,7 +2,7 @@
 //!
 //! A table keeps for each component which seats know its face, which know the side that is up or what a die shows, and
 //! to whom it was shown where it lies ([`Knowledge`]). An event keeps who could tell what it happened to and what came of
-//! it ([`Witnesses`]). Whoever draws, tells or answers anything asks [`Eyes`], which looks at a position as one
+//! it ([`Witnesses`]). Whoever draws, tells or answers anything asks [`ObservedPosition`], which looks at a position as one
 //! [`Viewer`]. Whatever a seat does not know cannot change what its eyes give: `check --leaks` permutes it and compares.
 //!
 //! | to change | look into |
@@ -23,7 +23,7 @@ use crate::definition::Visibility;
 use crate::table::layout::Layout;
 use crate::table::value::Seat;
 
-pub use eyes::{Disclosure, Eyes};
+pub use eyes::{Disclosure, ObservedPosition};
 pub use indistinguishable::{Clue, Fronts, Kept, Message, Sight, Unknown, ValueSight, messages, told};
 pub use learning::{Knowledge, Known, Witnesses};
 pub use view::{ComponentView, DecisionView, EventView, OptionView, VariableView, View, ZoneView};

@@ -1,6 +1,6 @@
 //! A game as one viewer sees it now, as data: owned, and serialisable for pages, agents and other programs.
 
-use super::{Appearance, Eyes, Viewer};
+use super::{Appearance, ObservedPosition, Viewer};
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::Event;
@@ -108,7 +108,7 @@ impl View {
         since: usize,
         viewer: Viewer,
     ) -> Self {
-        let eyes = Eyes::of(layout, table, asked.first().copied(), events, viewer);
+        let eyes = ObservedPosition::of(layout, table, asked.first().copied(), events, viewer);
         let look = Look { layout, table, eyes: &eyes };
         let variables = layout.variables.iter().zip(&table.variables).enumerate();
         let variables = variables.filter(|(number, _)| eyes.may_read(*number)).map(|(_, (info, value))| VariableView {
@@ -132,7 +132,7 @@ impl View {
 struct Look<'a> {
     layout: &'a Layout,
     table: &'a State,
-    eyes: &'a Eyes<'a>,
+    eyes: &'a ObservedPosition<'a>,
 }
 
 impl Look<'_> {

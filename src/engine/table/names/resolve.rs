@@ -89,7 +89,7 @@ pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<Fit> {
         Template::Plain(text) if !plain(text).is_empty() => Some(Word { words: vec![plain(text)], is_drawn: false }),
         _ => None,
     }));
-    let mut saying = Saying { words: &words, used: vec![false; words.len()], tries: MOST_TRIES };
+    let mut saying = NameReader { words: &words, used: vec![false; words.len()], tries: MOST_TRIES };
     if !saying.says(&name) {
         return None;
     }
@@ -107,14 +107,14 @@ struct Word {
 const MOST_TRIES: usize = 2_000;
 
 /// A name on its way through the things that it may say.
-struct Saying<'a> {
+struct NameReader<'a> {
     words: &'a [Word],
     /// Which of them it has said.
     used: Vec<bool>,
     tries: usize,
 }
 
-impl Saying<'_> {
+impl NameReader<'_> {
     /// Whether a name says some of the things and nothing else: each at most once, in any order.
     fn says(&mut self, name: &str) -> bool {
         let name = name.trim_start();

@@ -2,7 +2,7 @@
 
 use crate::agent::search::Settings;
 use crate::agent::search::keys::{self, mix};
-use crate::agent::search::tree::{END_OF_CHOICE, Happened, Root, Step, Tree, View};
+use crate::agent::search::tree::{END_OF_CHOICE, Root, SeenChoice, Step, Tree, View};
 use crate::playthrough::observation::{Observation, choose_at_random, choose_by_weight};
 use crate::table::Table;
 use crate::table::chance::Stream;
@@ -211,7 +211,7 @@ impl<'a> Descent<'a> {
             chosen.iter().fold(keys::of_question(question), |own, &position| own.wrapping_add(mix(keys[position], 2)));
         let components = (first, tree.components.len() as u32);
         let (is_secret, together) = (question.secret, table.together());
-        tree.history.push(Happened { seat, own, rest, components, is_secret, together });
+        tree.history.push(SeenChoice { seat, own, rest, components, is_secret, together });
         if tree.history.len() == 1 {
             tree.way.clear();
             tree.way.extend_from_slice(chosen);

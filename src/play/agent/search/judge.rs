@@ -9,7 +9,7 @@
 //! their own, for there they are points, and elsewhere what rules may count in something else.
 
 use crate::agent::search::proof::Proof;
-use crate::playthrough::observation::{Fork, Tried, lead};
+use crate::playthrough::observation::{Fork, TrialPosition, lead};
 use crate::table::Table;
 use crate::table::value::{MAX_SEATS, Seat, Seats};
 
@@ -110,19 +110,19 @@ impl Judge {
 
     /// Looks at where a game ended that was tried. Where the rules failed, it counts as it stood there: a fault is no
     /// reason to play otherwise.
-    pub(super) fn judge(&mut self, fork: &Fork<'_>, tried: Tried, weight: f64) {
+    pub(super) fn judge(&mut self, fork: &Fork<'_>, tried: TrialPosition, weight: f64) {
         if weight == 0.0 {
             return;
         }
         let table = fork.table();
         let shares = match tried {
-            Tried::Over => {
+            TrialPosition::Over => {
                 self.worths.clear();
                 self.worths.extend(self.seats.into_iter().map(|seat| table.score(seat)));
                 let first = table.winners();
                 self.shares(table, |seat| first.contains(&Seats::all(MAX_SEATS).as_slice()[seat]))
             }
-            Tried::Asks | Tried::Fails => {
+            TrialPosition::Asks | TrialPosition::Fails => {
                 fork.worths(&mut self.worths);
                 let best = self.worths.iter().max().copied().unwrap_or_default();
                 self.shares(table, |seat| self.worths.get(seat) == Some(&best))
@@ -132,14 +132,14 @@ impl Judge {
         for seat in self.seats {
             leads[seat.index()] = lead(table, &self.worths, seat) as f64;
         }
-        let sizes = if tried == Tried::Over { &mut self.at_end } else { &mut self.before };
+        let sizes = if tried == TrialPosition::Over { &mut self.at_end } else { &mut self.before };
         let usual = sizes.usual(leads.get(..self.seats.len()).unwrap_or_default());
         for seat in self.seats.into_iter().map(Seat::index) {
             let lead: f64 = leads[seat];
             let ahead = if lead == 0.0 { 0.5 } else { 0.5 + 0.5 * lead / (lead.abs() + usual) };
             let mixed = |part: f64| (1.0 - part) * shares[seat] + part * ahead;
             let result = match tried {
-                Tried::Over => mixed(LEAD_AT_END),
+                TrialPosition::Over => mixed(LEAD_AT_END),
                 _ => UNDECIDED + (1.0 - 2.0 * UNDECIDED) * mixed(LEAD_BEFORE),
             };
             self.results[seat] += weight * result;

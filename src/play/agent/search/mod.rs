@@ -18,7 +18,7 @@ mod keys;
 mod proof;
 mod tree;
 
-use crate::playthrough::observation::{Agent, Observation, Tried, choose_at_random};
+use crate::playthrough::observation::{Agent, Observation, TrialPosition, choose_at_random};
 use crate::table::chance::Stream;
 use crate::work::Clock;
 use descent::{Descent, FIRST_ROUND};
@@ -200,7 +200,7 @@ impl Search {
             judge.begin();
             let mut tried = fork.go_on(&mut descent);
             let mut weight = 1.0;
-            if tried == Tried::Asks && !descent.is_at_far_end() {
+            if tried == TrialPosition::Asks && !descent.is_at_far_end() {
                 weight = self.settings.weight_of_far;
                 judge.judge(&fork, tried, 1.0 - weight);
                 judge.listen(decision.seat);
@@ -211,11 +211,12 @@ impl Search {
             let rounds = fork.table().round() - round.max(FIRST_ROUND);
             rounds_are_short.get_or_insert(rounds >= MANY_ROUNDS);
             sets_up.get_or_insert(round < FIRST_ROUND && rounds >= 0);
-            let is_certain = is_open && tried == Tried::Over && descent.is_certain() && fork.table().chance.is_unused();
-            if tried == Tried::Fails && game.is_stopped() {
+            let is_certain =
+                is_open && tried == TrialPosition::Over && descent.is_certain() && fork.table().chance.is_unused();
+            if tried == TrialPosition::Fails && game.is_stopped() {
                 break;
             }
-            failed += u32::from(tried == Tried::Fails);
+            failed += u32::from(tried == TrialPosition::Fails);
             tree.learn(judge.results(), judge.leads());
             iterations += 1;
             if let Some(proof) = judge.proof(decision.seat).filter(|_| is_certain) {

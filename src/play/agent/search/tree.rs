@@ -43,10 +43,10 @@ pub(super) struct Tree {
     totals: ([f64; MAX_SEATS], [f64; MAX_SEATS], u32),
     seats: usize,
     /// Where several options are chosen together at the first decision, the ways that were tried.
-    ways: Vec<Way>,
+    ways: Vec<SearchedOption>,
     // Of the iteration that is being made:
     pub(super) steps: Vec<Step>,
-    pub(super) history: Vec<Happened>,
+    pub(super) history: Vec<SeenChoice>,
     pub(super) components: Vec<Component>,
     pub(super) views: [View; MAX_SEATS],
     /// The way that was chosen at the first decision.
@@ -99,7 +99,7 @@ pub(super) struct Root {
     pub(super) may_be_none: bool,
 }
 
-struct Way {
+struct SearchedOption {
     positions: Vec<usize>,
     visits: u32,
     figures: Figures,
@@ -114,7 +114,7 @@ pub(super) struct Step {
 }
 
 /// A choice that others may have seen.
-pub(super) struct Happened {
+pub(super) struct SeenChoice {
     pub(super) seat: Option<Seat>,
     /// As its seat knows it.
     pub(super) own: u64,
@@ -310,7 +310,7 @@ impl Tree {
             let (result, lead) = of(root.seat);
             let known = self.ways.iter().position(|way| way.positions == self.way);
             let place = known.unwrap_or_else(|| {
-                self.ways.push(Way { positions: self.way.clone(), visits: 0, figures: Figures::default() });
+                self.ways.push(SearchedOption { positions: self.way.clone(), visits: 0, figures: Figures::default() });
                 self.ways.len() - 1
             });
             let way = &mut self.ways[place];

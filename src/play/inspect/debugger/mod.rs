@@ -15,12 +15,12 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playthrough, Position};
 use crate::script::End;
 use crate::script::machine::run::Moment;
-use crate::script::paused::{self, Expression, Local, Looker, Seen, Site};
+use crate::script::paused::{self, Expression, Local, PausedEvaluator, Seen, Site};
 use crate::table::decision::Halt;
 use crate::table::event::Event;
 use search::{Goal, Search};
 use std::collections::VecDeque;
-use way::{Checkpoint, EventSpan, Passage, Until, Way};
+use way::{Checkpoint, EventSpan, Passage, RecordedPath, Until};
 
 /// Why the rules stand where they stand.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +73,7 @@ pub struct Stop {
 /// The rules of a game in play, to be gone through statement by statement.
 pub struct Debugger {
     places: Places,
-    way: Way,
+    way: RecordedPath,
     /// The first statement of the stretch that was entered.
     beginning: Place,
     here: Checkpoint,
@@ -89,7 +89,7 @@ impl Debugger {
     /// # Errors
     /// Somebody stopped the work.
     pub fn enter(places: Places, playthrough: &Playthrough, entries: usize) -> Result<Self, Diagnostics> {
-        let (mut way, mut events) = Way::of(playthrough, entries)?;
+        let (mut way, mut events) = RecordedPath::of(playthrough, entries)?;
         let choices = way.choices_before(entries);
         let from = match choices.checked_sub(1) {
             Some(before) => way.nearest(Place::asking(before)),
@@ -111,19 +111,19 @@ impl Debugger {
         entries: usize,
         breakpoints: &[Breakpoint],
     ) -> Result<Option<Self>, Diagnostics> {
-        let (mut way, mut events) = Way::of(playthrough, entries)?;
+        let (mut way, mut events) = RecordedPath::of(playthrough, entries)?;
         let after = Place::asking(way.choices_before(entries));
         let from = way.nearest(after);
         let Scan { passage, met } = scan(&places, &mut way, from, Goal::FirstAfter(after), breakpoints)?;
         let Some((place, reason)) = met else { return Ok(None) };
-        let Arrival { at, end, happened } = arrive(&mut way, passage, place)?;
+        let StoppedRun { at, end, happened } = arrive(&mut way, passage, place)?;
         happened.into_iter().for_each(|happened| happened.put(&mut events));
         Ok(Some(Self::standing(places, way, at, end.as_ref(), reason, events)))
     }
 
     fn standing(
         places: Places,
-        way: Way,
+        way: RecordedPath,
         here: Checkpoint,
         end: Option<&End>,
         reason: Reason,
@@ -294,7 +294,7 @@ impl Debugger {
         let calls = paused::calls(frames, self.places.sites());
         let call = calls.len().checked_sub(1 + self.up).and_then(|number| calls.get(number));
         let there = call.map(|call| (frames, call.depth, call.statement));
-        Ok(expression.see(rules, &mut Looker::default(), table, there))
+        Ok(expression.see(rules, &mut PausedEvaluator::default(), table, there))
     }
 
     fn depth(&self) -> usize {
@@ -357,7 +357,7 @@ impl Debugger {
     /// found or there is nothing before.
     fn look_further_and_further_back(
         &mut self,
-        mut look: impl FnMut(&mut Way, &Places, Checkpoint) -> Result<bool, Diagnostics>,
+        mut look: impl FnMut(&mut RecordedPath, &Places, Checkpoint) -> Result<bool, Diagnostics>,
     ) -> Result<(), Diagnostics> {
         let mut tried = None;
         for attempt in 0.. {
@@ -375,14 +375,14 @@ impl Debugger {
 
     /// Goes to a statement that is known to come.
     fn go(&mut self, place: Place, reason: Reason) -> Result<(), Diagnostics> {
-        let Arrival { at, end, happened } = reach(&mut self.way, place)?;
+        let StoppedRun { at, end, happened } = reach(&mut self.way, place)?;
         self.stand(at, end.as_ref(), reason, happened);
         Ok(())
     }
 
     /// Goes to a statement that a passage has come to, or has passed.
     fn arrive(&mut self, passage: Passage, place: Place, reason: Reason) -> Result<(), Diagnostics> {
-        let Arrival { at, end, happened } = arrive(&mut self.way, passage, place)?;
+        let StoppedRun { at, end, happened } = arrive(&mut self.way, passage, place)?;
         self.stand(at, end.as_ref(), reason, happened);
         Ok(())
     }
@@ -425,7 +425,7 @@ struct Scan {
 /// Goes on from somewhere, and looks for breakpoints.
 fn scan(
     places: &Places,
-    way: &mut Way,
+    way: &mut RecordedPath,
     from: Checkpoint,
     wanted: Goal,
     breakpoints: &[Breakpoint],
@@ -443,16 +443,16 @@ fn scan(
 }
 
 /// A run that stands where it was wanted, with what happened on the way.
-struct Arrival {
+struct StoppedRun {
     at: Checkpoint,
     end: Option<End>,
     happened: Vec<EventSpan>,
 }
 
 /// Goes to a statement that a passage has come to, or has passed.
-fn arrive(way: &mut Way, passage: Passage, place: Place) -> Result<Arrival, Diagnostics> {
+fn arrive(way: &mut RecordedPath, passage: Passage, place: Place) -> Result<StoppedRun, Diagnostics> {
     if passage.end.is_none() && passage.at.place == place {
-        return Ok(Arrival { at: passage.at, end: None, happened: vec![passage.events] });
+        return Ok(StoppedRun { at: passage.at, end: None, happened: vec![passage.events] });
     }
     let mut arrived = reach(way, place)?;
     arrived.happened.insert(0, passage.events);
@@ -460,14 +460,14 @@ fn arrive(way: &mut Way, passage: Passage, place: Place) -> Result<Arrival, Diag
 }
 
 /// Goes to a statement from the nearest copy.
-fn reach(way: &mut Way, place: Place) -> Result<Arrival, Diagnostics> {
+fn reach(way: &mut RecordedPath, place: Place) -> Result<StoppedRun, Diagnostics> {
     let from = way.nearest(place);
     if from.place == place {
         let happened = EventSpan { behind: from.events, events: Vec::new() };
-        return Ok(Arrival { at: from, end: None, happened: vec![happened] });
+        return Ok(StoppedRun { at: from, end: None, happened: vec![happened] });
     }
     let Passage { at, end, events } = way.follow(from, &mut Until(|now, _: &Moment<'_>| now >= place))?;
-    Ok(Arrival { at, end, happened: vec![events] })
+    Ok(StoppedRun { at, end, happened: vec![events] })
 }
 
 /// How everything stands where a run was stopped; at its end, that is why.

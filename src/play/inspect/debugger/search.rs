@@ -6,7 +6,7 @@ use super::way::{Checkpoint, Place, Watch};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::pattern::Pattern;
 use crate::script::machine::run::{Frames, Moment};
-use crate::script::paused::{self, Call, Expression, Looker, Seen};
+use crate::script::paused::{self, Call, Expression, PausedEvaluator, Seen};
 use crate::table::Table;
 use crate::table::event::{Event, ScriptPoint};
 
@@ -24,7 +24,7 @@ pub(super) struct Search<'p> {
     places: &'p Places,
     wanted: Goal,
     traps: Vec<Trap>,
-    looker: Looker,
+    looker: PausedEvaluator,
     /// The statement that was found, and why.
     pub found: Option<(Place, Reason)>,
     /// Why an expression of a breakpoint cannot be used.
@@ -37,11 +37,11 @@ pub(super) struct Search<'p> {
 /// A breakpoint as a run looks at it.
 struct Trap {
     number: usize,
-    waits: Waits,
+    waits: TrapKind,
     condition: Option<Expression>,
 }
 
-enum Waits {
+enum TrapKind {
     Sites(Vec<usize>),
     Event(Pattern),
     Change(Box<Watchpoint>),
@@ -81,19 +81,19 @@ impl<'p> Search<'p> {
         let expression = |text: &String| Expression::new(places.rules(), text);
         let trap = |breakpoint: &Breakpoint| {
             let waits = match &breakpoint.target {
-                Target::Event(pattern) => Waits::Event(pattern.clone()),
+                Target::Event(pattern) => TrapKind::Event(pattern.clone()),
                 Target::Change(text) => {
                     let expression = expression(text)?;
                     let watched = Watchpoint { text: text.clone(), expression, last: None, of_calls: Vec::new() };
-                    Waits::Change(Box::new(watched))
+                    TrapKind::Change(Box::new(watched))
                 }
-                place => Waits::Sites(places.sites_of(place)),
+                place => TrapKind::Sites(places.sites_of(place)),
             };
             let condition = breakpoint.condition.as_ref().map(expression).transpose()?;
             Ok(Trap { number: breakpoint.number, waits, condition })
         };
         let traps = breakpoints.iter().map(trap).collect::<Result<_, Diagnostics>>()?;
-        let (looker, calls) = (Looker::default(), Vec::new());
+        let (looker, calls) = (PausedEvaluator::default(), Vec::new());
         let mut search = Self { places, wanted, traps, looker, found: None, error: None, events: 0, calls };
         search.begin(from);
         Ok(search)
@@ -106,7 +106,7 @@ impl<'p> Search<'p> {
         let passed = |call: &Call<'_>| OpenCall { site: call.site, depth: call.depth, place: None, held: Vec::new() };
         self.calls = calls.iter().map(passed).collect();
         for trap in &mut self.traps {
-            let Waits::Change(watched) = &mut trap.waits else { continue };
+            let TrapKind::Change(watched) = &mut trap.waits else { continue };
             if calls.is_empty() {
                 let seen = watched.expression.see(self.places.rules(), &mut self.looker, table, None);
                 watched.read(seen, ScriptPoint::default(), 0);
@@ -167,8 +167,8 @@ impl<'p> Search<'p> {
         let mut traps = std::mem::take(&mut self.traps);
         for (index, trap) in traps.iter_mut().enumerate() {
             match &mut trap.waits {
-                Waits::Event(pattern) => self.look_at_events(index, trap.number, pattern, new, table),
-                Waits::Change(watched) => {
+                TrapKind::Event(pattern) => self.look_at_events(index, trap.number, pattern, new, table),
+                TrapKind::Change(watched) => {
                     let there = here.map(|call| (frames, call.depth, call.statement));
                     let seen = watched.expression.see(self.places.rules(), &mut self.looker, table, there);
                     if let Some(error) = unusable(trap.number, &seen) {
@@ -187,7 +187,7 @@ impl<'p> Search<'p> {
                         self.find(place, Reason::Changes(trap.number, watched.text.clone(), before, after));
                     }
                 }
-                Waits::Sites(_) => {}
+                TrapKind::Sites(_) => {}
             }
         }
         self.traps = traps;
@@ -226,9 +226,9 @@ impl<'p> Search<'p> {
         let mut held = Vec::with_capacity(self.traps.len());
         for trap in &mut self.traps {
             let is_here = match &trap.waits {
-                Waits::Sites(sites) => sites.contains(&here.site),
+                TrapKind::Sites(sites) => sites.contains(&here.site),
                 // What it waits for may come, and then it counts what held before.
-                Waits::Event(_) | Waits::Change(_) => true,
+                TrapKind::Event(_) | TrapKind::Change(_) => true,
             };
             let Some(condition) = trap.condition.as_mut().filter(|_| is_here) else {
                 held.push(is_here);
@@ -238,7 +238,9 @@ impl<'p> Search<'p> {
             let seen = condition.see(self.places.rules(), &mut self.looker, moment.table, there);
             held.push(matches!(seen, Seen::Value(_, true)));
             let why = match &seen {
-                Seen::Fails(why) | Seen::Unknown(why) if matches!(trap.waits, Waits::Sites(_)) => &why.first().message,
+                Seen::Fails(why) | Seen::Unknown(why) if matches!(trap.waits, TrapKind::Sites(_)) => {
+                    &why.first().message
+                }
                 Seen::Endless(why) => &why.first().message,
                 Seen::Changes => {
                     self.error = unusable(trap.number, &seen);
@@ -272,7 +274,7 @@ impl Watch for Search<'_> {
         let Some(here) = calls.last() else { return true };
         let is_first = self.places.sites().get(here.site).is_some_and(|site| site.is_first);
         for trap in &mut self.traps {
-            if let Waits::Change(watched) = &mut trap.waits {
+            if let TrapKind::Change(watched) = &mut trap.waits {
                 // What other calls knew at this depth is nothing to this one.
                 watched.of_calls.truncate(here.depth + usize::from(!is_first));
             }
@@ -285,7 +287,7 @@ impl Watch for Search<'_> {
         if self.error.is_some() {
             return false;
         }
-        let is_met = |(trap, held): &(&Trap, &bool)| matches!(trap.waits, Waits::Sites(_)) && **held;
+        let is_met = |(trap, held): &(&Trap, &bool)| matches!(trap.waits, TrapKind::Sites(_)) && **held;
         if let Some((trap, _)) = self.traps.iter().zip(&held).find(is_met) {
             let number = trap.number;
             self.find(Some(place), Reason::Breakpoint(number, None));

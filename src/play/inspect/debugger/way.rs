@@ -5,9 +5,9 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
-use crate::playthrough::checkpointed::{MAX_COPIES, Track};
+use crate::playthrough::checkpointed::{CheckpointedRun, MAX_COPIES};
 use crate::playthrough::log::Entry;
-use crate::playthrough::run::{Along, Resolved};
+use crate::playthrough::run::{LogAnswers, Resolved};
 use crate::script::machine::counts::Statements;
 use crate::script::machine::run::Moment;
 use crate::script::rules::{Rules, Run};
@@ -121,7 +121,7 @@ impl EventSpan {
 }
 
 /// The rules along one log.
-pub(super) struct Way {
+pub(super) struct RecordedPath {
     rules: Arc<Rules>,
     seed: u64,
     log: Vec<Entry>,
@@ -129,12 +129,12 @@ pub(super) struct Way {
     choices: Vec<usize>,
     resolved: Resolved,
     /// The copies of the playthrough.
-    track: Track,
+    track: CheckpointedRun,
     /// With how many bytes each holds.
     kept: VecDeque<(Checkpoint, usize)>,
 }
 
-impl Way {
+impl RecordedPath {
     /// The way along the log of a game as far as it stands, or along the whole branch where `entries` lie behind that;
     /// with everything that happens on it.
     ///
@@ -201,7 +201,7 @@ impl Way {
         let mut run = self.rules.begin(&Start::Game, self.seed);
         run.table.record(Recording::default());
         let mut resolved = self.resolved.clone();
-        let mut along = Along::new(&self.log, &mut resolved, None, self.rules.work());
+        let mut along = LogAnswers::new(&self.log, &mut resolved, None, self.rules.work());
         along.begin(&mut run.table);
         Checkpoint { place: Place::START, used: along.used(), events: 0, run }
     }
@@ -213,7 +213,7 @@ impl Way {
     pub fn follow(&mut self, from: Checkpoint, watch: &mut dyn Watch) -> Result<Passage, Diagnostics> {
         let Checkpoint { place, used, events: behind, mut run } = from;
         let Self { rules, log, resolved, kept, .. } = self;
-        let mut along = Along::new(log, resolved, None, rules.work()).at(used);
+        let mut along = LogAnswers::new(log, resolved, None, rules.work()).at(used);
         let mut walk = Walk { place, watch, since: 0, is_done: false };
         let mut events = Vec::new();
         loop {

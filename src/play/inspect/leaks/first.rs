@@ -5,7 +5,7 @@ use crate::agent::Random;
 use crate::table::chance::{Chance, Stream};
 use crate::table::decision::{Answers, Halt, Question};
 use crate::table::event::ScriptPoint;
-use crate::table::knowledge::{Clue, Eyes, Message, ValueSight, Viewer, messages};
+use crate::table::knowledge::{Clue, Message, ObservedPosition, ValueSight, Viewer, messages};
 use crate::table::value::{Seat, Seats, Value};
 use crate::table::{State, Table};
 use std::cell::RefCell;
@@ -52,7 +52,9 @@ impl Asked {
     pub(super) fn of(table: &Table, question: &Question<'_>) -> Self {
         let options = question.options.values();
         let refused = question.refused.iter();
-        let eyes = question.seat.map(|seat| Eyes::of(table.layout(), table.state(), None, &[], Viewer::Memory(seat)));
+        let eyes = question
+            .seat
+            .map(|seat| ObservedPosition::of(table.layout(), table.state(), None, &[], Viewer::Memory(seat)));
         let option = |value: &Value| OptionAsked {
             label: {
                 let shown = table.shown_to(question.seat, value);

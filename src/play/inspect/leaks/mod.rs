@@ -31,7 +31,7 @@ use first::{FirstGame, Moment, Recorder};
 use std::cell::RefCell;
 use std::ops::AddAssign;
 use std::rc::Rc;
-use swapped::{Swapper, Swaps};
+use swapped::{SwappedAgent, Swaps};
 
 /// Longer games are looked at as far as this.
 const MOST_DECISIONS: usize = 1_500;
@@ -125,7 +125,7 @@ pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, Trouble> {
 
     let swaps = Rc::new(RefCell::new(Swaps::new(moments.clone(), Stream::named(seed, "early", 0).below(2) == 1)));
     let stream = Stream::named(seed, "swapped faces", 0);
-    let mut swapper = Swapper { agent: Random::new(seed), swaps: swaps.clone(), stream };
+    let mut swapper = SwappedAgent { agent: Random::new(seed), swaps: swaps.clone(), stream };
     let (_, end) = rules.play(&Start::Game, seed, &mut swapper, Some(Recording::default()));
     let swaps = swaps.take();
     found(swaps.leak)?;

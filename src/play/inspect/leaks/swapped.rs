@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Plays the second game.
-pub(super) struct Swapper {
+pub(super) struct SwappedAgent {
     pub(super) agent: Random,
     pub(super) swaps: Rc<RefCell<Swaps>>,
     pub(super) stream: Stream,
@@ -23,7 +23,7 @@ pub(super) struct Swaps {
     moments: Rc<[Moment]>,
     /// The number of the moment that comes next.
     next: usize,
-    aim: Aim,
+    aim: SwapMoment,
     is_early: bool,
     /// Whether faces are swapped early before odd moments, or before even ones.
     odd: bool,
@@ -44,7 +44,7 @@ impl Default for Swaps {
 
 /// When faces are swapped for the next moment.
 #[derive(Clone, Copy, PartialEq)]
-enum Aim {
+enum SwapMoment {
     /// As soon as the decision before has been answered.
     Early,
     /// After the last change before the decision.
@@ -53,10 +53,10 @@ enum Aim {
     Done,
 }
 
-impl Answers for Swapper {
+impl Answers for SwappedAgent {
     fn begin(&mut self, table: &mut Table) {
         Answers::begin(&mut self.agent, table);
-        self.swaps.borrow_mut().aim = Aim::Late;
+        self.swaps.borrow_mut().aim = SwapMoment::Late;
         self.intervene(table);
     }
 
@@ -79,7 +79,7 @@ impl Answers for Swapper {
         swaps.told = table.recorded().len();
         swaps.next += 1;
         swaps.is_early = swaps.swaps_early();
-        swaps.aim = if swaps.is_early { Aim::Early } else { Aim::Late };
+        swaps.aim = if swaps.is_early { SwapMoment::Early } else { SwapMoment::Late };
         Ok(())
     }
 
@@ -104,9 +104,9 @@ impl Answers for Swapper {
         let Some(moment) = moments.get(swaps.next) else { return };
         let due = moment.changes as i64 + swaps.more_changes;
         match swaps.aim {
-            Aim::Done => return,
-            Aim::Late if (table.changes() as i64) < due => return table.set_alarm(due.unsigned_abs()),
-            Aim::Late | Aim::Early => swaps.aim = Aim::Done,
+            SwapMoment::Done => return,
+            SwapMoment::Late if (table.changes() as i64) < due => return table.set_alarm(due.unsigned_abs()),
+            SwapMoment::Late | SwapMoment::Early => swaps.aim = SwapMoment::Done,
         }
         if let Some(seat) = moment.asked.seat {
             let mut swapped = table.snapshot();
@@ -118,7 +118,7 @@ impl Answers for Swapper {
 
 impl Swaps {
     pub(super) fn new(moments: Rc<[Moment]>, odd: bool) -> Self {
-        let (aim, is_early) = (Aim::Done, false);
+        let (aim, is_early) = (SwapMoment::Done, false);
         Self { moments, next: 0, aim, is_early, odd, told: 0, more_changes: 0, early: 0, late: 0, leak: None }
     }
 

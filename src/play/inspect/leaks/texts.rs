@@ -6,7 +6,7 @@ use crate::playthrough::worked_out;
 use crate::script::rules::Rules;
 use crate::table::chance::Stream;
 use crate::table::event::{ScriptPoint, What};
-use crate::table::knowledge::{Clue, Eyes, Viewer};
+use crate::table::knowledge::{Clue, ObservedPosition, Viewer};
 use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{State, Table};
 
@@ -28,7 +28,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize
             let mut other = moment.table.clone();
             other.determinize(&layout, seat, &mut stream);
             let now = texts(rules, seed, &other);
-            let eyes = Eyes::of(&layout, &moment.table, None, &[], Viewer::Seat(seat));
+            let eyes = ObservedPosition::of(&layout, &moment.table, None, &[], Viewer::Seat(seat));
             let is_told = |text: &&Text| match text.of {
                 Of::Zone(zone) => eyes.sees_all(zone),
                 Of::Seat(seat) => eyes.sees_standing_of(seat),

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::playthrough::change::running_score;
 use crate::playthrough::{Playable, Position};
 use crate::table::event::{Event, ScriptPoint, What};
-use crate::table::knowledge::{Eyes, Viewer, is_uncounted};
+use crate::table::knowledge::{ObservedPosition, Viewer, is_uncounted};
 use crate::table::names;
 use crate::table::value::{Component, Value, Zone};
 
@@ -67,7 +67,7 @@ pub enum Why<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step<'a> {
     /// One event; or several components that moved the same way at once. What of it the viewer is told, the
-    /// [`Eyes`] know.
+    /// [`ObservedPosition`] know.
     pub events: Vec<&'a Event>,
     /// The place in the rules; nothing for what a person changed by hand.
     pub cause: Option<Cause>,
@@ -192,7 +192,7 @@ impl<'a> Observer<'a> {
         }
     }
 
-    fn eyes(self) -> Eyes<'a> {
+    fn eyes(self) -> ObservedPosition<'a> {
         self.position.eyes(&self.loaded.layout, self.viewer)
     }
 

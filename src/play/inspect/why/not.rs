@@ -13,7 +13,7 @@ use crate::playthrough::{Playable, Playthrough};
 use crate::script::layering::FunctionInfo;
 use crate::script::machine::value::V;
 use crate::script::machine::words::parts_of;
-use crate::script::paused::{Looker, Unseen};
+use crate::script::paused::{PausedEvaluator, Unseen};
 use crate::script::pretty::Writer;
 use crate::script::program::{
     Block, Call, Expr, ExprKind, Function, FunctionValue, Piece, Slot, Statement, StatementKind, WordCall,
@@ -89,7 +89,7 @@ pub struct ScriptLine {
 }
 
 impl ScriptLine {
-    fn of(loaded: &Playable, viewer: Viewer, found: Found) -> Self {
+    fn of(loaded: &Playable, viewer: Viewer, found: NotedLine) -> Self {
         let source = loaded.ruleset.place(found.at, "").map(|place| {
             let (number, _) = place.position();
             (number, place.source.line(number).trim().to_owned())
@@ -109,7 +109,7 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
         return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one").into());
     };
     let loaded = playthrough.loaded();
-    let mut found = vec![Found { at: open.at, values: Vec::new() }];
+    let mut found = vec![NotedLine { at: open.at, values: Vec::new() }];
     let refused = open.refused.iter().find(|(option, _)| option.label == typed);
     let value = match refused {
         Some((option, _)) => Some(option.value.clone()),
@@ -123,7 +123,8 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
         let reason = refused.map(|(_, reason)| reason.clone());
         let asked = Asked { typed, value: value.clone(), open };
         let explained = playthrough.track().run().and_then(|run| {
-            let mut answer = Answer { rules: &loaded.rules, run, asked, looker: Looker::default(), lines: Vec::new() };
+            let mut answer =
+                Answer { rules: &loaded.rules, run, asked, looker: PausedEvaluator::default(), lines: Vec::new() };
             Some((answer.explain(reason.clone())?, answer.lines))
         });
         match (explained, reason) {
@@ -146,7 +147,7 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
 }
 
 /// A line that an answer came through, with the values in it.
-struct Found {
+struct NotedLine {
     at: ScriptPoint,
     values: Vec<(String, String)>,
 }
@@ -202,8 +203,8 @@ struct Answer<'a> {
     rules: &'a Rules,
     run: &'a Run,
     asked: Asked<'a>,
-    looker: Looker,
-    lines: Vec<Found>,
+    looker: PausedEvaluator,
+    lines: Vec<NotedLine>,
 }
 
 impl<'a> Answer<'a> {
@@ -217,13 +218,13 @@ impl<'a> Answer<'a> {
         if let (Some(function), true) = (refuses, was_offered || reason.is_some()) {
             let value = self.asked.value.clone().or_else(|| self.meant(&offered, &labels).next().cloned())?;
             let value = self.rules.code().texts.of_value(&value);
-            self.lines.push(Found { at: self.asked.open.at, values: Vec::new() });
+            self.lines.push(NotedLine { at: self.asked.open.at, values: Vec::new() });
             self.go_into_refusing(&scope, function, value)?;
             return Some(Verdict::Refused(reason));
         }
         let options = options?;
         let values = self.inside(&scope, options);
-        self.lines.push(Found { at: self.asked.open.at, values });
+        self.lines.push(NotedLine { at: self.asked.open.at, values });
         self.go_into(&scope, options, DEPTH);
         Some(match reason {
             Some(reason) => Verdict::Refused(Some(reason)),
@@ -378,7 +379,7 @@ impl<'a> Answer<'a> {
         let line = match self.lines.iter().position(|line| line.at.line == at.line) {
             Some(line) => line,
             None if has_room => {
-                self.lines.push(Found { at, values: Vec::new() });
+                self.lines.push(NotedLine { at, values: Vec::new() });
                 self.lines.len() - 1
             }
             None => return false,
@@ -419,7 +420,7 @@ impl<'a> Answer<'a> {
             inner.set(slot, Some(value));
         }
         let (values, pieces) = self.through(&mut inner, &function.body);
-        self.lines.push(Found { at: info.at, values });
+        self.lines.push(NotedLine { at: info.at, values });
         pieces.into_iter().for_each(|piece| self.go_into(&inner, piece, depth - 1));
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Coverage, StepCounts};
 use crate::definition::Library;
-use crate::playthrough::rules_cache::Shelf;
+use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::run::watch;
 use crate::scenario::{Report, Scenario};
 use crate::script::Start;
@@ -21,7 +21,7 @@ pub struct ScenarioCounts {
 /// reads at each of them why options are refused. Nothing is counted of rules that do not compile.
 pub fn run_counted(
     scenario: &Scenario,
-    rules: (&Library, &Shelf),
+    rules: (&Library, &RulesCache),
     beyond: (&[String], &[String]),
     work: &Arc<Work>,
 ) -> (Report, Option<ScenarioCounts>) {

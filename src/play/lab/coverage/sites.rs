@@ -6,7 +6,7 @@ use super::{
 };
 use crate::ruleset::{Ruleset, ScriptLayer};
 use crate::script::host_functions::ASKED;
-use crate::script::machine::code::{CONSTANT, Code, ConditionCode, FunctionCode, Operand, Place, Step, Through};
+use crate::script::machine::code::{CONSTANT, Code, ConditionCode, FunctionCode, LoopKind, Operand, Place, Step};
 use crate::script::machine::value::V;
 use crate::script::program::FunctionId;
 use crate::script::rules::Rules;
@@ -217,7 +217,7 @@ fn decides(code: &Code, function: &FunctionCode, place: usize, step: &Step) -> O
                 Step::Begin { walk: begun, how, .. } if begun == walk => Some(*how),
                 _ => None,
             });
-            if begun != Some(Through::Loop) {
+            if begun != Some(LoopKind::Loop) {
                 return None;
             }
             (BranchKind::Loop, *end, false)

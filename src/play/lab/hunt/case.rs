@@ -20,19 +20,19 @@ pub enum Tail {
     /// An agent that chooses at random, with this seed.
     Random(u64),
     /// Agents, with this seed.
-    Agents(Company, u64),
+    Agents(Lineup, u64),
 }
 
 /// Agents at a table: one sort in one seat, which the seed says, and one in all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Company {
+pub struct Lineup {
     /// Who sits in the one seat.
     pub one: AgentSpec,
     /// Who sits in the others.
     pub others: AgentSpec,
 }
 
-impl Company {
+impl Lineup {
     /// The same agent in every seat.
     pub fn of(agent: AgentSpec) -> Self {
         Self { one: agent, others: agent }

@@ -46,7 +46,7 @@ type Loaded = Result<Arc<Ruleset>, Diagnostics>;
 
 /// What was compiled so far.
 #[derive(Default)]
-pub struct Rack {
+pub struct CompiledCache {
     kept: Mutex<BTreeMap<(Layers, usize), Place>>,
     rulesets: Mutex<BTreeMap<Layers, Loaded>>,
 }
@@ -64,7 +64,7 @@ pub fn mix_text(seed: u64, text: &str) -> u64 {
     text.bytes().fold(seed, |mixed, byte| mix(mixed, u64::from(byte)))
 }
 
-impl Rack {
+impl CompiledCache {
     /// The layers of a case, put together.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Which cases are tried: at random, and from those that reached something new.
 
 use super::Plan;
-use super::case::{Case, Choice, Company, Tail};
+use super::case::{Case, Choice, Lineup, Tail};
 use crate::agent::AgentSpec;
 use crate::definition::{Layer, Library, Setting};
 use crate::diagnostic::Diagnostics;
@@ -220,7 +220,7 @@ impl Pool {
         let seed = 1 + stream.below(1 << 20) as u64;
         match (one, others) {
             (Some(one), Some(others)) if !(one.is_random() && others.is_random()) => {
-                Tail::Agents(Company { one, others }, seed)
+                Tail::Agents(Lineup { one, others }, seed)
             }
             _ => Tail::Random(seed),
         }

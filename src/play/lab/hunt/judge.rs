@@ -1,6 +1,6 @@
 //! Seats and options that always win, among players who choose at random and among players who try to win.
 
-use super::case::{Case, Company, Tail};
+use super::case::{Case, Lineup, Tail};
 use super::fairness::{Games, Unfair};
 use super::play::{GameSize, Looks, play_until};
 use super::search::Search;
@@ -133,7 +133,7 @@ impl Search {
                     continue;
                 }
                 left = left.saturating_sub(count.saturating_mul(cost));
-                let case = Case { seed: FIRST_TRIED, tail: Tail::Agents(Company::of(agent), 1), ..case.clone() };
+                let case = Case { seed: FIRST_TRIED, tail: Tail::Agents(Lineup::of(agent), 1), ..case.clone() };
                 if let Some(games) = ground.fair_games(workers, &case, longest, count) {
                     tried.push(Played { case: Case { seed: 1, ..case }, games, longest });
                 }

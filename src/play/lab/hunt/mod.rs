@@ -33,7 +33,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::Coverage;
 use crate::playthrough::replay::Replay;
 use crate::work::{Work, Workers};
-use compiled::{Compiled, Rack, Refusal};
+use compiled::{Compiled, CompiledCache, Refusal};
 use generate::{Pool, Task};
 use search::Search;
 use std::sync::Arc;
@@ -190,7 +190,7 @@ pub fn hunt(
         work,
         until,
         plan,
-        rack: Rack::default(),
+        rack: CompiledCache::default(),
         longest_ended: AtomicUsize::new(0),
         spent: AtomicU64::new(0),
     };
@@ -246,7 +246,7 @@ struct Ground<'a> {
     work: &'a Arc<Work>,
     until: Until<'a>,
     plan: &'a Plan,
-    rack: Rack,
+    rack: CompiledCache,
     /// How many decisions the longest game had that came to its end, in the rounds before.
     longest_ended: AtomicUsize,
     /// How many decisions were made to make the find smaller that is being made smaller.

@@ -3,11 +3,11 @@
 use super::Kind;
 use super::case::{Case, Choice, Tail, kept, last, meant, simplest};
 use super::compiled::{Compiled, mix, mix_text};
-use crate::agent::{AgentSpec, Company, Random};
+use crate::agent::{AgentSpec, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::StepCounts;
 use crate::playthrough::campaign;
-use crate::playthrough::hidden_choices::Past;
+use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::{Agent as _, Observation};
 use crate::playthrough::run::chosen_values;
@@ -117,7 +117,7 @@ pub fn play_until(compiled: &Compiled, case: &Case, looks: Looks, is_late: &(dyn
         counts.begin_game();
     }
     let mut agents = match case.tail {
-        Tail::Agents(company, seed) => Some(Company::new(seed, &company.seats(case.players, seed))),
+        Tail::Agents(company, seed) => Some(SeatedAgents::new(seed, &company.seats(case.players, seed))),
         _ => None,
     };
     let end = loop {
@@ -286,7 +286,7 @@ struct Player<'a> {
     asks_agent: bool,
     given: Option<Vec<usize>>,
     /// What agents may not know of what others have chosen.
-    past: Past,
+    past: HiddenChoices,
     is_cut: bool,
     broken: Option<Fault>,
     situations: Vec<u64>,
@@ -321,7 +321,7 @@ impl<'a> Player<'a> {
             agents,
             asks_agent: false,
             given: None,
-            past: Past::default(),
+            past: HiddenChoices::default(),
             is_cut: false,
             broken: None,
             situations: Vec::new(),

@@ -5,7 +5,7 @@ use super::compiled::Refusal;
 use super::fairness::Games;
 use super::generate::{Corpus, Task};
 use super::play::{Fault, place_of};
-use super::trial::Tried;
+use super::trial::TrialResult;
 use super::{Find, Ground, HuntReport, Kind};
 use crate::diagnostic::Diagnostic;
 use crate::lab::coverage::Coverage;
@@ -49,8 +49,8 @@ pub(super) struct Known {
 }
 
 impl Search {
-    pub(super) fn add(&mut self, task: &Task, tried: Tried, number: u64) {
-        let Tried { case, refusal, fault, moves, mut choices, progress, reached, outcome, leak, is_cut } = tried;
+    pub(super) fn add(&mut self, task: &Task, tried: TrialResult, number: u64) {
+        let TrialResult { case, refusal, fault, moves, mut choices, progress, reached, outcome, leak, is_cut } = tried;
         match refusal {
             Some(Refusal::Layers) => {
                 self.report.refused += 1;

@@ -18,7 +18,7 @@ const MOST_ALIKE: usize = 400;
 const MOST_BY_AGENTS: usize = 32;
 
 /// What came of one task.
-pub(super) struct Tried {
+pub(super) struct TrialResult {
     pub(super) case: Case,
     pub(super) refusal: Option<Refusal>,
     pub(super) fault: Option<Fault>,
@@ -35,9 +35,9 @@ pub(super) struct Tried {
 
 impl Ground<'_> {
     /// Tries one; nothing where somebody stopped the work, or there was no more time.
-    pub(super) fn tried(&self, task: &Task) -> Option<Tried> {
+    pub(super) fn tried(&self, task: &Task) -> Option<TrialResult> {
         let mut case = task.case.clone();
-        let refused = |case: Case, refusal: Refusal| Tried {
+        let refused = |case: Case, refusal: Refusal| TrialResult {
             case,
             refusal: Some(refusal),
             fault: None,
@@ -97,7 +97,7 @@ impl Ground<'_> {
         // What comes round and round is nothing to make others of.
         let is_endless = is_cut || fault.as_ref().is_some_and(|fault| fault.kind == Kind::Endless);
         let progress = if is_endless { progress } else { choices.len() };
-        Some(Tried { case, refusal: None, fault, moves, choices, progress, reached, outcome, leak, is_cut })
+        Some(TrialResult { case, refusal: None, fault, moves, choices, progress, reached, outcome, leak, is_cut })
     }
 
     /// Whether rules that gave up after so many moves did what they are there for: refused what the hunt set, before

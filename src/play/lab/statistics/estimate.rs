@@ -32,12 +32,12 @@ pub struct Estimate {
     /// For who looks again and again.
     pub anytime: Interval,
     /// Where few games make it: what can be told instead. Then an interval is taken from bounds alone.
-    pub few: Option<Few>,
+    pub few: Option<FewGames>,
 }
 
 /// What can be told of a measure where few games make its mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Few {
+pub struct FewGames {
     /// So many games, the farthest from the mean, make half of the sum of squares.
     pub games: u64,
     /// The median.
@@ -50,7 +50,7 @@ impl Estimate {
     /// The same measure in another unit: every part times a factor above 0.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
-        let few = self.few.map(|few| Few { median: few.median.times(factor), middle: few.middle * factor, ..few });
+        let few = self.few.map(|few| FewGames { median: few.median.times(factor), middle: few.middle * factor, ..few });
         Self { once: self.once.times(factor), anytime: self.anytime.times(factor), few }
     }
 
@@ -118,8 +118,12 @@ fn distances(counts: &[(i64, u64)]) -> impl Iterator<Item = (f64, f64)> {
     counts.iter().map(move |(value, games)| (*value as f64 - mean, *games as f64))
 }
 
-fn few(counts: &[(i64, u64)], level: Level) -> Option<Few> {
-    Some(Few { games: games_of_half(counts), median: quantile::quantile(counts, 0.5, level)?, middle: middle(counts)? })
+fn few(counts: &[(i64, u64)], level: Level) -> Option<FewGames> {
+    Some(FewGames {
+        games: games_of_half(counts),
+        median: quantile::quantile(counts, 0.5, level)?,
+        middle: middle(counts)?,
+    })
 }
 
 /// How many games, the farthest from the mean first, make half of the sum of squares.

@@ -22,7 +22,7 @@ pub mod special;
 pub mod verdict;
 mod wide;
 
-pub use estimate::{Estimate, Few};
+pub use estimate::{Estimate, FewGames};
 pub use interval::Interval;
 pub use moments::Moments;
 pub use verdict::Verdict;

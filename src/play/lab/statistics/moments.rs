@@ -1,6 +1,6 @@
 //! How many values there were, their sum and the sum of their squares: all that a mean and its interval need.
 
-use super::wide::Wide;
+use super::wide::U256;
 use std::ops::{Add, AddAssign};
 
 /// The greatest number of values that a sum is kept of: 2^60. It is what makes overflow impossible: then the sum has
@@ -12,7 +12,7 @@ pub const MAX_COUNT: u64 = 1 << 60;
 pub struct Moments {
     count: u64,
     sum: i128,
-    squares: Wide,
+    squares: U256,
 }
 
 impl Moments {
@@ -30,7 +30,7 @@ impl Moments {
     pub fn record_times(&mut self, value: i64, times: u64) {
         let square = u128::from(value.unsigned_abs()).pow(2);
         let sum = i128::from(value) * i128::from(times.min(MAX_COUNT));
-        *self += Self { count: times, sum, squares: Wide::product(square, u128::from(times.min(MAX_COUNT))) };
+        *self += Self { count: times, sum, squares: U256::product(square, u128::from(times.min(MAX_COUNT))) };
     }
 
     /// How many values there are.
@@ -51,14 +51,14 @@ impl Moments {
 
     /// What was read from a file. Nothing if no values have such sums.
     pub fn from_parts((count, sum, high, low): (u64, i128, u128, u128)) -> Option<Self> {
-        let moments = Self { count, sum, squares: Wide::from_halves(high, low) };
+        let moments = Self { count, sum, squares: U256::from_halves(high, low) };
         let farthest = u128::from(i64::MIN.unsigned_abs());
         let is_possible = count <= MAX_COUNT
             && sum.unsigned_abs() <= farthest * u128::from(count)
-            && moments.squares <= Wide::product(farthest.pow(2), u128::from(count))
+            && moments.squares <= U256::product(farthest.pow(2), u128::from(count))
             // Cauchy and Schwarz; and a square of a whole number is no less than the number.
             && moments.squares.times(count) >= moments.square_of_sum()
-            && moments.squares >= Wide::from_halves(0, sum.unsigned_abs());
+            && moments.squares >= U256::from_halves(0, sum.unsigned_abs());
         is_possible.then_some(moments)
     }
 
@@ -81,8 +81,8 @@ impl Moments {
         self.variance().map(f64::sqrt)
     }
 
-    fn square_of_sum(&self) -> Wide {
-        Wide::product(self.sum.unsigned_abs(), self.sum.unsigned_abs())
+    fn square_of_sum(&self) -> U256 {
+        U256::product(self.sum.unsigned_abs(), self.sum.unsigned_abs())
     }
 }
 

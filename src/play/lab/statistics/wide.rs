@@ -4,13 +4,13 @@ use std::ops::{Add, Sub};
 
 /// A whole number from 0 to 2^256 − 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Wide {
+pub struct U256 {
     // In this order, so that the derived order is that of the numbers.
     high: u128,
     low: u128,
 }
 
-impl Wide {
+impl U256 {
     pub const ZERO: Self = Self { high: 0, low: 0 };
     pub const MAX: Self = Self { high: u128::MAX, low: u128::MAX };
 
@@ -53,7 +53,7 @@ impl Wide {
 }
 
 /// The greatest number where there is no room for the sum.
-impl Add for Wide {
+impl Add for U256 {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -64,7 +64,7 @@ impl Add for Wide {
 }
 
 /// 0 where the other is greater.
-impl Sub for Wide {
+impl Sub for U256 {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
@@ -82,23 +82,23 @@ mod tests {
     fn products_sums_and_differences_carry() {
         let max = u128::MAX;
         // (2^128 − 1)² = 2^256 − 2·2^128 + 1
-        assert_eq!(Wide::product(max, max).halves(), (max - 1, 1));
+        assert_eq!(U256::product(max, max).halves(), (max - 1, 1));
         for (one, other) in [(0, 5), (3, 7), (1 << 64, 1 << 64), ((1 << 100) + 9, (1 << 27) - 1), (max, 2)] {
-            let (high, low) = Wide::product(one, other).halves();
+            let (high, low) = U256::product(one, other).halves();
             assert_eq!(low, one.wrapping_mul(other));
-            assert_eq!(Wide::product(other, one).halves(), (high, low));
+            assert_eq!(U256::product(other, one).halves(), (high, low));
             // By 127 bits, what is above comes from adding.
-            let added = (0..other.min(100)).fold(Wide::ZERO, |sum, _| sum + Wide::from_halves(0, one));
+            let added = (0..other.min(100)).fold(U256::ZERO, |sum, _| sum + U256::from_halves(0, one));
             assert!(other > 100 || added.halves() == (high, low), "{one} × {other}");
             assert_eq!(
-                (Wide::product(one, other) + Wide::from_halves(0, max)) - Wide::from_halves(0, max),
-                Wide::product(one, other)
+                (U256::product(one, other) + U256::from_halves(0, max)) - U256::from_halves(0, max),
+                U256::product(one, other)
             );
         }
-        assert_eq!(Wide::from_halves(0, max).times(3).halves(), (2, max - 2));
-        assert_eq!(Wide::from_halves(max, 0).times(2), Wide::MAX);
-        assert_eq!(Wide::MAX + Wide::from_halves(0, 1), Wide::MAX);
-        assert_eq!(Wide::ZERO - Wide::from_halves(0, 1), Wide::ZERO);
-        assert_eq!(Wide::from_halves(1, 0).to_f64(), 2f64.powi(128));
+        assert_eq!(U256::from_halves(0, max).times(3).halves(), (2, max - 2));
+        assert_eq!(U256::from_halves(max, 0).times(2), U256::MAX);
+        assert_eq!(U256::MAX + U256::from_halves(0, 1), U256::MAX);
+        assert_eq!(U256::ZERO - U256::from_halves(0, 1), U256::ZERO);
+        assert_eq!(U256::from_halves(1, 0).to_f64(), 2f64.powi(128));
     }
 }
