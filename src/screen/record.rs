@@ -647,12 +647,15 @@ impl Sight<'_> {
                     Value::Component(component) => self.component(event, *component, true),
                     value => self.pieces(&self.names().option(&self.scene.position.table, value, decision.seat)),
                 };
-                let mut others = decision.options.iter().filter(|other| other.value != *value);
-                // As in the list of options, the label tells which of several it was that look the same.
-                match others.any(|other| self.are_printed_alike(value, &other.value)) {
-                    true => name.with(format!(" {}", self.eyes.option_label(option, decision.seat)), Label::Faint),
-                    false => name,
+                // Who has read the list of options is told which of several it was that look the same. To others it would
+                // tell that there were several.
+                let has_list = self.eyes.may_see_options_of(decision.seat);
+                let mut others = decision.options.iter().filter(|other| has_list && other.value != *value);
+                if !others.any(|other| self.are_printed_alike(value, &other.value)) {
+                    return name;
                 }
+                let ids = value.components().into_iter().map(|one| self.eyes.label(&Value::Component(one)));
+                ids.fold(name, |name, id| name.with(format!(" {id}"), Label::Faint))
             }
             (Disclosure::Nothing, _) => unknown(),
             (Disclosure::Parts(parts), _) => {

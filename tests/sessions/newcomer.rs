@@ -428,8 +428,8 @@ mod answers {
             let input = lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
             Session { input, ..session }.run().fine().stdout
         };
-        assert!(told(&["no", "undo", "y"]).contains("play_card  yes"), "{}", told(&["no", "undo", "y"]));
-        assert!(told(&["n"]).contains("play_card  no"));
+        assert!(told(&["no", "undo", "y"]).contains("play card  yes"), "{}", told(&["no", "undo", "y"]));
+        assert!(told(&["n"]).contains("play card  no"));
     }
 
     #[test]
