@@ -654,7 +654,8 @@ impl Sight<'_> {
                 if !others.any(|other| self.are_printed_alike(value, &other.value)) {
                     return name;
                 }
-                let ids = value.components().into_iter().map(|one| self.eyes.label(&Value::Component(one)));
+                let faces = &self.scene.position.table.faces;
+                let ids = value.components().into_iter().map(|one| self.layout.label(faces, &Value::Component(one)));
                 ids.fold(name, |name, id| name.with(format!(" {id}"), Label::Faint))
             }
             (Disclosure::Nothing, _) => unknown(),

@@ -175,7 +175,7 @@ p = p2
         let there = ["alice", "hatter", "clock", "debug"];
         let at = |lines: &[&str]| last(&game, &[&there[..], lines].concat());
         assert_eq!(stands(&at(&["step 0"])).1, "73 │     begin_turn(p);");
-        assert!(at(&["until roll hatter-1"]).starts_with("here: this statement causes  3  roll 6\nroll_dice(p)"));
+        assert!(at(&["until roll hatter-1"]).starts_with("here: this statement causes  3  roll H6\nroll_dice(p)"));
         let stack = at(&["until roll hatter-1", "stack"]);
         for words in ["► roll_dice(p)", "next_action()", "round()", "game()"] {
             assert!(stack.contains(words), "no {words} in {stack}");

@@ -256,3 +256,31 @@ fn an_act_says_where_its_parts_stand_and_what_numbers_are_called() {
     let told = bids(&["--lang", "ja"], &["10", "0", "table", "3をtwo個"]);
     says(&told, 0, &["2をone個", "+23"]);
 }
+
+/// The log calls things as the table does, in every language, and whatever it shows can be asked about.
+#[test]
+fn what_the_log_shows_can_be_typed() {
+    for (language, prompt) in [("en", "play a card to the ring"), ("ja", "共通ディスプレイに出すカード")]
+    {
+        let args = ["up-or-down", "-p", "2", "-s", "3", "--lang", language];
+        let log = last(&args, &["auto 9", "log all"]);
+        assert!(log.contains(&format!("p1  {prompt}  51·")) && !log.contains("p1.hand"), "{log}");
+        let moves = log.lines().filter_map(|line| line.trim().split_once("  ")?.1.split_once(" → "));
+        let mut asked: Vec<String> = Vec::new();
+        for (moved, to) in moves.filter(|(moved, _)| !moved.contains('↳')) {
+            let (components, from) = moved.rsplit_once("  ").unwrap_or((moved, ""));
+            let one = components.split(' ').next().filter(|one| one.contains('·'));
+            asked.extend(
+                one.into_iter().chain([from, to]).filter(|name| !name.is_empty()).map(|name| format!("why {name}")),
+            );
+        }
+        assert!(asked.len() > 12, "{log}");
+        let lines: Vec<&str> = ["auto 9"].into_iter().chain(asked.iter().map(String::as_str)).collect();
+        last(&args, &lines);
+    }
+    // What a die showed is told as it was, whatever it shows now.
+    let log = last(&["pig", "-p", "2", "-s", "3"], &["auto 5", "log all"]);
+    let rolled: Vec<&str> =
+        log.lines().filter_map(|line| line.trim().split_once("  roll ")).map(|(_, side)| side).collect();
+    assert_eq!(rolled, ["6", "6", "3", "4", "3", "5"], "{log}");
+}
