@@ -123,6 +123,17 @@ pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
     Some(numbered(event.moves).then(words))
 }
 
+/// The side that an event gives a component, or shows of it.
+fn side_shown(event: &Event) -> Option<(Component, u8)> {
+    match event.what {
+        What::Roll { die, value } => Some((die, value)),
+        What::Side { component, side } | What::Reveal { component, side } | What::Show { component, side, .. } => {
+            Some((component, side))
+        }
+        _ => None,
+    }
+}
+
 fn numbered(moves: usize) -> Line {
     Line::of(moves.to_string(), Label::Number).right(NUMBER_COLUMNS).with("  ", Label::Plain)
 }
@@ -591,19 +602,17 @@ impl Sight<'_> {
     /// The side that a component showed right after an event, as far as the viewer knows: by the time that this is read
     /// it may show another.
     fn side_at(&self, event: &Event, component: Component) -> Option<u8> {
+        if let Some((_, side)) = side_shown(event).filter(|(shown, _)| *shown == component) {
+            return Some(side).filter(|_| self.eyes.saw_what(event, component));
+        }
         let events = &self.scene.position.events;
         let turned = self.turned.get_or_init(|| {
             let mut turned: HashMap<Component, Vec<(usize, Option<u8>)>> = HashMap::new();
             for (number, event) in events.iter().enumerate() {
-                let (component, side) = match event.what {
-                    What::Roll { die, value } => (die, Some(value)),
-                    What::Side { component, side } => (component, Some(side)),
-                    What::Reveal { component, side } | What::Show { component, side, .. } => (component, Some(side)),
-                    _ => continue,
-                };
-                let side = side.filter(|_| self.eyes.saw_what(event, component));
-                let is_told_already = matches!(event.what, What::Reveal { .. } | What::Show { .. }) && side.is_none();
-                if !is_told_already {
+                let Some((component, side)) = side_shown(event) else { continue };
+                let side = Some(side).filter(|_| self.eyes.saw_what(event, component));
+                // Whoever is not shown a side knows it as before.
+                if side.is_some() || matches!(event.what, What::Roll { .. } | What::Side { .. }) {
                     turned.entry(component).or_default().push((number, side));
                 }
             }
