@@ -137,6 +137,9 @@ fn span(piece: &Piece<'_>) -> Span {
     Span::new(&*piece.text, Style { label: Label::Plain, color: piece.color.and_then(color_named) })
 }
 
+/// The number of an event, and the side that it left a component on, as far as the viewer knows.
+type Turned = (usize, Option<u8>);
+
 /// What is drawn with at every step: a scene and what its viewer sees.
 struct Sight<'a> {
     /// What the host says around a game is in the language of the drawing, as long as it is drawn.
@@ -150,7 +153,7 @@ struct Sight<'a> {
     width: usize,
     /// For each component that was turned or rolled at which events, and what it showed then as far as the viewer knows;
     /// once something is told of one.
-    turned: OnceCell<HashMap<Component, Vec<(usize, Option<u8>)>>>,
+    turned: OnceCell<HashMap<Component, Vec<Turned>>>,
     /// Which zones anything ever came to, once somebody has asked.
     used: OnceCell<Vec<bool>>,
 }

@@ -1,7 +1,7 @@
 //! The record in lines: what happened, where the log stands, what other rules change.
 
 use super::words::words;
-use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted};
+use super::{NOTHING, Scene, Sight, Turned, UNKNOWN, fill, fitted};
 use crate::catalogue::told;
 use crate::definition::Language;
 use crate::playthrough::Misfit;
@@ -607,7 +607,7 @@ impl Sight<'_> {
         }
         let events = &self.scene.position.events;
         let turned = self.turned.get_or_init(|| {
-            let mut turned: HashMap<Component, Vec<(usize, Option<u8>)>> = HashMap::new();
+            let mut turned: HashMap<Component, Vec<Turned>> = HashMap::new();
             for (number, event) in events.iter().enumerate() {
                 let Some((component, side)) = side_shown(event) else { continue };
                 let side = Some(side).filter(|_| self.eyes.saw_what(event, component));
