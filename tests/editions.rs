@@ -200,11 +200,16 @@ fn everything_shipped_names_its_edition() {
     }
 }
 
-/// A folder with a copy of one game of the corpus, with its variants and scenarios.
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
+}
+
+/// A folder with a copy of one game of the corpus, with its variants, scenarios and saved games.
 fn copied(game: &str) -> tempfile::TempDir {
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/first");
+    let from = corpus().join("first");
     let folder = tempfile::tempdir().unwrap();
-    for below in [format!("games/{game}"), format!("variants/{game}"), format!("tests/scenarios/{game}")] {
+    let below = ["games", "variants", "tests/scenarios"].map(|below| format!("{below}/{game}"));
+    for below in below.into_iter().chain(["saves".to_owned()]) {
         std::fs::create_dir_all(folder.path().join(&below)).unwrap();
         for file in std::fs::read_dir(from.join(&below)).unwrap() {
             let file = file.unwrap();
@@ -246,6 +251,11 @@ fn rules_of_the_first_day_are_upgraded_and_play() {
     assert_eq!(rules.lines().count(), upgraded.lines().count(), "comments and spacing stay");
     let (code, told) = houserule(folder.path(), &["upgrade", "games", "variants", "tests"]);
     assert!(code == Some(0) && told.contains("in edition 0.1 already"), "{told}");
+    let library = houserule::Disk::library(vec![folder.path().to_owned()]);
+    let pinned = std::fs::read_to_string(corpus().join("first/upgraded.txt")).unwrap();
+    assert_eq!(traces(&library), pinned, "upgraded, the rules play otherwise than they did");
+    let (code, told) = houserule(folder.path(), &["replay", "saves/up-or-down.toml"]);
+    assert!(code == Some(0) && told.contains("30 of 30 moves fit"), "{told}");
 }
 
 #[test]
@@ -286,51 +296,108 @@ const CORPUS: &[&str] = &["first", "unstated"];
 /// Games by chance of each ruleset of the corpus that the traces pin.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=2;
 
-/// Rules of earlier days play as they did: every game and variant, traces byte for byte, by their hashes.
-/// `HOUSERULE_BLESS=1` writes those of rulesets that are new in the corpus, and changes none.
+/// Rules of earlier days play as they did: every game and variant, traces byte for byte, by their hashes. The program of
+/// the time made those; `tests/corpus/README.md` says how.
 #[test]
 fn old_rules_play_as_they_did() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     for name in CORPUS {
-        let library = houserule::Disk::library(vec![root.join(name)]);
-        let mut traces = String::new();
-        for game in library.games() {
-            let variants =
-                library.variants(&game.id).into_iter().map(|variant| Selection::of(&game.id).with(&variant.id));
-            for selection in std::iter::once(Selection::of(&game.id)).chain(variants) {
-                let command = selection.command("play").replace("houserule play ", "");
-                let loaded = Playable::for_fewest(&library, &selection, &Arc::default());
-                let played = loaded.map(|loaded| SEEDS.map(|seed| trace(&loaded, seed)).collect::<Vec<_>>().join(" "));
-                let told = played.unwrap_or_else(|errors| format!("refused: {}", errors.first().message));
-                writeln!(traces, "{command}: {told}").unwrap();
-            }
-        }
-        let file = root.join(name).join("traces.txt");
-        let pinned = std::fs::read_to_string(&file).unwrap_or_default();
-        if std::env::var_os("HOUSERULE_BLESS").is_some() && pinned.is_empty() {
-            std::fs::write(&file, &traces).unwrap();
-            continue;
-        }
-        for (pinned, played) in pinned.lines().zip(traces.lines()) {
+        let library = houserule::Disk::library(vec![corpus().join(name)]);
+        let pinned = std::fs::read_to_string(corpus().join(name).join("traces.txt")).unwrap();
+        let played = traces(&library);
+        for (pinned, played) in pinned.lines().zip(played.lines()) {
             assert_eq!(played, pinned, "rules of {name} play otherwise than they did");
         }
-        assert_eq!(pinned.lines().count(), traces.lines().count());
+        assert_eq!(pinned.lines().count(), played.lines().count());
     }
 }
 
-/// The hash of a game by chance as a trace, without the line that tells the rules.
+/// Every ruleset of a library of one game alone or with one variant, in a line: the hashes of its games by chance.
+fn traces(library: &Library) -> String {
+    let mut traces = String::new();
+    for game in library.games() {
+        let variants = library.variants(&game.id).into_iter().map(|variant| Selection::of(&game.id).with(&variant.id));
+        for selection in std::iter::once(Selection::of(&game.id)).chain(variants) {
+            let command = selection.command("play").replace("houserule play ", "");
+            let loaded = Playable::for_fewest(library, &selection, &Arc::default());
+            let played = loaded.map(|loaded| SEEDS.map(|seed| trace(&loaded, seed)).collect::<Vec<_>>().join(" "));
+            let told = played.unwrap_or_else(|errors| format!("refused: {}", errors.first().message));
+            writeln!(traces, "{command}: {told}").unwrap();
+        }
+    }
+    traces
+}
+
+/// The files of one folder of a corpus, in the order of their names.
+fn files_of(name: &str, folder: &str) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(corpus().join(name).join(folder)).unwrap();
+    let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+/// Games that were saved by programs of earlier days come out as they did, whether a file has rules in it or not.
+#[test]
+fn old_saved_games_open_and_come_out_the_same() {
+    for (name, format) in [("first", "format   = 1\n"), ("unstated", "format   = 2\n")] {
+        for file in files_of(name, "saves") {
+            let path = file.to_str().unwrap();
+            assert!(std::fs::read_to_string(&file).unwrap().contains(format), "{path}");
+            let (code, told) = houserule(&corpus().join(name), &["replay", path]);
+            if file.ends_with("first/saves/up-or-down.toml") {
+                // Upgraded, these rules have it again, as another test shows.
+                assert!(code == Some(2) && told.contains("zones.components.is_empty"), "{path}: {told}");
+                continue;
+            }
+            assert!(code == Some(0) && told.contains(" moves fit") && !told.contains("no longer"), "{path}: {told}");
+        }
+    }
+}
+
+/// Packs of earlier days are installed, and what is in them plays as it did.
+#[test]
+fn old_packs_are_installed_and_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"));
+        command.env_remove("HOUSERULE_DIR").env_remove("XDG_DATA_HOME").env("HOME", folder.path());
+        let done = command.current_dir(folder.path()).args(arguments).output().unwrap();
+        assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        done.stdout
+    };
+    for file in files_of("unstated", "packs") {
+        told(&["install", file.to_str().unwrap()]);
+    }
+    // The game that this one rests on is today's.
+    told(&["sim", "pig", "-v", "mine", "-n", "2"]);
+    let pinned = std::fs::read_to_string(corpus().join("unstated/packs.txt")).unwrap();
+    for pinned in pinned.lines() {
+        let (ruleset, _) = pinned.split_once(": ").unwrap();
+        let played = SEEDS.map(|seed| {
+            let seed = seed.to_string();
+            hash(&told(&["trace"].into_iter().chain(ruleset.split(' ')).chain(["-s", &seed]).collect::<Vec<_>>()))
+        });
+        assert_eq!(format!("{ruleset}: {}", played.collect::<Vec<_>>().join(" ")), pinned);
+    }
+}
+
+/// The hash of a game by chance as a trace.
 fn trace(loaded: &Playable, seed: u64) -> String {
     let mut agent = Random::new(seed);
     let trace = Trace::begin(Vec::new(), &loaded.ruleset, &loaded.layout, seed, false);
     let (written, _) = trace
         .follow(|recording| {
-            let asked = Some((&mut agent as _, &Until::Decisions(400)));
+            let asked = Some((&mut agent as _, &Until::End));
             run(
                 &loaded.rules,
                 Request { start: &Start::Game, seed, log: &[], agent: asked, recording: Some(recording) },
             )
         })
         .unwrap();
-    let first = written.iter().position(|byte| *byte == b'\n').unwrap();
-    blake3::hash(&written[first..]).to_hex()[..16].to_owned()
+    hash(&written)
+}
+
+/// The hash of a trace without the line that tells the rules.
+fn hash(trace: &[u8]) -> String {
+    let first = trace.iter().position(|byte| *byte == b'\n').unwrap();
+    blake3::hash(&trace[first..]).to_hex()[..16].to_owned()
 }

@@ -297,19 +297,33 @@ mod answers {
     #[test]
     fn by_place_by_label_and_by_the_beginning_of_a_label() {
         Session::new().lines([KNOWN, "20", "#1", "new"]).run().fine().shows(["p1", "20", "p2"]);
-        Session::new().lines([KNOWN, "#2", "history"]).run().fine().shows(["play_card", "20"]);
-        Session::new().lines([KNOWN, "=30", "history"]).run().fine().shows(["play_card", "30"]);
-        Session::new().lines([KNOWN, "3", "history"]).run().fine().shows(["play_card", "30"]);
-        Session::new().lines([KNOWN, "choose 10", "1", "ne", "history"]).run().fine().shows(["place_card", "new"]);
+        Session::new().lines([KNOWN, "#2", "history"]).run().fine().shows(["play a card to the ring", "20"]);
+        Session::new().lines([KNOWN, "=30", "history"]).run().fine().shows(["play a card to the ring", "30"]);
+        Session::new().lines([KNOWN, "3", "history"]).run().fine().shows(["play a card to the ring", "30"]);
+        Session::new()
+            .lines([KNOWN, "choose 10", "1", "ne", "history"])
+            .run()
+            .fine()
+            .shows(["place the card you took", "new"]);
     }
 
     #[test]
     fn a_number_that_can_mean_two_things_is_a_name() {
         let deal = "rig shuffle face_down 2 3 50 40 60 70 5 15 25 35 45 55";
         let told = Session::new().args(["-p", "3"]).lines([deal, "2", "history"]).run().fine();
-        told.shows(["taken for the option called 2; #2 is that place"]).shows(["play_card", "2"]);
-        Session::new().args(["-p", "3"]).lines([deal, "=2", "history"]).run().fine().shows(["play_card", "2"]);
-        Session::new().args(["-p", "3"]).lines([deal, "#2", "history"]).run().fine().shows(["play_card", "3"]);
+        told.shows(["taken for the option called 2; #2 is that place"]).shows(["play a card to the ring", "2"]);
+        Session::new()
+            .args(["-p", "3"])
+            .lines([deal, "=2", "history"])
+            .run()
+            .fine()
+            .shows(["play a card to the ring", "2"]);
+        Session::new()
+            .args(["-p", "3"])
+            .lines([deal, "#2", "history"])
+            .run()
+            .fine()
+            .shows(["play a card to the ring", "3"]);
     }
 
     #[test]
@@ -327,13 +341,19 @@ mod travel {
     #[test]
     fn what_was_done_can_be_taken_back_and_done_again() {
         let told = Session::new().lines([KNOWN, "10", "undo", "redo"]).run().fine();
-        told.shows(["p1, play", "took back: p1 play_card 10", "p1, play", "did again: p1 play_card 10", "p1, take"]);
+        told.shows([
+            "p1, play",
+            "took back: p1  play a card to the ring  10",
+            "p1, play",
+            "did again: p1  play a card to the ring  10",
+            "p1, take",
+        ]);
     }
 
     #[test]
     fn taking_back_more_than_there_is_stops_at_the_beginning_and_says_so() {
         let told = Session::new().lines(["auto 10", "undo 50"]).run().fine();
-        told.shows(["took back: 4 things", "took back: p1 play_card", "this is the beginning"]);
+        told.shows(["took back: 4 things", "took back: p1  play a card to the ring", "this is the beginning"]);
         Session::new().lines(["undo"]).run().refused(["this is the beginning"]);
         Session::new().lines(["redo"]).run().refused(["nothing was undone"]);
     }
@@ -353,19 +373,20 @@ mod travel {
     fn another_way_is_another_branch() {
         let told = Session::new().lines([KNOWN, "10", "undo", "20", "tree", "branch 2", "branch bold", "branch"]);
         let told = told.run().fine();
-        told.shows(["p1, take", "main     2 moves\n", "├─ 2  2  2 moves  p1  play_card  10, not 20\n"]).shows([
-            "└─ 3  ► the game stands here",
-            "p1, take",
-            "branch bold starts here",
-            "bold  2 moves  nothing yet",
-        ]);
+        told.shows(["p1, take", "main     2 moves\n", "├─ 2  2  2 moves  p1  play a card to the ring  10·k, not 20"])
+            .shows([
+                "└─ 3  ► the game stands here",
+                "p1, take",
+                "branch bold starts here",
+                "bold  2 moves  nothing yet",
+            ]);
     }
 
     #[test]
     fn a_branch_is_called_by_a_name() {
         let lines = [KNOWN, "10", "undo", "20", "branch rename 2 cautious", "goto cautious", "history"];
         let told = Session::new().lines(lines).run().fine();
-        told.shows(["branch 2 is called cautious now", "p1, take", "play_card  10", "► cautious 2"]);
+        told.shows(["branch 2 is called cautious now", "p1, take", "play a card to the ring  10", "► cautious 2"]);
         let refused = |line: &'static str, words: [&str; 2]| {
             Session::new().lines([KNOWN, "bookmark deal", "10", "branch bold", line]).run().refused(words);
         };
@@ -397,9 +418,9 @@ mod travel {
             .run()
             .fine();
         told.shows(["deal marks move 2; `goto deal` comes back here", "late marks move 4"])
-            .shows(["  deal  move 2, main  rig shuffle face_down 10", "► late  move 4, main  p1  take_neighbour"])
-            .shows(["├─ 2  ◆ deal", "├─ 2  2  3 moves  p1  play_card  10, not 20", "│  └─ 4  ◆ late"])
-            .shows(["play_card  10", "►  3  p1  take_neighbour", "◆ late", "► 2 3"]);
+            .shows(["  deal  move 2, main  rig shuffle face_down 10", "► late  move 4, main  p1  take a neighbour"])
+            .shows(["├─ 2  ◆ deal", "├─ 2  2  3 moves  p1  play a card to the ring  10·k, not 20", "│  └─ 4  ◆ late"])
+            .shows(["play a card to the ring  10", "►  3  p1  take a neighbour", "◆ late", "► 2 3"]);
         let told = Session::new().lines([KNOWN, "bookmark here", "10", "bookmark here", "bookmark here"]).run().fine();
         told.shows(["here now marks move 3, and no longer move 2 of main", "here marks this point already"]);
         Session::new().lines(["bookmark"]).run().fine().shows(["no point has a name", "`bookmark NAME`"]);
@@ -457,7 +478,7 @@ mod travel {
         let lines = [KNOWN, "10", "with greenhorn", "bookmark here", "branch bold", "undo", "variants", "tree", "redo"];
         let told = Session::new().lines(lines).lines(["variants", "1", "undo 2", "variants"]).run().fine();
         told.shows(["took back: with greenhorn", "  greenhorn ", "◆ here", "bold", "did again: with greenhorn"])
-            .shows(["did again", "► greenhorn ", "took back: p1 take_neighbour", "took back: with greenhorn"])
+            .shows(["did again", "► greenhorn ", "took back: p1  take a neighbour", "took back: with greenhorn"])
             .shows(["took back: with greenhorn", "took back: with greenhorn", "\n  greenhorn "]);
         // Where moves were cut off, they are there again, and so are the bookmarks.
         let lines = [KNOWN, "10", "mark late", "with special-color", "mark cut", "undo", "tree"];
@@ -470,7 +491,7 @@ mod travel {
         let told = Session::new().lines(lines).run().fine();
         told.shows(["no longer fits", "no longer fits: p1 name_color is asked instead", "p1, name"]);
         let told = Session::new().lines([KNOWN, "10", "undo", "with special-color", "redo"]).run();
-        told.refused(["p1 play_card 10, no longer fits", "name_color is asked instead"]);
+        told.refused(["p1  play a card to the ring  10·k, no longer fits", "name_color is asked instead"]);
     }
 
     #[test]
@@ -479,7 +500,7 @@ mod travel {
             Session::new().lines([KNOWN, "10", "undo", "20", "eval 4242", "as p2", "tree", "bookmark x", "mark"]);
         let told = told.run().fine();
         let shown = told.after("p1, take a neighbour");
-        assert!(shown.contains("p1  play_card  ?\n") && !shown.contains("not"), "{shown}");
+        assert!(shown.contains("p1  play a card to the ring  ?\n") && !shown.contains("not"), "{shown}");
         assert!(!Told::has_number(told.after("main     2 moves"), "10"), "{shown}");
     }
 
@@ -544,7 +565,7 @@ mod looking {
             let told =
                 Session::new().lines(["auto 12", "eval 4242", look, "log all", "history", "reload"]).run().fine();
             let shown = told.after("4242");
-            assert!(!Told::has_number(shown, "33") && shown.contains("p2.hand"), "{look} shows 33:\n{shown}");
+            assert!(!Told::has_number(shown, "33") && shown.contains("p2 hand"), "{look} shows 33:\n{shown}");
         }
         let told = Session::new().lines([KNOWN, "as p2", "as all"]).run().fine();
         assert!(Told::has_number(told.after("seed 7"), "10"));
@@ -573,9 +594,9 @@ mod looking {
     #[test]
     fn why_names_the_line_of_the_script_and_the_variant() {
         let told = Session::new().args(["-v", "greenhorn"]).lines(["until end", "why p1.score"]).run().fine();
-        told.shows(["p1.score is", "column", "rules.rhai:", "green cards", "greenhorn"]);
+        told.shows(["p1 score is", "column", "rules.rhai:", "green cards", "greenhorn"]);
         let told = Session::new().lines(["auto 12", "why p1.score"]).run().fine();
-        told.shows(["p1.score is 0", "if the game ended now", "rules.rhai:"]);
+        told.shows(["p1 score is 0", "if the game ended now", "rules.rhai:"]);
         Session::new().lines(["why"]).run().refused(["why VARIABLE", "why p1.score"]);
     }
 
@@ -646,15 +667,18 @@ mod diff {
     fn where_the_moves_stop_fitting_is_told() {
         let told = Session::new().lines([KNOWN, "10", "diff with special-color", "history"]).run().fine();
         // Both are compared before the move that does not fit.
-        told.shows(["p1, play card ", "│ p1, name color\nscores so far  p1 0   p2 0\n"])
-            .shows(["with special-color: move 2, p1  play_card  10, no longer fits:", "p1 name_color is asked instead"])
-            .shows(["asked at ", "rules.rhai:", "►  2  p1  play_card  10"]);
+        told.shows(["p1, play a card to the ring ", "│ p1, name a colour\nscores so far  p1 0   p2 0\n"])
+            .shows([
+                "with special-color: move 2, p1  play a card to the ring  10·k, no longer fits:",
+                "p1 name_color is asked instead",
+            ])
+            .shows(["asked at ", "rules.rhai:", "►  2  p1  play a card to the ring  10"]);
     }
 
     #[test]
     fn a_number_of_the_rulebook_is_tried() {
         let told = Session::new().lines(["diff set up-or-down.data.hand_size=4", "table"]).run().fine();
-        told.shows(["the beginning", "→ p1.hand", "│", "→ p1.hand", "options  +", "move 1"]);
+        told.shows(["the beginning", "face-down pile → p1 ", "│", "face-down pile →", "options  +", "move 1"]);
         let told = Session::new().args(["--set", "up-or-down.data.hand_size=4"]);
         let told = told.lines(["diff set up-or-down.data.hand_size=4"]).run().fine();
         told.shows(["nothing is different"]);
@@ -664,8 +688,13 @@ mod diff {
     fn branches_and_bookmarks_are_compared() {
         let lines = [KNOWN, "10", "bookmark ten", "undo", "20", "diff 2", "diff main 2", "diff 2 ten", "diff main"];
         let told = Session::new().lines(lines).run().fine();
-        told.shows(["the same up to move 1\nthis point ", "│ 2\nmove 2\n", "p1 play_card 20 ", "│ p1 play_card 10\n"])
-            .shows(["main   ", "│ 2", "nothing is different\nnothing is different\n"]);
+        told.shows([
+            "the same up to move 1\nthis point ",
+            "│ 2\nmove 2\n",
+            "p1 play a card to the ring 20·",
+            "│ p1 play a card to the ring 10·k\n",
+        ])
+        .shows(["main   ", "│ 2", "nothing is different\nnothing is different\n"]);
         let told = Session::new().lines(["auto 9", "bookmark there", "undo 3", "diff there"]).run().fine();
         told.shows(["the same up to move 6", "there goes on to move 9"]);
     }
@@ -689,7 +718,7 @@ mod diff {
         let played = [KNOWN, "10", "#1", "new", "#1", "undo", "#2", "eval 4242"];
         let told = Session::new().lines(played).lines(["diff 2"]).run().fine();
         let all = told.after("4242\n");
-        assert!(all.contains(" face_down → p1.hand") && !all.contains("? face_down"), "{all}");
+        assert!(all.contains(" face-down pile → p1 hand") && !all.contains("? face-down pile"), "{all}");
         assert!(all.contains("scores so far  p1 1   p2 0"), "{all}");
         // That two ways differ where a player sees nothing would tell that player something.
         Session::new().lines(played).lines(["as p2", "diff 2"]).run().refused(["what p2 may not know", "`as all`"]);
@@ -723,7 +752,7 @@ mod by_hand {
             .lines(["undo 4", "why p1.score"])
             .run()
             .fine();
-        told.shows(["saved 5 moves to game.toml", "took back", "p1.score is 0"]);
+        told.shows(["saved 5 moves to game.toml", "took back", "p1 score is 0"]);
         let saved = folder.read("game.toml");
         for word in ["rig", "shuffle face_down", "p1.score", "12", "box", "ring"] {
             assert!(saved.contains(word), "no {word} in:\n{saved}");
@@ -732,7 +761,7 @@ mod by_hand {
             .lines(["load game.toml", "why p1.score"])
             .run()
             .fine()
-            .shows(["p1.score is 12", "by hand"]);
+            .shows(["p1 score is 12", "by hand"]);
     }
 
     #[test]
@@ -769,7 +798,7 @@ mod eval {
     fn an_expression_is_evaluated_and_nothing_happens() {
         let told =
             Session::new().lines([KNOWN, "eval 6 * 7", "eval p1.hand.len", "eval p1.award(5, \"discard_pile\")"]);
-        told.lines(["why p1.score"]).run().fine().shows(["42", "3", "+5", "p1.score is 0"]);
+        told.lines(["why p1.score"]).run().fine().shows(["42", "3", "+5", "p1 score is 0"]);
     }
 
     #[test]
@@ -1097,7 +1126,7 @@ mod reload {
         folder.edit("games/up-or-down/rules.rhai", "p.choose(\"take_neighbour\"", "p.choose(\"grab_neighbour\"");
         designer.types("reload");
         let tree = designer.types("tree");
-        assert!(tree.contains("2  12 moves  p1  take_neighbour") && tree.contains("13  ◆ late"), "{tree}");
+        assert!(tree.contains("2  12 moves  p1  take a neighbour") && tree.contains("13  ◆ late"), "{tree}");
         folder.edit("games/up-or-down/rules.rhai", "p.choose(\"grab_neighbour\"", "p.choose(\"take_neighbour\"");
         designer.types("reload");
         assert!(designer.types("goto late").contains("move 13"));
@@ -1326,7 +1355,7 @@ mod terminal {
         let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
         person.types("#1", "p1, take a neighbour", "p1 take neighbour › ");
         person.types("hisotry", "did you mean `history`?", "p1 take neighbour › ");
-        person.types("undo", "took back: p1 play_card", "p1 play card › ");
+        person.types("undo", "took back: p1  play a card to the ring", "p1 play card › ");
         person.presses(CTRL_D);
         person.has_left();
     }
@@ -1467,7 +1496,7 @@ mod terminal {
 
         let mut person = Person::sits_down(&folder, &["--seat", "p1=random"], 80, "p2 play card › ");
         person.types("#1", "p2, take a neighbour", "p2 take neighbour › ");
-        person.types("undo", "took back: p2 play_card", "p2 play card › ");
+        person.types("undo", "took back: p2  play a card to the ring", "p2 play card › ");
         person.presses("seat p1 r\t");
         person.sees("p2 play card › seat p1 random");
         person.presses(CTRL_C);
@@ -1550,10 +1579,10 @@ mod other_games {
         shows(&begun, &["1  p1  busy for 0.053 s", "2  p2  ◄ the clock", "0.403 s"]);
         for clock in ["clock", "p2"] {
             let told = session("playme", &["-p", "2", "-s", "1"], &[&BEGUN[..], &[clock]].concat());
-            shows(&told, &["next_to_act  p2", "p2, do one thing with your dice", "roll hatter-1 6  hatter-2 5"]);
+            shows(&told, &["who acts now  p2", "p2, do one thing with your dice", "roll H6  H5"]);
         }
         let told = session("playme", &["-p", "2", "-s", "1"], &[&BEGUN[..], &["p1"]].concat());
-        shows(&told, &["next_to_act  p1", "p1, do one thing with your dice"]);
+        shows(&told, &["who acts now  p1", "p1, do one thing with your dice"]);
     }
 
     #[test]
@@ -1594,14 +1623,14 @@ mod other_games {
     fn what_is_chosen_together_is_secret_until_all_have_chosen() {
         let chosen = ["=3 =4 =8", "as p2", "log"];
         let told = session("ftw", &["-p", "3", "-s", "1"], &chosen);
-        shows(&told, &["p1  choose_pass  ? ? ?"]);
-        assert!(!after(&told, "0  round 1").contains("p1  choose_pass  3"), "{}", told.stdout);
+        shows(&told, &["p1  choose the cards to pass to your neighbour  ? ? ?"]);
+        assert!(!after(&told, "0  round 1").contains("to your neighbour  3"), "{}", told.stdout);
         // The cards went to p3, who sees them; p2 never does.
         let all = ["=3 =4 =8", "=1 =6 =7", "=2 =5 =9", "as p3", "log"];
-        shows(&session("ftw", &["-p", "3", "-s", "1"], &all), &["3 4 8  p1.hand → p3.hand"]);
+        shows(&session("ftw", &["-p", "3", "-s", "1"], &all), &["3 4 8  p1 hand → p3 hand"]);
         let all = ["=3 =4 =8", "=1 =6 =7", "=2 =5 =9", "as p2", "log"];
         let told = session("ftw", &["-p", "3", "-s", "1"], &all);
-        shows(&told, &["?×3  p1.hand → p3.hand", "2 5 9  p3.hand → p2.hand"]);
+        shows(&told, &["?×3  p1 hand → p3 hand", "2 5 9  p3 hand → p2 hand"]);
     }
 
     #[test]
@@ -1630,14 +1659,17 @@ mod other_games {
         assert_eq!(told.code, 0, "{}", told.stderr);
         let history = after(&told, "0  the beginning");
         let expected = [
-            "    1  p1  choose_secret  ?",
-            "    2  p2  choose_secret  ?",
-            "    3  p3  choose_secret  ?",
-            "    4  p1  act  insert ?",
-            " ►  5  p2  act  insert blue-3",
+            "    1  p1  choose a limit-break card, face down  ?",
+            "    2  p2  choose a limit-break card, face down  ?",
+            "    3  p3  choose a limit-break card, face down  ?",
+            "    4  p1  insert a card or call  insert ?",
+            " ►  5  p2  insert a card or call  insert b blue-3",
         ];
         assert_eq!(history.lines().skip(1).take(5).collect::<Vec<_>>(), expected);
-        shows(&told, &["took back: p1 act ?", "took back: p3 choose_secret ?"]);
+        shows(
+            &told,
+            &["took back: p1  insert a card or call  ?", "took back: p3  choose a limit-break card, face down  ?"],
+        );
     }
 
     #[test]
@@ -1685,7 +1717,7 @@ fn play_card(p) {
 
     #[test]
     fn a_drawn_face_is_an_answer() {
-        shows(&session("hearts", &["-p", "4", "-s", "7"], &["♣2"]), &["p3  play_card  clubs-2"]);
+        shows(&session("hearts", &["-p", "4", "-s", "7"], &["♣2"]), &["p3  play a card  ♣2"]);
     }
 
     /// The players of a memory game are told the last card of the box; a perfect memory is told more.
@@ -1695,12 +1727,12 @@ fn play_card(p) {
         let told =
             |viewer: &str| session("overflow", &["-p", "4", "-s", "3"], &[&lines[..], &[viewer, "log"]].concat());
         let seat = told("as p2");
-        let (table, log) = after(&seat, "insertion phase · ").split_once("choose_secret").unwrap();
+        let (table, log) = after(&seat, "insertion phase · ").split_once("a limit-break card").unwrap();
         assert!(table.contains("box                ? ▲ y·p2"), "{table}");
         let told_of: Vec<&str> = log.lines().filter(|line| line.contains("→ box") && !line.contains('?')).collect();
-        assert_eq!(told_of, ["    7  yellow-6  p2.hand → box"]);
+        assert_eq!(told_of, ["    7  y  p2 hand → box"]);
         let memory = told("as p2 memory");
-        let log = after(&memory, "choose_secret");
+        let log = after(&memory, "a limit-break card");
         assert!(log.lines().filter(|line| line.contains("→ box")).all(|line| !line.contains('?')), "{log}");
     }
 }

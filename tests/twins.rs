@@ -3,9 +3,11 @@
 
 use crate::shared::small_game;
 use houserule::agent::AgentSpec;
+use houserule::catalogue::Language;
 use houserule::inspect::leaks::{Trouble, hunt};
 use houserule::parts::{Appearance, Subject, Viewer};
 use houserule::playthrough::{Playable, Playthrough};
+use houserule::screen::{self, Scene};
 use houserule::script::rules::Rules;
 use houserule::table::knowledge::VisibleZones;
 use houserule::table::value::Seat;
@@ -89,6 +91,18 @@ fn who_did_not_see_which_of_two_copies_went_cannot_tell() {
     let view = |game: &Playthrough| serde_json::to_string(&game.view(Viewer::Seat(second()), 0)).unwrap();
     assert_eq!(view(&seen), view(&unseen));
     assert_eq!(remembered(&played(SPEND, &["tin-1"]), "p1.purse"), ["gold-2", "?"]);
+    // The log names neither, nor does it tell others that there were two; who chose, and who sees all, read a list with both.
+    let log = |game: &Playthrough, viewer: Viewer| {
+        let scene = Scene::of(game, viewer, Language::English, 80);
+        let lines = screen::log(&scene, &game.position().events).into_iter().map(|line| line.text());
+        lines.filter(|line| line.contains("spend")).collect::<Vec<_>>()
+    };
+    for viewer in [Viewer::Seat(second()), Viewer::Memory(second())] {
+        for game in [&seen, &unseen] {
+            assert_eq!(log(game, viewer), ["    1  p1  spend  gold"]);
+        }
+    }
+    assert_eq!(log(&seen, Viewer::Everything), ["    1  p1  spend  gold gold-2"]);
 }
 
 #[test]

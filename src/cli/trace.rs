@@ -71,10 +71,10 @@ impl Trace {
         };
         // From here on the trace itself is written.
         out.write(&context.terminal);
-        let out = OutFile::begin(&self.out, FILE, self.force, context)?;
-        let target = out.target().clone();
+        let file = OutFile::begin(&self.out, FILE, self.force, context)?;
+        let target = file.target().clone();
         let is_to_standard_output = target.name().is_none();
-        let trace = Writer::begin(out, &loaded.ruleset, &loaded.layout, seed, self.state);
+        let trace = Writer::begin(file, &loaded.ruleset, &loaded.layout, seed, self.state);
         // What scrolls by on a terminal counts itself.
         let is_seen = is_to_standard_output && context.terminal.is_seen();
         let counter = (!is_seen).then(|| context.terminal.counter(&context.work));
@@ -84,13 +84,16 @@ impl Trace {
             run(&loaded.rules, Request { start, seed, log: &log, agent: asked, recording: Some(recording) })
         });
         drop(counter);
-        let written = played.map(|(out, end)| {
+        // Standard error has them, whose lines are none of the trace.
+        out.tell(&loaded.rules.take_faults());
+        out.write(&context.terminal);
+        let written = played.map(|(file, end)| {
             // The trace of a game that somebody stopped is not whole, and takes the place of no other.
             let is_whole = !context.work.is_stopped() || is_to_standard_output;
-            (is_whole.then_some(out), end)
+            (is_whole.then_some(file), end)
         });
-        let (out, end) = written.map_err(|error| target.failed(context, &error))?;
-        out.map_or(Ok(()), |out| out.finish(context))?;
+        let (file, end) = written.map_err(|error| target.failed(context, &error))?;
+        file.map_or(Ok(()), |file| file.finish(context))?;
         match end {
             End::Finished => Ok(FINE),
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Failure::no(diagnostic)),

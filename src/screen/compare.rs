@@ -9,6 +9,7 @@ use crate::playthrough::log::Entry;
 use crate::playthrough::{Misfit, Playable, Position};
 use crate::screen::style::{Label, Line, cut, ending, flow, hang, width, wrapped};
 use crate::table::knowledge::{ObservedPosition, Viewer};
+use crate::table::names::Names;
 
 /// How many moves that differ are shown unless all are wanted.
 const SHOWN_MOVES: usize = 5;
@@ -236,9 +237,11 @@ impl Page<'_> {
                 None => words.over,
             });
             let [left, right] = [0, 1].map(|number| {
+                let layout = &self.comparison.sides[number].loaded.layout;
                 let asked = questions[number].map(|(seat, prompt)| {
+                    let prompt = Names { layout, language: self.scene.language }.text(prompt);
                     let who = seat.map_or_else(|| words.anybody.to_owned(), |seat| seat.to_string());
-                    Line::of(who, Label::Turn).with(format!("{}{}", words.asks, prompt.replace('_', " ")), Label::Plain)
+                    Line::of(who, Label::Turn).with(format!("{}{prompt}", words.asks), Label::Plain)
                 });
                 vec![asked.unwrap_or_else(|| Line::plain(ends[number])).cut(self.room())]
             });

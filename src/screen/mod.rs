@@ -40,7 +40,7 @@ pub use decision::{Listing, option_columns};
 pub use ladder::{ladders, ladders_page};
 pub use pack::changes as rule_changes;
 pub use pages::{comparison_page, simulation_page, sweep_page};
-pub use record::{change, history, log, log_line, misfit};
+pub use record::{change, entry_line, history, log, log_line, misfit};
 pub use simulation::{running_answer, simulation};
 pub use table::{look, table};
 pub use timeline::{bookmarks, tree};
@@ -53,11 +53,12 @@ use crate::ruleset::Ruleset;
 use crate::screen::style::{Label, Line, Span, Style, color_named};
 use crate::table::knowledge::{Appearance, Front, ObservedPosition, Viewer, is_uncounted};
 use crate::table::layout::Layout;
-use crate::table::names::{self, Names, Piece};
+use crate::table::names::{Names, Piece};
 use crate::table::value::{Component, Value, Zone};
 use record::story_line;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use words::{Words, fill, words};
 
 /// The narrowest terminal that is drawn for.
@@ -131,15 +132,13 @@ pub fn face(layout: &Layout, front: Front, language: Language) -> Span {
     }
 }
 
-/// The colour of a face.
-fn face_color(layout: &Layout, front: Front) -> Option<anstyle::AnsiColor> {
-    names::face_color(layout, front).and_then(color_named)
-}
-
 /// A piece of a name in its colour.
 fn span(piece: &Piece<'_>) -> Span {
     Span::new(&*piece.text, Style { label: Label::Plain, color: piece.color.and_then(color_named) })
 }
+
+/// The number of an event, and the side that it left a component on, as far as the viewer knows.
+type Turned = (usize, Option<u8>);
 
 /// What is drawn with at every step: a scene and what its viewer sees.
 struct Sight<'a> {
@@ -152,8 +151,9 @@ struct Sight<'a> {
     words: &'static Words,
     /// The width of the drawing.
     width: usize,
-    /// Whether what happened is told by the names of things, for people who read, and not by what they type.
-    by_name: bool,
+    /// For each component that was turned or rolled at which events, and what it showed then as far as the viewer knows;
+    /// once something is told of one.
+    turned: OnceCell<HashMap<Component, Vec<Turned>>>,
     /// Which zones anything ever came to, once somebody has asked.
     used: OnceCell<Vec<bool>>,
 }
@@ -167,7 +167,7 @@ impl<'a> Sight<'a> {
             eyes: scene.eyes(),
             words: words(scene.language),
             width: scene.width.clamp(LEAST_WIDTH, MOST_WIDTH),
-            by_name: false,
+            turned: OnceCell::new(),
             used: OnceCell::new(),
         }
     }
@@ -351,18 +351,6 @@ impl<'a> Sight<'a> {
             }
             value if self.eyes.may_say(value) => self.value(value),
             _ => Line::of(UNKNOWN, Label::Faint),
-        }
-    }
-
-    /// The same in one line of text, by the ids of what it holds.
-    fn variable_label(&self, value: &Value) -> String {
-        match value {
-            Value::List(list) if !self.eyes.may_say(value) => {
-                let entries: Vec<String> = list.iter().map(|entry| self.variable_label(entry)).collect();
-                entries.join("+")
-            }
-            value if self.eyes.may_say(value) => self.label(value),
-            _ => UNKNOWN.to_owned(),
         }
     }
 

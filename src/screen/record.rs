@@ -1,22 +1,25 @@
 //! The record in lines: what happened, where the log stands, what other rules change.
 
 use super::words::words;
-use super::{NOTHING, Scene, Sight, UNKNOWN, face_color, fill, fitted};
+use super::{NOTHING, Scene, Sight, Turned, UNKNOWN, fill, fitted};
 use crate::catalogue::told;
 use crate::definition::Language;
 use crate::playthrough::Misfit;
 use crate::playthrough::campaign;
 use crate::playthrough::change::Change;
-use crate::playthrough::log::{Entry, in_short, in_words};
+use crate::playthrough::chosen::{Chosen, Sort};
+use crate::playthrough::log::{Entry, in_short};
 use crate::playthrough::timeline::Timeline;
-use crate::screen::style::{Label, Line, Style, flow, hang};
+use crate::screen::style::{Label, Line, flow, hang};
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::{Content, Event, What};
-use crate::table::knowledge::{Disclosure, Front, Viewer, is_uncounted};
+use crate::table::knowledge::{Disclosure, Front, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::names::attribute_of;
-use crate::table::value::{Component, Value, Zone};
+use crate::table::sides::side_at_start;
+use crate::table::value::{Component, Parts, Seat, Value, Zone};
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// Of longer lists the rest is only counted.
 pub(super) const MOST_LISTED: usize = 12;
@@ -24,8 +27,8 @@ pub(super) const MOST_LISTED: usize = 12;
 /// Where the words of an event begin, behind the number of the move.
 const NUMBER_COLUMNS: usize = 5;
 
-/// An event in one line, in the words of logs and commands; nothing for those not worth one. Components that the viewer
-/// has not seen stay unnamed.
+/// An event in one line, in the words that the table is drawn with; nothing for those not worth one. Components that the
+/// viewer has not seen stay unnamed.
 pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
     Sight::of(scene).line(event)
 }
@@ -40,12 +43,6 @@ pub(super) struct Telling<'e> {
 /// What happened, as [`log`] tells it.
 pub(super) fn tellings<'e>(scene: &Scene<'_>, events: &'e [Event]) -> Vec<Telling<'e>> {
     Sight::of(scene).tellings(events)
-}
-
-/// The same by the names of things: for people who read what happened and type nothing.
-pub(super) fn told_by_name(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
-    let sight = Sight { by_name: true, ..Sight::of(scene) };
-    sight.tellings(events).into_iter().map(|telling| telling.line).collect()
 }
 
 impl Sight<'_> {
@@ -109,7 +106,7 @@ pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
                 if !line.is_empty() {
                     line.blanks(1);
                 }
-                line.append(sight.id_of(component, sight.eyes.saw_which(event, component)));
+                line.append(sight.component_at(event, component));
             }
             if events.len() > NAMED {
                 line = line.with(format!(" … +{}", events.len() - NAMED), Label::Faint);
@@ -118,11 +115,23 @@ pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
         }
         What::Owner { component, owner } => {
             let owner = owner.map_or(NOTHING.to_owned(), |owner| owner.to_string());
-            sight.id_of(*component, sight.eyes.may_name(*component)).with(format!("  → {owner}"), Label::Plain)
+            let component = sight.component(event, *component, sight.eyes.may_name(*component));
+            component.with(format!("  → {owner}"), Label::Plain)
         }
         _ => return log_line(scene, event),
     };
     Some(numbered(event.moves).then(words))
+}
+
+/// The side that an event gives a component, or shows of it.
+fn side_shown(event: &Event) -> Option<(Component, u8)> {
+    match event.what {
+        What::Roll { die, value } => Some((die, value)),
+        What::Side { component, side } | What::Reveal { component, side } | What::Show { component, side, .. } => {
+            Some((component, side))
+        }
+        _ => None,
+    }
 }
 
 fn numbered(moves: usize) -> Line {
@@ -176,16 +185,8 @@ pub fn history(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
     for (position, entry) in timeline.current().log.iter().enumerate() {
         let number = position + 1;
         let choice = if entry.is_intervention() { None } else { choices.next() };
-        let text = match choice.filter(|_| scene.viewer != Viewer::Everything) {
-            Some(event @ Event { what: What::Choice { decision, chosen, .. }, .. }) => {
-                let shown = chosen.iter().filter_map(|&place| decision.options.get(place));
-                let shown = shown.map(|option| sight.chosen(option, decision, event));
-                let who = decision.seat.map_or_else(String::new, |seat| seat.to_string());
-                let line = Line::of(who, Label::Turn).with(format!("  {} ", decision.prompt), Label::Plain);
-                shown.fold(line, |line, option| line.with(" ", Label::Plain).then(option))
-            }
-            _ => in_log(entry, scene.viewer),
-        };
+        let told = choice.and_then(|event| sight.told(event));
+        let text = told.unwrap_or_else(|| sight.entry(entry));
         lines.push(row(number, if number > cursor { text.restyled(Label::Faint) } else { text }));
     }
     for bookmark in &timeline.current().bookmarks {
@@ -261,8 +262,8 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
 pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
     let words = words(scene.language);
     let number = fill(words.moves, &[&misfit.number]);
-    let what = Line::of(number + ", ", Label::Plain).then(in_log(&misfit.entry, scene.viewer));
-    let between = if scene.language == Language::English { ", " } else { " " };
+    let what = Line::of(number + ", ", Label::Plain).then(Sight::of(scene).entry(&misfit.entry));
+    let between = if scene.language == Language::English { "," } else { "" };
     let mut reason = misfit.reason.clone();
     if let Entry::Choice { chosen, .. } = &misfit.entry
         && misfit.entry.told_to(scene.viewer) != misfit.entry
@@ -271,19 +272,26 @@ pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
         // The option that is missing is as secret as the choice.
         reason = format!("{UNKNOWN}{rest}");
     }
-    let sentence = [what.with(format!("{between}{}:", words.misfit), Label::Error), Line::plain(told(&reason))];
+    let what = what.with(between, Label::Error);
+    let sentence = [what, Line::of(format!("{}:", words.misfit), Label::Error), Line::plain(told(&reason))];
     hang(Line::default(), flow(sentence, 1, scene.width))
 }
 
-/// An entry as `history` shows it, the seat and interventions standing out.
-pub(super) fn in_log(entry: &Entry, viewer: Viewer) -> Line {
-    let told = entry.told_to(viewer);
-    match &told {
-        Entry::Choice { seat: Some(seat), prompt, chosen } => {
-            Line::of(seat.to_string(), Label::Turn).with(format!("  {prompt}  {}", in_words(chosen)), Label::Plain)
+/// An entry that no event tells of: one that was taken back, that stands on another branch or that does not fit.
+pub fn entry_line(scene: &Scene<'_>, entry: &Entry) -> Line {
+    Sight::of(scene).entry(entry)
+}
+
+/// What an entry is that stands where another is: of the same question the answer is enough.
+pub(super) fn instead_of(scene: &Scene<'_>, entry: &Entry, other: &Entry) -> Line {
+    let sight = Sight::of(scene);
+    match (entry, other) {
+        (Entry::Choice { seat, prompt, .. }, Entry::Choice { seat: other_seat, prompt: other_prompt, chosen })
+            if (seat, prompt) == (other_seat, other_prompt) && !chosen.is_empty() =>
+        {
+            sight.entry_answer(chosen, *seat)
         }
-        Entry::Choice { seat: None, .. } => Line::of(told.to_string(), Label::Plain),
-        intervention => Line::of(intervention.in_words(viewer), Label::Strong),
+        _ => sight.entry(other),
     }
 }
 
@@ -326,10 +334,9 @@ impl Sight<'_> {
             What::Set { variable, .. } if !is_shown(self.layout, *variable) => return None,
             What::Set { variable, .. } if !self.eyes.may_read(*variable) => return None,
             What::Side { component, side } => {
-                let id = self.id_of(*component, self.eyes.saw_which(event, *component));
                 let side = Some(*side).filter(|_| self.eyes.saw_what(event, *component));
                 let side = self.side(Front { side, ..self.front(*component) });
-                id.with("  → ", Label::Faint).then(side)
+                self.component_at(event, *component).with("  → ", Label::Faint).then(side)
             }
             What::Reveal { .. } | What::Show { .. } => joined(self.shown(std::slice::from_ref(event)), " "),
             What::ShowChoice { seat, prompt, decision, to } => {
@@ -344,7 +351,7 @@ impl Sight<'_> {
                     _ => None,
                 });
                 let lead = Line::of(fill(self.words.reveal, &[&""]), Label::Faint);
-                let mut line = lead.with(format!("{seat}  {}", self.prompt(prompt)), Label::Plain);
+                let mut line = lead.with(format!("{seat}  {}", self.text(prompt)), Label::Plain);
                 if let Some((made, asked, chosen)) = made {
                     let options = chosen.iter().filter_map(|&position| asked.options.get(position));
                     line = options.fold(line, |line, option| {
@@ -361,16 +368,15 @@ impl Sight<'_> {
                 .fold(Line::of(fill(self.words.roll, &[&""]), Label::Faint), Line::then),
             What::Lot { stream, value } => {
                 Line::of(fill(self.words.lot, &[stream]), Label::Faint).with(" → ", Label::Plain).then(match value {
-                    Value::Component(component) => self.id_of(*component, self.eyes.saw_which(event, *component)),
-                    value if self.eyes.saw_drawn(event, value) => Line::of(self.label(value), Label::Plain),
+                    Value::Component(component) => self.component_at(event, *component),
+                    value if self.eyes.saw_drawn(event, value) => self.value(value),
                     _ => self.unknown(),
                 })
             }
             What::Choice { decision, chosen, .. } => {
                 let who = decision.seat.map_or_else(|| self.words.anybody.to_owned(), |seat| seat.to_string());
-                let mut line = Line::of(who, Label::Turn)
-                    .with("  ", Label::Plain)
-                    .with(self.prompt(&decision.prompt), Label::Plain);
+                let mut line =
+                    Line::of(who, Label::Turn).with("  ", Label::Plain).with(self.text(&decision.prompt), Label::Plain);
                 line.blanks(1);
                 if chosen.is_empty() {
                     line = line.with(format!(" {NOTHING}"), Label::Faint);
@@ -383,12 +389,12 @@ impl Sight<'_> {
             }
             What::Move { component, from, to, .. } => {
                 let zones = format!("  {} → {}", self.place(*from), self.place(*to));
-                self.id_of(*component, self.eyes.saw_which(event, *component)).with(zones, Label::Faint)
+                self.component_at(event, *component).with(zones, Label::Faint)
             }
             What::Set { variable, value } => {
-                let id = self.variable_called(*variable);
-                let value = if self.eyes.saw_drawn(event, value) { self.called(value) } else { UNKNOWN.to_owned() };
-                Line::of(format!("{id} = {value}"), Label::Plain)
+                let name = self.variable_called(*variable);
+                let value = if self.eyes.saw_drawn(event, value) { self.value(value) } else { self.unknown() };
+                Line::of(format!("{name} = "), Label::Plain).then(value)
             }
             What::Award { seat, points, reason, .. } => {
                 let label = if *points < 0 { Label::Error } else { Label::Strong };
@@ -420,7 +426,7 @@ impl Sight<'_> {
 
     /// An event that its fields say by themselves. One that has no words here is told in plain ones.
     fn sentence(&self, event: &Event) -> Line {
-        let id = |component| self.called(&Value::Component(component));
+        let id = |component| self.component_at(event, component).text();
         let (words, label) = match &event.what {
             What::Phase { .. } => (self.words.phase, Label::Strong),
             What::Round { .. } => (self.words.round, Label::Strong),
@@ -434,7 +440,7 @@ impl Sight<'_> {
         let told = fields.iter().map(|field| match field.content {
             _ if !self.eyes.is_told(event, field) => UNKNOWN.to_owned(),
             Content::Text(key) => self.text(key),
-            Content::Zone(Some(zone)) if self.by_name => self.names().zone_for(zone, None),
+            Content::Zone(zone) => self.place(zone),
             content => self.eyes.named(content, &id).unwrap_or_else(|| NOTHING.to_owned()),
         });
         let told: Vec<String> = told.collect();
@@ -442,41 +448,68 @@ impl Sight<'_> {
         Line::of(fill(words, &told), label)
     }
 
-    fn zone_id(&self, zone: Zone) -> &str {
-        self.layout.zones.get(zone.index()).map_or(UNKNOWN, |info| &info.id)
+    pub(super) fn place(&self, zone: Option<Zone>) -> String {
+        zone.map_or_else(|| self.words.nowhere.to_owned(), |zone| self.names().zone_for(zone, None))
     }
 
-    fn place(&self, zone: Option<Zone>) -> String {
-        match zone {
-            None => self.words.nowhere.to_owned(),
-            Some(zone) if self.by_name => self.names().zone_for(zone, None),
-            Some(zone) => self.zone_id(zone).to_owned(),
-        }
+    /// What a variable is called, with whose it is.
+    pub(super) fn variable_called(&self, variable: usize) -> String {
+        let Some(info) = self.layout.variables.get(variable) else { return UNKNOWN.to_owned() };
+        let name = self.variable_name(info.definition);
+        info.seat.map_or_else(|| name.to_owned(), |seat| format!("{seat} {name}"))
     }
 
-    /// What is asked.
-    fn prompt(&self, prompt: &str) -> String {
-        if self.by_name { self.text(prompt) } else { prompt.to_owned() }
-    }
-
-    /// What a value is called where something is told.
-    fn called(&self, value: &Value) -> String {
-        if self.by_name { self.value(value).text() } else { self.label(value) }
-    }
-
-    fn variable_called(&self, variable: usize) -> String {
-        let info = self.layout.variables.get(variable);
-        let name = info.and_then(|info| self.layout.definition.variables.get(info.definition));
-        match (name, info) {
-            (Some(name), Some(info)) if self.by_name => {
-                let name = name.name.get(self.scene.language);
-                info.seat.map_or_else(|| name.to_owned(), |seat| format!("{seat} {name}"))
+    /// An entry of the log in the words of an event: what can be found on the table is called as the table calls it.
+    fn entry(&self, entry: &Entry) -> Line {
+        match entry.told_to(self.scene.viewer) {
+            Entry::Choice { seat, prompt, chosen } => {
+                let who = seat.map_or_else(|| self.words.anybody.to_owned(), |seat| seat.to_string());
+                let line = Line::of(who, Label::Turn).with(format!("  {} ", self.text(&prompt)), Label::Plain);
+                line.then(self.entry_answer(&chosen, seat))
             }
-            (_, info) => info.map_or(UNKNOWN.to_owned(), |info| info.id.to_string()),
+            intervention => Line::of(intervention.in_words(self.scene.viewer), Label::Strong),
         }
     }
 
-    /// Several moves from one zone to another: those the viewer saw by their ids, the others by their number.
+    /// What somebody chose by an entry of the log, each with a blank before it.
+    fn entry_answer(&self, chosen: &[Chosen], asked: Option<Seat>) -> Line {
+        let named = chosen.iter().map(|chosen| {
+            let value = self.meant(chosen);
+            Line::plain(" ").then(self.pieces(&self.names().option(&self.scene.position.table, &value, asked)))
+        });
+        named.collect()
+    }
+
+    /// What an entry of the log means on this table. What is not there, and what shows its sides, is called as the log
+    /// has it.
+    fn meant(&self, chosen: &Chosen) -> Value {
+        let component = |name: &str| {
+            let face = self.layout.face_named(name)?.index();
+            let is_plain = self.layout.faces[face].sides.is_empty();
+            let mut faces = self.scene.position.table.faces.iter().filter(|_| is_plain);
+            let handle = faces.position(|&known| usize::from(known) == face)?;
+            Some(Value::Component(Component(handle as u16)))
+        };
+        let zone = |name: &str| self.layout.zone_named(name).map(Value::Zone);
+        let text = |name: &str| Value::Text(name.into());
+        match chosen {
+            Chosen::Number(number) => Value::Number(*number),
+            Chosen::Truth(truth) => Value::Truth(*truth),
+            Chosen::Label(name) | Chosen::Name(name) => {
+                component(name).or_else(|| zone(name)).unwrap_or_else(|| text(name))
+            }
+            Chosen::Marked(Sort::Component, name) => component(name).unwrap_or_else(|| text(name)),
+            Chosen::Marked(Sort::Zone, name) => zone(name).unwrap_or_else(|| text(name)),
+            Chosen::Marked(Sort::Player | Sort::Text, name) => text(name),
+            Chosen::Parts(parts) => {
+                let parts = parts.iter().map(|(name, part)| (name.as_str().into(), self.meant(part)));
+                Value::Parts(Parts(parts.collect()))
+            }
+            Chosen::List(list) => Value::List(list.iter().map(|item| self.meant(item)).collect()),
+        }
+    }
+
+    /// Several moves from one zone to another: those the viewer saw by their faces, the others by their number.
     fn moves(&self, run: &[Event], moves: usize, from: Option<Zone>, to: Option<Zone>) -> Vec<Line> {
         self.flowing(self.moved(run, from, to), moves)
     }
@@ -490,11 +523,13 @@ impl Sight<'_> {
 
     fn moved(&self, run: &[Event], from: Option<Zone>, to: Option<Zone>) -> Vec<Line> {
         let moved = run.iter().filter_map(|event| match event.what {
-            What::Move { component, .. } => Some((component, self.eyes.saw_which(event, component))),
+            What::Move { component, .. } => Some((event, component)),
             _ => None,
         });
-        let (seen, hidden): (Vec<_>, Vec<_>) = moved.partition(|(_, is_seen)| *is_seen);
-        let mut items: Vec<Line> = seen.into_iter().map(|(component, _)| self.id_of(component, true)).collect();
+        let (seen, hidden): (Vec<_>, Vec<_>) =
+            moved.partition(|(event, component)| self.eyes.saw_which(event, *component));
+        let mut items: Vec<Line> =
+            seen.into_iter().map(|(event, component)| self.component(event, component, true)).collect();
         items.extend(self.hidden(hidden.len()));
         items.push(Line::of(format!(" {} → {}", self.place(from), self.place(to)), Label::Faint));
         items
@@ -509,15 +544,7 @@ impl Sight<'_> {
 
     fn rolled(&self, run: &[Event]) -> Vec<Line> {
         let rolled = run.iter().filter_map(|event| match event.what {
-            // By the time that this is read the die may show something else.
-            What::Roll { die, value } if self.by_name && self.eyes.saw_what(event, die) => {
-                let line = self.face(Front { side: Some(value), ..self.front(die) });
-                self.eyes.saw_which(event, die).then_some(line)
-            }
-            What::Roll { die, value } => {
-                let value = if self.eyes.saw_what(event, die) { value.to_string() } else { UNKNOWN.to_owned() };
-                Some(self.id_of(die, self.eyes.saw_which(event, die)).with(format!(" {value}"), Label::Strong))
-            }
+            What::Roll { die, .. } => Some(self.component_at(event, die)),
             _ => None,
         });
         rolled.collect()
@@ -537,7 +564,7 @@ impl Sight<'_> {
             let front = Front { side: Some(side), ..self.front(component) };
             let has_sides = self.layout.faces.get(front.face).is_some_and(|info| !info.sides.is_empty());
             let shows = if has_sides { Line::plain(" ").then(self.side(front)) } else { Line::default() };
-            items.push(self.id_of(component, true).then(shows));
+            items.push(self.face(front).then(shows));
         }
         items.extend(self.hidden(hidden));
         if let [Event { what: What::Show { seat, .. }, .. }, ..] = run {
@@ -559,17 +586,48 @@ impl Sight<'_> {
         Line::of(UNKNOWN, Label::Faint)
     }
 
-    pub(super) fn label(&self, value: &Value) -> String {
-        self.eyes.label(value)
+    /// A component as its face showed it at an event, if the viewer is told which it was.
+    fn component_at(&self, event: &Event, component: Component) -> Line {
+        self.component(event, component, self.eyes.saw_which(event, component))
     }
 
-    /// The id of a component's face in its colour, if it is to be shown.
-    fn id_of(&self, component: Component, is_seen: bool) -> Line {
-        let front = self.front(component);
-        match self.layout.faces.get(front.face).filter(|_| is_seen) {
-            Some(_) if self.by_name => self.face(front),
-            Some(info) => Line::of(&info.id, Style { label: Label::Plain, color: face_color(self.layout, front) }),
-            None => Line::of(UNKNOWN, Label::Faint),
+    /// A component as its face showed it at an event, if it is to be shown.
+    fn component(&self, event: &Event, component: Component, is_seen: bool) -> Line {
+        match is_seen {
+            true => self.face(Front { side: self.side_at(event, component), ..self.front(component) }),
+            false => self.unknown(),
+        }
+    }
+
+    /// The side that a component showed right after an event, as far as the viewer knows: by the time that this is read
+    /// it may show another.
+    fn side_at(&self, event: &Event, component: Component) -> Option<u8> {
+        if let Some((_, side)) = side_shown(event).filter(|(shown, _)| *shown == component) {
+            return Some(side).filter(|_| self.eyes.saw_what(event, component));
+        }
+        let events = &self.scene.position.events;
+        let turned = self.turned.get_or_init(|| {
+            let mut turned: HashMap<Component, Vec<Turned>> = HashMap::new();
+            for (number, event) in events.iter().enumerate() {
+                let Some((component, side)) = side_shown(event) else { continue };
+                let side = Some(side).filter(|_| self.eyes.saw_what(event, component));
+                // Whoever is not shown a side knows it as before.
+                if side.is_some() || matches!(event.what, What::Roll { .. } | What::Side { .. }) {
+                    turned.entry(component).or_default().push((number, side));
+                }
+            }
+            turned
+        });
+        let from = events.partition_point(|earlier| earlier.moves < event.moves);
+        let same_move = events.iter().skip(from).take_while(|other| other.moves == event.moves);
+        // What was tried on a copy of the table is no part of the game.
+        let Some(place) = same_move.into_iter().position(|other| std::ptr::eq(other, event)) else {
+            return self.eyes.front(component).side;
+        };
+        let turned = turned.get(&component).map(Vec::as_slice).unwrap_or_default();
+        match turned[..turned.partition_point(|(number, _)| *number <= from + place)].last() {
+            Some((_, side)) => *side,
+            None => Some(self.layout.faces.get(self.front(component).face).map_or(0, side_at_start)),
         }
     }
 
@@ -593,16 +651,27 @@ impl Sight<'_> {
             was_shown || self.eyes.saw_chosen(component, decision.seat, self.moved_after(event, component))
         };
         match (self.eyes.told_of(option, is_told), &option.value) {
-            (Disclosure::Whole, Value::Component(component)) => self.id_of(*component, true),
-            (Disclosure::Whole, value) if self.by_name => {
-                self.pieces(&self.names().option(&self.scene.position.table, value, decision.seat))
+            (Disclosure::Whole, value) => {
+                let name = match value {
+                    Value::Component(component) => self.component(event, *component, true),
+                    value => self.pieces(&self.names().option(&self.scene.position.table, value, decision.seat)),
+                };
+                // Who has read the list of options is told which of several it was that look the same. To others it would
+                // tell that there were several.
+                let has_list = self.eyes.may_see_options_of(decision.seat);
+                let mut others = decision.options.iter().filter(|other| has_list && other.value != *value);
+                if !others.any(|other| self.are_printed_alike(value, &other.value)) {
+                    return name;
+                }
+                let faces = &self.scene.position.table.faces;
+                let ids = value.components().into_iter().map(|one| self.layout.label(faces, &Value::Component(one)));
+                ids.fold(name, |name, id| name.with(format!(" {id}"), Label::Faint))
             }
-            (Disclosure::Whole, _) => Line::of(self.eyes.option_label(option, decision.seat), Label::Plain),
             (Disclosure::Nothing, _) => unknown(),
             (Disclosure::Parts(parts), _) => {
                 let parts = parts.into_iter().map(|(part, is_told)| match part {
-                    Value::Component(component) => self.id_of(*component, is_told),
-                    part if is_told => Line::of(self.called(part), Label::Plain),
+                    Value::Component(component) => self.component(event, *component, is_told),
+                    part if is_told => self.value(part),
                     _ => unknown(),
                 });
                 let spaced = parts.map(|part| part.with(" ", Label::Plain));
@@ -610,6 +679,24 @@ impl Sight<'_> {
                 line.trim_end();
                 line
             }
+        }
+    }
+
+    /// Whether two values differ in nothing but which of several copies of a print they hold.
+    fn are_printed_alike(&self, one: &Value, other: &Value) -> bool {
+        let print = |component: &Component| self.layout.prints.get(self.front(*component).face);
+        match (one, other) {
+            (Value::Component(one), Value::Component(other)) => print(one) == print(other),
+            (Value::Parts(Parts(one)), Value::Parts(Parts(other))) => {
+                let mut pairs = one.iter().zip(other.iter());
+                one.len() == other.len()
+                    && pairs.all(|(one, other)| one.0 == other.0 && self.are_printed_alike(&one.1, &other.1))
+            }
+            (Value::List(one), Value::List(other)) => {
+                let mut pairs = one.iter().zip(other.iter());
+                one.len() == other.len() && pairs.all(|(one, other)| self.are_printed_alike(one, other))
+            }
+            (one, other) => one == other,
         }
     }
 

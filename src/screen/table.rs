@@ -359,7 +359,7 @@ impl Sight<'_> {
         self.layout.definition.variables.get(definition).is_some_and(|variable| variable.shown)
     }
 
-    fn variable_name(&self, definition: usize) -> &str {
+    pub(super) fn variable_name(&self, definition: usize) -> &str {
         let variable = self.layout.definition.variables.get(definition);
         variable.map_or("", |variable| variable.name.get(self.scene.language))
     }

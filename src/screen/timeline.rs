@@ -1,9 +1,8 @@
 //! The timeline as a tree: every way the game went, where it left another, and the points that have names.
 
-use super::record::in_log;
+use super::record::{entry_line, instead_of};
 use super::words::{fill, words};
 use super::{Scene, fitted};
-use crate::playthrough::log::{Entry, in_words};
 use crate::playthrough::timeline::{Bookmark, Branch, Fork, Timeline};
 use crate::screen::style::{Label, Line, cut, pad_left};
 
@@ -40,7 +39,7 @@ pub fn bookmarks(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
         let branch_name = cut(&branch.name, NAME_COLUMNS);
         let point = format!("{}, {branch_name}", fill(words.moves, &[&(bookmark.entries + 1)]));
         let last = bookmark.entries.checked_sub(1).and_then(|last| branch.log.get(last));
-        let last = last.map_or_else(|| Line::faint(words.beginning), |entry| in_log(entry, scene.viewer));
+        let last = last.map_or_else(|| Line::faint(words.beginning), |entry| entry_line(scene, entry));
         name.padded(column + 4).with(point, Label::Faint).with("  ", Label::Plain).then(last)
     };
     fitted(timeline.bookmarks().map(line).collect(), scene.width)
@@ -168,24 +167,12 @@ impl<'t> Tree<'t> {
             Line::faint(fill(words.of_branch, &[&cut(&parent.name, NAME_COLUMNS)]))
         };
         let Some(entry) = branch.log.get(fork.shared) else { return of.with(words.no_moves, Label::Faint) };
-        let line = of.then(in_log(entry, viewer));
+        let line = of.then(entry_line(self.scene, entry));
         let Some(other) = parent.log.get(fork.shared) else { return line };
         let (entry, other) = (entry.told_to(viewer), other.told_to(viewer));
         if entry == other {
             return line;
         }
-        line.with(fill(words.instead, &[&difference(&entry, &other)]), Label::Faint)
-    }
-}
-
-/// What an entry is that stands where another is: of the same question the answer is enough.
-fn difference(entry: &Entry, other: &Entry) -> String {
-    match (entry, other) {
-        (Entry::Choice { seat, prompt, .. }, Entry::Choice { seat: other_seat, prompt: other_prompt, chosen })
-            if (seat, prompt) == (other_seat, other_prompt) && !chosen.is_empty() =>
-        {
-            in_words(chosen)
-        }
-        _ => other.to_string(),
+        line.with(fill(words.instead, &[&instead_of(self.scene, &entry, &other).text().trim()]), Label::Faint)
     }
 }

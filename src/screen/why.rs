@@ -20,21 +20,26 @@ pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
     let sight = Sight::of(scene);
     match why {
         Why::Variable { variable, value, steps, ending } => {
-            let id = sight.layout.variables.get(*variable).map_or("", |info| &info.id);
-            let mut lines = vec![Line::strong(say!("{id} is {}", sight.variable_label(value)))];
+            let name = sight.variable_called(*variable);
+            let mut lines = vec![Line::strong(say!("{name} is {}", sight.variable_value(value).text()))];
             lines.extend(sight.changes(steps, ending.as_ref()));
             lines
         }
         Why::Component { component, zone, steps } => {
-            let id = sight.label(&Value::Component(*component));
-            headed(sight.lies(&id, *zone), sight.stories(steps, most))
+            let front = sight.eyes.front(*component);
+            let (face, print) = (sight.face(front).text(), sight.layout.prints.get(front.face));
+            let id = sight.eyes.label(&Value::Component(*component));
+            // As in a list of options, the id tells which of several it is that are printed alike.
+            let is_alone = sight.layout.prints.iter().filter(|known| Some(*known) == print).count() == 1;
+            let name = if is_alone || face == id { face } else { format!("{face} {id}") };
+            headed(sight.lies(&name, *zone), sight.stories(steps, most))
         }
         Why::Zone { zone, count, steps } => {
-            let id = &sight.layout.zones[zone.index()].id;
+            let name = sight.place(Some(*zone));
             let holds = match count {
-                None => say!("{id} is not counted"),
-                Some(0) => say!("{id} is empty"),
-                Some(count) => say!("{id} holds {count}"),
+                None => say!("{name} is not counted"),
+                Some(0) => say!("{name} is empty"),
+                Some(count) => say!("{name} holds {count}"),
             };
             headed(holds, sight.stories(steps, most))
         }
@@ -105,8 +110,8 @@ pub(super) struct Row {
 impl Sight<'_> {
     /// Where something lies.
     fn lies(&self, name: &str, zone: Option<Zone>) -> String {
-        match zone.and_then(|zone| self.layout.zones.get(zone.index())) {
-            Some(info) => say!("{name} lies in {}", info.id),
+        match zone {
+            Some(_) => say!("{name} lies in {}", self.place(zone)),
             None => say!("{name} is out of play"),
         }
     }
@@ -227,7 +232,8 @@ impl Sight<'_> {
             what => {
                 let (_, value) = what.sets(self.layout)?;
                 let is_told = self.eyes.saw_drawn(event, &value);
-                (format!("= {}", if is_told { self.label(&value) } else { UNKNOWN.to_owned() }), said("set").to_owned())
+                let value = if is_told { self.value(&value).text() } else { UNKNOWN.to_owned() };
+                (format!("= {value}"), said("set").to_owned())
             }
         };
         let place = step.cause.as_ref().map_or_else(|| other_cause(event.at).to_owned(), |cause| cause.place.clone());

@@ -148,18 +148,28 @@ impl Session {
             bell: None,
             surroundings,
         };
-        session.tell_undrawn();
+        session.tell_faults();
         session
     }
 
-    /// Tells once why standings or captions are missing.
-    fn tell_undrawn(&mut self) {
-        for diagnostic in &self.playthrough.position().undrawn {
-            if !self.told.contains(diagnostic) {
-                self.notices.extend(self.told_failure(&diagnostic.clone().into()));
-                self.told.push(diagnostic.clone());
+    /// Tells once why standings or captions are missing, and what went wrong in functions that agents went by.
+    pub(super) fn tell_faults(&mut self) {
+        for diagnostic in self.playthrough.position().undrawn.clone() {
+            if !self.told.contains(&diagnostic) {
+                self.tell_fault(diagnostic);
             }
         }
+        for fault in self.playthrough.loaded().rules.take_faults() {
+            // With other numbers it is the same fault.
+            if !self.told.iter().any(|known| known.place == fault.place && known.code == fault.code) {
+                self.tell_fault(fault);
+            }
+        }
+    }
+
+    fn tell_fault(&mut self, fault: Diagnostic) {
+        self.notices.extend(self.told_failure(&fault.clone().into()));
+        self.told.push(fault);
     }
 
     /// What is to be told before anything else is shown: warnings and notes since it was asked last.
@@ -201,7 +211,7 @@ impl Session {
                 .help("`table` shows it, `undo` takes moves back")
                 .into());
         }
-        self.tell_undrawn();
+        self.tell_faults();
         match &self.playthrough.position().failed {
             // Where a breakpoint has stopped before it, that is told when the debugger is left.
             Some(failed) if !had_failed && flow.is_ok() && self.debugger.is_none() => Err(self

@@ -172,6 +172,7 @@ impl Session {
         {
             let persons = self.players.persons_seats();
             self.playthrough.advance(Box::new(company), Until::Asked(persons))?;
+            self.tell_faults();
         }
         self.follow_the_view();
         Ok(())

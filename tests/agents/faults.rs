@@ -7,8 +7,9 @@ use houserule::script::Start;
 use houserule::script::rules::Rules;
 use houserule::table::decision::Nobody;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 const DEFINITION: &str = "
@@ -76,6 +77,15 @@ fn houserule(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_houserule")).current_dir(folder).args(arguments).output().unwrap()
 }
 
+/// What a session with these lines says on standard error.
+fn piped(folder: &Path, arguments: &[&str], lines: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+    command.current_dir(folder).args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut session = command.spawn().unwrap();
+    session.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    String::from_utf8(session.wait_with_output().unwrap().stderr).unwrap()
+}
+
 /// Figures are those of rules without the function, and standard error tells of it.
 #[test]
 fn figures_stay_as_they_are_and_the_fault_is_told_beside_them() {
@@ -101,6 +111,16 @@ fn figures_stay_as_they_are_and_the_fault_is_told_beside_them() {
     let ladder = ["ladder", "keep", "-n", "2", "--rungs", "random,greedy"];
     let told = text(&houserule(faulty.path(), &ladder).stderr);
     assert_eq!(told.matches("`value` gives a text").count(), 1, "{told}");
+    let trace = houserule(faulty.path(), &["trace", "keep", "--agents", "greedy"]);
+    assert_eq!(text(&trace.stderr).matches("`value` gives a text").count(), 1, "{}", text(&trace.stderr));
+    assert!(text(&trace.stdout).lines().all(|line| line.starts_with('{')), "{}", text(&trace.stdout));
+    // Agents that play beside a person go by it, too, and who looks as that person is told where, but not what it found.
+    for (seats, said) in [("seat p2 greedy", "the rules fail here"), ("seat p2 greedy\nas all", "`value` gives a text")]
+    {
+        let (lines, folder) = (format!("{seats}\n1\n1\n"), library("fn value(p) { \"much\" }"));
+        let told = piped(folder.path(), &["play", "keep", "-p", "2", "-s", "1"], &lines);
+        assert!(told.contains(said) && told.matches("rules.rhai:5:4").count() == 1, "{seats}: {told}");
+    }
     let check = houserule(faulty.path(), &["check", "keep"]);
     assert!(text(&check.stderr).contains("rules.rhai:5:4") && text(&check.stdout).contains("4 warnings"));
     // What fails later in a game is told, too.

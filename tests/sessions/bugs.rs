@@ -53,7 +53,7 @@ fn a_moment_is_sent_as_one_text_and_opened_out_of_the_mail() {
     Session::within(&folder).lines([KNOWN, "10", "15", "new", "bug lost.toml"]).run();
     assert_eq!(folder.read("lost.toml"), text);
     let (code, told) = run(&folder, &["play", "lost.toml"], "log\n");
-    assert!(code == 0 && told.contains("place_card"), "{told}");
+    assert!(code == 0 && told.contains("place the card you took"), "{told}");
     // It overwrites what houserule wrote, and nothing else.
     folder.write("mine.toml", "mine = 1\n");
     let told = Session::within(&folder).lines(["bug mine.toml"]).run();

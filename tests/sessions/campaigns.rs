@@ -42,7 +42,7 @@ fn a_campaign_goes_on_at_the_prompt_and_back() {
 fn undo_stops_at_the_border_with_agents_and_where_it_is_fair() {
     let with = |args: &[&str], lines: &str| told_in(&Folder::new(), &[DIVE, args].concat(), lines);
     let agent = with(&["--seat", "p2=random"], "until end\ncampaign next\n1\nundo\nundo\n");
-    says(&agent, 0, &["seed 6", "took back: p1 dive_or_surface deeper", "took back: campaign"]);
+    says(&agent, 0, &["seed 6", "took back: p1  dive deeper or surface  deeper", "took back: campaign"]);
     assert!(agent.stdout.ends_with("`campaign next` begins the next game\n"), "{}", agent.stdout);
     let fair = with(&["--undo", "fair"], "1\n2\n1\n1\n2\n3\ncampaign next\nundo\n");
     says(&fair, 1, &["dive   2", "this cannot be taken back: the next game has begun since"]);

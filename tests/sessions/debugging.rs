@@ -175,9 +175,7 @@ p = p2
         let there = ["alice", "hatter", "clock", "debug"];
         let at = |lines: &[&str]| last(&game, &[&there[..], lines].concat());
         assert_eq!(stands(&at(&["step 0"])).1, "73 │     begin_turn(p);");
-        assert!(
-            at(&["until roll hatter-1"]).starts_with("here: this statement causes  3  roll hatter-1 6\nroll_dice(p)")
-        );
+        assert!(at(&["until roll hatter-1"]).starts_with("here: this statement causes  3  roll H6\nroll_dice(p)"));
         let stack = at(&["until roll hatter-1", "stack"]);
         for words in ["► roll_dice(p)", "next_action()", "round()", "game()"] {
             assert!(stack.contains(words), "no {words} in {stack}");
@@ -247,7 +245,7 @@ mod stopping {
         assert!(shown.contains("green = 4"), "{shown}");
         // The way of a card, from behind.
         let shown = there(&["until move 46 p2.columns.2"]);
-        assert!(shown.starts_with("here: this statement causes  186  46  ring → p2.columns.2"), "{shown}");
+        assert!(shown.starts_with("here: this statement causes  186  46·k  ring → p2 column 2"), "{shown}");
         assert_eq!(stands(&shown).1, "47 │             card.move_to(place.column);");
         // What does not come leaves everything where it is.
         let refused = fails(&GREENHORN, &["until end", "debug", "until event turn"]);
@@ -506,6 +504,6 @@ mod at_a_terminal {
         // What was begun is wiped out; a new prompt would swallow what is typed before it stands.
         person.presses("\u{15}");
         person.types("done", "p1, take a neighbour", "p1 take neighbour › ");
-        person.types("undo", "took back: p1 play_card", "p1 play card › ");
+        person.types("undo", "took back: p1  play a card to the ring", "p1 play card › ");
     }
 }

@@ -191,7 +191,7 @@ fn a_table_is_laid_as_a_scenario_gives_it() {
         .lines(["auto 4", "set p2.score 9", "lay corner.toml", "why p2.score", "history", "save game.toml", "=16"])
         .run()
         .fine();
-    told.shows(["10", "20", "30", "p2.score is 0", "lay corner", "saved 6 moves"]);
+    told.shows(["10", "20", "30", "p2 score is 0", "lay corner", "saved 6 moves"]);
     let saved = folder.read("game.toml");
     let entry = "[\"lay\", \"corner\", { zones = { \"face_down\" = [\"7\", \"8\"], \"p1.hand\" = [\"15\", \"25\"], \
                  \"p2.columns.2\" = [\"40\", \"41\"], \"p2.hand\" = [\"16\"], \"ring\" = [\"10\", \"20\", \"30\"] }, \
@@ -201,7 +201,7 @@ fn a_table_is_laid_as_a_scenario_gives_it() {
     std::fs::remove_file(folder.0.join("corner.toml")).unwrap();
     let told =
         Session::within(&folder).lines(["load game.toml", "undo", "redo", "why p1.score", "save two.toml"]).run();
-    told.fine().shows(["took back: lay corner", "did again: lay corner", "p1.score is 4"]);
+    told.fine().shows(["took back: lay corner", "did again: lay corner", "p1 score is 4"]);
     assert_eq!(saved, folder.read("two.toml"));
     let replay = program(&folder).args(["replay", "game.toml"]).output().unwrap();
     assert_eq!(replay.status.code(), Some(0), "{}", String::from_utf8_lossy(&replay.stdout));

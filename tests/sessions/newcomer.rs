@@ -403,7 +403,7 @@ mod answers {
     fn the_beginning_of_an_option_wins_over_the_short_name_of_a_command() {
         for (typed, color) in [("r", "red"), ("y", "yellow"), ("b", "blue"), ("g", "green")] {
             let told = last(&COLORS, &[typed]);
-            assert!(told.contains(&format!("name_color  {color}")), "{typed}: {told}");
+            assert!(told.contains(&format!("name a colour  {color}")), "{typed}: {told}");
         }
         // Two begin so: asked back, with the way to the command.
         let told = fails(&COLORS, &["p"]);
@@ -428,8 +428,8 @@ mod answers {
             let input = lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
             Session { input, ..session }.run().fine().stdout
         };
-        assert!(told(&["no", "undo", "y"]).contains("play_card  yes"), "{}", told(&["no", "undo", "y"]));
-        assert!(told(&["n"]).contains("play_card  no"));
+        assert!(told(&["no", "undo", "y"]).contains("play a card  yes"), "{}", told(&["no", "undo", "y"]));
+        assert!(told(&["n"]).contains("play a card  no"));
     }
 
     #[test]

@@ -8,10 +8,10 @@ const HEARTS: [&str; 5] = ["hearts", "-p", "4", "-s", "3"];
 /// What a line does there.
 #[track_caller]
 fn plays(typed: &str, card: &str) {
-    for language in ["en", "ja"] {
+    for (language, prompt) in [("en", "play a card"), ("ja", "カードを出す")] {
         let args = [&HEARTS[..], &["--lang", language]].concat();
         let shown = last(&args, &["auto 6", typed]);
-        assert!(shown.contains(&format!("p2  play_card  {card}\n")), "{typed} in {language}:\n{shown}");
+        assert!(shown.contains(&format!("p2  {prompt}  {card}\n")), "{typed} in {language}:\n{shown}");
     }
 }
 
@@ -19,11 +19,11 @@ fn plays(typed: &str, card: &str) {
 fn a_card_is_played_by_whatever_it_is_called() {
     for name in ["spades-6", "♠6", "6♠", "♠ 6", "spades 6", "Spades 6", "スペード6", "スペード 6", "♠６"]
     {
-        plays(name, "spades-6");
+        plays(name, "♠6");
     }
     // Where a 6 is the only one that can be played, it is enough to say so.
-    plays("=6", "spades-6");
-    plays("choose ♠8", "spades-8");
+    plays("=6", "♠6");
+    plays("choose ♠8", "♠8");
 }
 
 /// A hand is drawn sorted, and so are the options that come from it, whatever order the rules' filter left. The numbers
@@ -33,10 +33,10 @@ fn options_stand_in_the_order_of_the_hand() {
     let shown = last(&HEARTS, &["auto 6", "table"]);
     let (low, high) = (shown.find("1  ♠6").unwrap(), shown.find("2  ♠8").unwrap());
     assert!(low < high, "{shown}");
-    plays("1", "spades-6");
-    plays("#1", "spades-6");
-    plays("2", "spades-8");
-    plays("choose 2", "spades-8");
+    plays("1", "♠6");
+    plays("#1", "♠6");
+    plays("2", "♠8");
+    plays("choose 2", "♠8");
     let trace = program_at(&root(), &Folder::new()).args(["trace", "hearts", "-p", "4", "-s", "3"]).output().unwrap();
     let trace = String::from_utf8(trace.stdout).unwrap();
     let line = trace.lines().find(|line| line.contains("\"n\":7,")).unwrap();
@@ -55,9 +55,9 @@ fn what_could_be_several_cards_is_asked_back() {
 
 #[test]
 fn commands_know_what_is_drawn() {
-    assert!(last(&HEARTS, &["auto 6", "why ♠Q"]).starts_with("spades-12 lies in trick"));
-    assert!(last(&HEARTS, &["auto 6", "why spades queen"]).starts_with("spades-12 lies in trick"));
-    assert!(last(&HEARTS, &["auto 6", "why クイーン スペード"]).starts_with("spades-12 lies in trick"));
+    assert!(last(&HEARTS, &["auto 6", "why ♠Q"]).starts_with("♠Q lies in trick"));
+    assert!(last(&HEARTS, &["auto 6", "why spades queen"]).starts_with("♠Q lies in trick"));
+    assert!(last(&HEARTS, &["auto 6", "why クイーン スペード"]).starts_with("♠Q lies in trick"));
     assert!(last(&HEARTS, &["auto 6", "why trick"]).starts_with("trick holds 2"));
     assert!(last(&HEARTS, &["auto 6", "why トリック"]).starts_with("trick holds 2"));
     for (typed, done) in [
@@ -124,12 +124,12 @@ fn a_number_is_the_card_before_it_is_a_place() {
     let list = told("table");
     assert!(list.contains("  #1  2·") && list.contains("  #3  9·"), "{list}");
     let card = told("2");
-    assert!(card.contains("p1  play_card  2\n"), "{card}");
+    assert!(card.contains("p1  play a card to the ring  2·"), "{card}");
     assert!(card.contains("taken for the option called 2; #2 is that place"), "{card}");
-    assert!(told("#2").contains("p1  play_card  3\n"));
-    assert!(told("=3").contains("p1  play_card  3\n"));
+    assert!(told("#2").contains("p1  play a card to the ring  3·"));
+    assert!(told("=3").contains("p1  play a card to the ring  3·"));
     // No card is called 1, so this is the place; and nothing has to be said about it.
-    assert!(told("1").contains("p1  play_card  2\n") && !told("1").contains("taken for"));
+    assert!(told("1").contains("p1  play a card to the ring  2·") && !told("1").contains("taken for"));
     let plain = Session::new().lines([KNOWN, "table"]).run().fine().stdout;
     assert!(plain.contains("  1  10·") && !plain.contains("#1"), "{plain}");
 }
@@ -173,7 +173,7 @@ fn a_saved_game_holds_the_values_of_choices() {
     let saved = folder.read("game.toml");
     assert!(saved.contains("\"place_card\", { act = \"new\" }]"), "{saved}");
     let told = Session::within(&folder).lines(["load game.toml", "history"]).run().fine();
-    assert!(told.stdout.contains("place_card  new"), "{}", told.stdout);
+    assert!(told.stdout.contains("place the card you took  new column"), "{}", told.stdout);
 }
 
 /// Scenarios name components, zones, variables and options as a person would.
@@ -255,4 +255,32 @@ fn an_act_says_where_its_parts_stand_and_what_numbers_are_called() {
     says(&told, 0, &["one 2s", "two 3s", "3 2s", "p1 +23"]);
     let told = bids(&["--lang", "ja"], &["10", "0", "table", "3をtwo個"]);
     says(&told, 0, &["2をone個", "+23"]);
+}
+
+/// The log calls things as the table does, in every language, and whatever it shows can be asked about.
+#[test]
+fn what_the_log_shows_can_be_typed() {
+    for (language, prompt) in [("en", "play a card to the ring"), ("ja", "共通ディスプレイに出すカード")]
+    {
+        let args = ["up-or-down", "-p", "2", "-s", "3", "--lang", language];
+        let log = last(&args, &["auto 9", "log all"]);
+        assert!(log.contains(&format!("p1  {prompt}  51·")) && !log.contains("p1.hand"), "{log}");
+        let moves = log.lines().filter_map(|line| line.trim().split_once("  ")?.1.split_once(" → "));
+        let mut asked: Vec<String> = Vec::new();
+        for (moved, to) in moves.filter(|(moved, _)| !moved.contains('↳')) {
+            let (components, from) = moved.rsplit_once("  ").unwrap_or((moved, ""));
+            let one = components.split(' ').next().filter(|one| one.contains('·'));
+            asked.extend(
+                one.into_iter().chain([from, to]).filter(|name| !name.is_empty()).map(|name| format!("why {name}")),
+            );
+        }
+        assert!(asked.len() > 12, "{log}");
+        let lines: Vec<&str> = ["auto 9"].into_iter().chain(asked.iter().map(String::as_str)).collect();
+        last(&args, &lines);
+    }
+    // What a die showed is told as it was, whatever it shows now.
+    let log = last(&["pig", "-p", "2", "-s", "3"], &["auto 5", "log all"]);
+    let rolled = log.lines().filter_map(|line| line.trim().split_once("  roll ")).map(|(_, side)| side);
+    let rolled: Vec<&str> = rolled.filter(|side| !side.contains("hold")).collect();
+    assert_eq!(rolled, ["6", "6", "3", "4", "3", "5"], "{log}");
 }

@@ -457,7 +457,7 @@ mod pasting {
         person.presses("\r");
         person.sees("p1 play card › auto");
         person.sees("p1 take neighbour › undo");
-        person.sees("took back: p1 play_card");
+        person.sees("took back: p1  play a card to the ring");
     }
 
     /// Copied from a friend's terminal, or from the documentation.

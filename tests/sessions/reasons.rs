@@ -18,7 +18,7 @@ mod why {
     fn a_score_is_its_awards_with_script_and_layer() {
         let told = last(&GREENHORN, &["until end", "why p2.score"]);
         let expected = "\
-p2.score is 34
+p2 score is 34
    +2  column 1      games/up-or-down/rules.rhai:78  game  move 186
    +1  column 2      games/up-or-down/rules.rhai:78  game  move 186
    +2  column 3      games/up-or-down/rules.rhai:78  game  move 186
@@ -28,7 +28,7 @@ p2.score is 34
         assert_eq!(told, expected);
         let told = last(&GREENHORN, &["auto 4", "why p1.score"]);
         let expected = "\
-p1.score is 0
+p1 score is 0
   it has had this value since the game began
 if the game ended now it would be 1
   +1  column 1      games/up-or-down/rules.rhai:78         game
@@ -37,14 +37,14 @@ if the game ended now it would be 1
 ";
         assert_eq!(told, expected);
         let told = last(&GREENHORN, &["auto 1", "set p1.score 7", "why p1.score"]);
-        assert!(told.starts_with("p1.score is 7\n  = 7  set           by hand"), "{told}");
+        assert!(told.starts_with("p1 score is 7\n  = 7  set           by hand"), "{told}");
     }
 
     #[test]
     fn a_variable_is_what_was_set() {
         let game = ["up-or-down", "-v", "special-color", "-s", "3"];
         let told = last(&game, &["#1", "why special_color"]);
-        assert!(told.starts_with("special_color is "), "{told}");
+        assert!(told.starts_with("special colour is "), "{told}");
         assert!(told.contains("…/special-color.toml:24  variant special-color  move 1"), "{told}");
     }
 
@@ -52,53 +52,60 @@ if the game ended now it would be 1
     fn a_card_tells_its_whole_way() {
         let told = last(&GREENHORN, &["until end", "why 46"]);
         let expected = "\
-46 lies in p2.columns.2
-    0  46  out of play → face_down  games/up-or-down/rules.rhai:19  setup  game
-  152  46  face_down → p2.hand      games/up-or-down/rules.rhai:68  draw  game
-  178  p2  play_card  46            games/up-or-down/rules.rhai:30  turn  game
-  178  46  p2.hand → ring           games/up-or-down/rules.rhai:31  turn  game
-  185  p2  take_neighbour  46       games/up-or-down/rules.rhai:32  turn  game
-  186  46  ring → p2.columns.2      games/up-or-down/rules.rhai:47  place  game
+46·k lies in p2 column 2
+    0  46·k  out of play → face-down pile
+         games/up-or-down/rules.rhai:19  setup  game
+  152  46·k  face-down pile → p2 hand
+         games/up-or-down/rules.rhai:68  draw  game
+  178  p2  play a card to the ring  46·k
+         games/up-or-down/rules.rhai:30  turn  game
+  178  46·k  p2 hand → ring
+         games/up-or-down/rules.rhai:31  turn  game
+  185  p2  take a neighbour  46·k
+         games/up-or-down/rules.rhai:32  turn  game
+  186  46·k  ring → p2 column 2
+         games/up-or-down/rules.rhai:47  place  game
 ";
         assert_eq!(told, expected);
         // 99 is a card for more players.
         assert_eq!(
             last(&GREENHORN, &["why 99"]),
-            "99 is out of play\n  nothing has happened to it since the game began\n"
+            "99·b is out of play\n  nothing has happened to it since the game began\n"
         );
         let told = last(&GREENHORN, &["move 99 box", "why 99"]);
-        assert_eq!(told, "99 lies in box\n    1  99  out of play → box  by hand\n");
+        assert_eq!(told, "99·b lies in box\n    1  99·b  out of play → box  by hand\n");
     }
 
     #[test]
     fn a_zone_tells_how_each_thing_came_there() {
         let told = last(&HEARTS, &["auto 9", "why p1.taken"]);
-        assert_eq!(told.lines().next(), Some("p1.taken holds 4"));
+        assert_eq!(told.lines().next(), Some("p1 taken holds 4"));
         // What moved together is told together.
-        assert!(told.contains("hearts-8 hearts-7 hearts-13 hearts-4  trick → p1.taken"), "{told}");
+        assert!(told.contains("♥8 ♥7 ♥K ♥4  trick → p1 taken"), "{told}");
         assert_eq!(told.matches("scripts/trick.rhai:63  take_trick  library trick").count(), 1, "{told}");
         assert_eq!(
             last(&GREENHORN, &["why p2.columns.1"]),
-            "p2.columns.1 is empty\n  nothing has happened to it since the game began\n"
+            "p2 column 1 is empty\n  nothing has happened to it since the game began\n"
         );
         // What is not there any more is told from behind, and all of it on demand.
         let told = last(&GREENHORN, &["until end", "why p1.hand"]);
-        assert!(told.starts_with("p1.hand is empty\n  26 earlier; `all` after the command shows them\n"), "{told}");
-        assert_eq!(told.lines().count(), 22, "{told}");
+        assert!(told.starts_with("p1 hand is empty\n  26 earlier; `all` after the command shows them\n"), "{told}");
+        // Of each, and below it where that was.
+        assert_eq!(told.lines().count(), 42, "{told}");
         let all = last(&GREENHORN, &["until end", "why p1.hand all"]);
-        assert_eq!(all.lines().count(), 47, "{all}");
+        assert_eq!(all.lines().count(), 93, "{all}");
         let words = |told: &str| told.lines().last().map(|line| line.split_whitespace().collect::<String>());
         assert_eq!(words(&all), words(&told), "the same but for the blanks");
         let told = last(&GREENHORN, &["why face_down"]);
-        assert!(told.contains("shuffle face_down") && told.ends_with("rules.rhai:20  setup  game\n"), "{told}");
+        assert!(told.contains("shuffle face-down pile") && told.ends_with("rules.rhai:20  setup  game\n"), "{told}");
     }
 
     #[test]
     fn the_last_choice_tells_what_it_caused() {
         let told = last(&GREENHORN, &["auto 4", "why last"]);
-        let expected = "    4  p1  draw_from  face_up  games/up-or-down/rules.rhai:68  draw  game
-    4  50  face_up → p1.hand   games/up-or-down/rules.rhai:68  draw  game
-    4  turn p2                 games/up-or-down/rules.rhai:29  turn  game
+        let expected = "    4  p1  draw from  face-up pile   games/up-or-down/rules.rhai:68  draw  game
+    4  50·r  face-up pile → p1 hand  games/up-or-down/rules.rhai:68  draw  game
+    4  turn p2                       games/up-or-down/rules.rhai:29  turn  game
 ";
         assert_eq!(told, expected);
         refused(&GREENHORN, &["why last"], &["nothing has been chosen yet", "`log all`"]);
@@ -129,14 +136,17 @@ if the game ended now it would be 1
                 &["auto 4", "as p2", &line],
                 &["the player you look as does not see where", "`as all`"],
             );
-            assert!(last(&GREENHORN, &["auto 4", "as p1", &line]).contains(&format!("{card} lies in p1.hand")));
+            assert!(last(&GREENHORN, &["auto 4", "as p1", &line]).contains(&format!("{card}·y lies in p1 hand")));
         }
         let told = at("why p1.hand");
         let expected = "\
-p1.hand holds 3
-    0  ? ? ?  face_down → p1.hand  games/up-or-down/rules.rhai:21  setup  game
-    1  51  p1.hand → ring          games/up-or-down/rules.rhai:31  turn  game
-    4  50  face_up → p1.hand       games/up-or-down/rules.rhai:68  draw  game
+p1 hand holds 3
+    0  ? ? ?  face-down pile → p1 hand
+         games/up-or-down/rules.rhai:21  setup  game
+    1  51·b  p1 hand → ring
+         games/up-or-down/rules.rhai:31  turn  game
+    4  50·r  face-up pile → p1 hand
+         games/up-or-down/rules.rhai:68  draw  game
 ";
         assert_eq!(told, expected);
         assert!(!Told::has_number(&at("why face_down all").replace("rules.rhai:19", ""), "13"));
@@ -239,9 +249,9 @@ fn in_japanese_too() {
     let game = [&GREENHORN[..], &["--lang", "ja"]].concat();
     for (line, words) in [
         ("why p1.score", "緑のカード"),
-        ("why 16", "場の外 → face_down"),
-        ("why p1.columns.1", "16  ring → p1.columns.1"),
-        ("why p2.columns.1", "p2.columns.1"),
+        ("why 16", "場の外 → 裏向きの山札"),
+        ("why p1.columns.1", "16·桃  共通ディスプレイ → p1 列 1"),
+        ("why p2.columns.1", "p2 列 1"),
         ("why last", "手番 p2"),
         ("why not 99", "games/up-or-down/rules.rhai:30"),
         ("debug", "games/up-or-down/rules.rhai:11"),

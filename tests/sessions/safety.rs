@@ -358,7 +358,7 @@ mod unfinished_games {
             person.is_sent(signal);
             assert_eq!(person.exit_code(), code);
             assert!(person.is_cooked(), "the terminal is as it was found");
-            resumed(&folder, &[], &["history"]).fine().shows(["play_card  10"]);
+            resumed(&folder, &[], &["history"]).fine().shows(["play a card to the ring  10"]);
         }
     }
 
@@ -399,7 +399,7 @@ mod unfinished_games {
         let journal = folder.0.join("state/houserule/unfinished/1.jsonl");
         let written = || (fs::read(&journal).unwrap(), fs::metadata(&journal).unwrap().modified().unwrap());
         let before = written();
-        resumed(&folder, &[], &["history"]).fine().shows(["play_card  10"]);
+        resumed(&folder, &[], &["history"]).fine().shows(["play a card to the ring  10"]);
         assert!(written() == before, "it was written anew");
         two.types("#1", "p1, place", "p1 place card › ");
         two.ends_by(Signal::KILL);
@@ -419,10 +419,12 @@ mod unfinished_games {
         play(&folder, &["--discard", "1"]).fine().shows(["deleted unfinished game 1: up-or-down"]);
         assert_eq!(journals(&folder), ["2.jsonl"]);
         assert_eq!(play(&folder, &["--discard", "1"]).code, 1);
-        resumed(&folder, &[], &["history"]).fine().shows(["play_card  54"]);
+        resumed(&folder, &[], &["history"]).fine().shows(["play a card to the ring  54"]);
         // What is played further stands behind what was played before.
         resumed(&folder, &[], &["auto 1"]).fine();
-        resumed(&folder, &[], &["history"]).fine().shows(["play_card  54", "3  p1  place_card"]);
+        resumed(&folder, &[], &["history"])
+            .fine()
+            .shows(["play a card to the ring  54", "3  p1  place the card you took"]);
     }
 
     #[test]
@@ -445,7 +447,7 @@ mod unfinished_games {
         let journal = "state/houserule/unfinished/1.jsonl";
         let whole = folder.read(journal);
         folder.write(journal, &whole[..whole.len() - 5]);
-        resumed(&folder, &[], &["history"]).fine().shows([" ►  1  p1  play_card  10"]);
+        resumed(&folder, &[], &["history"]).fine().shows([" ►  1  p1  play a card to the ring  10"]);
         folder.write(journal, whole.replacen("\"add\"", "\"odd\"", 1));
         resumed(&folder, &[], &["history"]).fine();
         folder.write(journal, "nonsense\n");
@@ -484,7 +486,7 @@ mod unfinished_games {
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", said(&output));
         assert_eq!(said(&output).matches("this game has no journal").count(), 1, "{}", said(&output));
-        resumed(&folder, &[], &["history"]).fine().shows(["play_card  10"]);
+        resumed(&folder, &[], &["history"]).fine().shows(["play a card to the ring  10"]);
     }
 
     #[test]

@@ -587,19 +587,22 @@ fn a_run_that_stops_says_where() {
         r"
 長いゲーム                                                 │ short-game
 開始時
-シャッフル face_down                                       │ シャッフル face_down
-8 72 29 face_down → p1.hand                                │ 7 55 23 face_down → p1.hand
-10 37 18 face_down → p2.hand                               │ 8 28 13 face_down → p2.hand
-54 3 19 face_down → p3.hand                                │ 41 2 14 face_down → p3.hand
-47 24 17 64 16 36 face_down → ring                         │ 35 18 59 47 12 26 face_down → ring
-6 51 62 55 43 75 7 50 14 60 57 38 27 58 77 15 25 32 21 44  │ 4 36 44 38 30 60 5 34 10 9 39 25 17 6 43 37 16 20 49 46 31
-49 52 33 67 40 31 4 39 73 22 12 face_down → face_up        │ 22 face_down → face_up
+シャッフル 裏向きの山札                                    │ シャッフル 裏向きの山札
+8·赤 72·緑 29·紫 裏向きの山札 → p1 手札                    │ 7·黄 55·黄 23·紫 裏向きの山札 → p1 手札
+10·桃 37·黄 18·緑 裏向きの山札 → p2 手札                   │ 8·赤 28·桃 13·黄 裏向きの山札 → p2 手札
+54·緑 3·青 19·黄 裏向きの山札 → p3 手札                    │ 41·紫 2·赤 14·赤 裏向きの山札 → p3 手札
+47·紫 24·緑 17·紫 64·桃 16·桃 36·緑 裏向きの山札 → 共通    │ 35·紫 18·緑 59·紫 47·紫 12·緑 26·赤 裏向きの山札 → 共通
+ディスプレイ                                               │ ディスプレイ
+6·緑 51·青 62·赤 55·黄 43·黄 75·青 7·黄 50·赤 14·赤 60·緑  │ 4·桃 36·緑 44·赤 38·赤 30·緑 60·緑 5·紫 34·桃 10·桃 9·青
+57·青 38·赤 27·青 58·桃 77·紫 15·青 25·黄 32·赤 21·青 44·  │ 39·青 25·黄 17·紫 6·緑 43·黄 37·黄 16·桃 20·赤 49·黄 46·桃
+赤 49·黄 52·桃 33·青 67·黄 40·桃 31·黄 4·桃 39·青 73·黄    │ 31·黄 22·桃 裏向きの山札 → 表向きの山札
+22·桃 12·緑 裏向きの山札 → 表向きの山札                    │
 フェイズ プレイ                                            │ フェイズ プレイ
 手番 p1                                                    │ 手番 p1
 長いゲームは279手目まで続く
-short-game: 1手目, p1  play_card  72 が合わなくなった: 72 is not among the options of play_card
+short-game: 1手目, p1  共通ディスプレイに出すカード  72·緑 が合わなくなった: 72 is not among the options of play_card
             質問した場所：games/up-or-down/rules.rhai:30 game
-ゲーム終了                                                 │ p1：play card
+ゲーム終了                                                 │ p1：共通ディスプレイに出すカード
 ここまでの得点  p1 24 → 0 (-24)   p2 24 → 0 (-24)   p3 24 → 0 (-24)
 ",
     );
@@ -627,7 +630,8 @@ fn a_log_that_does_not_fit_is_told() {
     check(
         &change(&scene(&game, EVERYTHING, Language::English, 80), &told),
         r"
-move 1, p1  play_card  72, no longer fits: p1 name_color is asked instead
+move 1, p1  play a card to the ring  72·g, no longer fits:
+p1 name_color is asked instead
  p1.score       3 → 0 (-3)
  p2.score       2 → 0 (-2)
  p3.score       2 → 0 (-2)

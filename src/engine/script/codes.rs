@@ -398,7 +398,7 @@ fn standing(p) { p.award(1, \"points\"); }"
 
     ASKED_FAILS "asked-fails" Warning
     "A function that agents or `hunt` use fails, or gives something that they cannot use."
-    "The host calls `value`, `policy`, `doubt` and `invariant` if the rules have them. If one fails, asks a player, runs for too long or gives the wrong thing, agents ignore it. `check` tries them at the first 50 decisions of a random game, for each number of players; `sim`, `compare`, `ladder`, `hunt`, `hint` and `analyze` report what they find."
+    "The host calls `value`, `policy`, `doubt` and `invariant` if the rules have them. If one fails, asks a player, runs for too long or gives the wrong thing, agents ignore it. `check` tries them at the first 50 decisions of a random game, for each number of players; `sim`, `compare`, `ladder`, `hunt`, `trace`, `hint`, `analyze` and a session in which agents play report what they find."
     "# rules.rhai
 players.first.may(\"begin\");
 # functions

@@ -613,41 +613,8 @@ fn behind_the_last(place: Place) -> Place {
     if text[start..].starts_with('=') {
         return place;
     }
-    let end = end_of_code(&text[..start]);
+    let end = Surface::of(&text[..start]).code.trim_end().len();
     if end == 0 { place } else { Place { span: end..end, ..place } }
-}
-
-/// Where the last word or sign of a text ends that is no remark.
-fn end_of_code(text: &str) -> usize {
-    let mut end = text.trim_end().len();
-    loop {
-        let line_start = text[..end].rfind('\n').map_or(0, |newline| newline + 1);
-        let line = &text[line_start..end];
-        let code = if let Some(start) = line_remark(line) {
-            line_start + start
-        } else if line.ends_with("*/") {
-            text[..end].rfind("/*").unwrap_or(end)
-        } else {
-            return end;
-        };
-        end = text[..code].trim_end().len();
-    }
-}
-
-/// Where a `//` remark begins on a line; one within a text is none.
-fn line_remark(line: &str) -> Option<usize> {
-    let mut quote = None;
-    let mut letters = line.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
-        match (quote, letter) {
-            (Some(_), '\\') => drop(letters.next()),
-            (Some(open), close) if open == close => quote = None,
-            (None, '"' | '`') => quote = Some(letter),
-            (None, '/') if letters.peek().is_some_and(|(_, next)| *next == '/') => return Some(at),
-            _ => {}
-        }
-    }
-    None
 }
 
 /// The innermost bracket that is open where the parser gave up.

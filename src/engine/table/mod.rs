@@ -32,7 +32,7 @@ mod placement;
 mod progress;
 mod record;
 mod results;
-mod sides;
+pub mod sides;
 mod state;
 mod teams;
 pub mod value;

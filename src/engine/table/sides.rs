@@ -8,7 +8,7 @@ use crate::table::value::{Component, Seat};
 use crate::table::{Fault, Table};
 
 /// Cards and tokens lie on their first side; a die shows nothing until it is rolled.
-pub(super) fn side_at_start(face: &FaceInfo) -> u8 {
+pub fn side_at_start(face: &FaceInfo) -> u8 {
     u8::from(face.kind != ComponentKind::Die && !face.sides.is_empty())
 }
 

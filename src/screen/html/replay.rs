@@ -13,7 +13,7 @@ use crate::files::Format;
 use crate::inspect::why::{Ending, Observer, Step, Subject, Why};
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Ruleset;
-use crate::screen::record::told_by_name;
+use crate::screen::record::tellings;
 use crate::screen::{Scene, Sight, fill};
 use crate::table::knowledge::Viewer;
 use crate::table::value::Seats;
@@ -90,8 +90,8 @@ impl Steps {
         let events = &scene.position.events;
         let from = events.partition_point(|event| event.moves < number);
         let to = events.partition_point(|event| event.moves <= number);
-        let told = told_by_name(scene, events.get(from..to).unwrap_or_default());
-        let told: Vec<String> = told.iter().map(line).collect();
+        let told = tellings(scene, events.get(from..to).unwrap_or_default());
+        let told: Vec<String> = told.iter().map(|telling| line(&telling.line)).collect();
         self.bytes += told.iter().map(|line| line.len() + 10).sum::<usize>() + 100;
         self.told.push(told);
     }

@@ -270,7 +270,7 @@ fn repeated(
         let log = &session.playthrough.timeline().current().log;
         let entry = session.step(backwards).and_then(|place| log.get(place));
         // Others' choices are not told to who looks as a player.
-        let entry_told = entry.map(|entry| entry.in_words(session.viewer));
+        let entry_told = entry.map(|entry| screen::entry_line(&session.scene(), entry).text());
         let rules = session.playthrough.loaded().ruleset.clone();
         match step(session) {
             Ok(what) => {

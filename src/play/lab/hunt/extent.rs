@@ -52,10 +52,10 @@ enum Token {
 fn token(text: &str) -> Option<(Token, usize)> {
     let first = text.chars().next()?;
     let all_of = |holds: fn(char) -> bool| text.find(|letter| !holds(letter)).unwrap_or(text.len());
-    let through = |end: &str| text.find(end).map_or(text.len(), |place| place + end.len());
+    let line = || text.find('\n').map_or(text.len(), |place| place + 1);
     Some(match first {
-        '/' if text.starts_with("//") => (Token::Between, through("\n")),
-        '/' if text.starts_with("/*") => (Token::Between, through("*/")),
+        '/' if text.starts_with("//") => (Token::Between, line()),
+        '/' if text.starts_with("/*") => (Token::Between, comment(text)),
         '(' | '[' | '{' => (Token::Open, 1),
         ')' | ']' | '}' => (Token::Close, 1),
         '"' | '`' => (Token::Other, quoted(text, first)),
@@ -71,6 +71,29 @@ fn token(text: &str) -> Option<(Token, usize)> {
 
 fn is_of_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
+}
+
+/// How many bytes the comment has that a text begins with, with the comments inside it; all of them if it is not closed.
+fn comment(text: &str) -> usize {
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let step = match rest {
+            _ if rest.starts_with("/*") => {
+                depth += 1;
+                2
+            }
+            _ if rest.starts_with("*/") => {
+                depth -= 1;
+                2
+            }
+            _ => rest.chars().next().map_or(1, char::len_utf8),
+        };
+        at += step;
+        if depth == 0 {
+            break;
+        }
+    }
+    at
 }
 
 /// How many bytes a text between quotes has, with them.
@@ -104,6 +127,8 @@ mod tests {
             "while «‹f›()» { }",
             "if «‹n == ›-1» {",
             "if «‹n ==\n    // not 2\n    ›3» {",
+            "if «‹n == /* not /* 3 */ or ) */ ›2» {",
+            "if «‹a /*/* あ */*/ > ›3» /* b /* ) */ + c */ && d {",
             "let a = «‹list[›0]»;",
             "row.where(|card| «‹card.number > ›12»).len",
             "|p| «‹›x»",
