@@ -335,7 +335,7 @@ fn a_saved_game_is_shown_under_its_own_rules_beside_those_on_disk() {
     for words in [
         "the same up to move 3",
         "the rules in the file",
-        "the rules on disk: move 4, p1  draw_from",
+        "the rules on disk: move 4, p1  draw from",
         "p1 peek is asked instead",
     ] {
         assert!(told.contains(words), "no {words} in\n{told}");

@@ -420,11 +420,11 @@ fn the_history_shows_what_was_taken_back() {
         &history(&scene(&game, EVERYTHING, Language::English, 80), game.timeline()),
         r"
     0  the beginning
-    1  p1  play_card  72
-    2  p1  take_neighbour  16
- ►  3  p1  place_card  new
-    4  p1  draw_from  face_up
-    5  p2  play_card  10
+    1  p1  play a card to the ring  72·g
+    2  p1  take a neighbour  16·k
+ ►  3  p1  place the card you took  new column
+    4  p1  draw from  face-up pile
+    5  p2  play a card to the ring  10·k
 branches    main 5  ► idea 5
 ",
     );
@@ -457,12 +457,12 @@ fn the_ways_of_a_game_are_a_tree() {
         &tree(&scene(&game, EVERYTHING, Language::English, 80), game.timeline()),
         r"
 main                             16 moves
-├─  5  a-name-that-is-too-long…  12 moves  p2  play_card  10, not 18
-│  ├─ 12  大胆                   17 moves  p3  draw_from  face_up, not face_down
+├─  5  a-name-that-is-too-long…  12 moves  p2  play a card to the ring  10·k, n…
+│  ├─ 12  大胆                   17 moves  p3  draw from  face-up pile, not fac…
 │  │  ├─ 11  ► the game stands here
 │  │  └─ 11  ◆ here
 │  └─ 13  ◆ 列を伸ばす前
-└─  9  2                         13 moves  p3  play_card  19, not 54
+└─  9  2                         13 moves  p3  play a card to the ring  19·y, n…
 ",
     );
     check(
