@@ -1191,7 +1191,7 @@ mod reload {
         let before = designer.types("table");
         folder.edit("games/up-or-down/rules.rhai", "p.choose(\"take_neighbour\"", "p.choose(\"grab_neighbour\"");
         let told = designer.types("reload");
-        for word in ["take_neighbour", "2"] {
+        for word in ["take a neighbour", "2"] {
             assert!(told.lines().next().unwrap().contains(word), "{told}");
         }
         assert!(told.contains("move 2"), "{told}");

@@ -440,7 +440,7 @@ fn a_page_shows_what_was_rolled_and_not_what_the_die_shows_later() {
     let saved = folder.0.join("game.toml").display().to_string();
     command.args(["play", "pig", "-p", "2", "-s", "11"]);
     let told = told_by(command, format!("until end\nlog all\nsave {saved}\n").into_bytes()).fine();
-    let log = numbers_behind("roll die-1 ", &told.stdout);
+    let log = numbers_behind("  roll ", &told.stdout);
     assert!(log.len() > 20, "{}", told.stdout);
     let mut command = program_at(&root(), &folder);
     command.args(["replay", &saved, "--html"]);
