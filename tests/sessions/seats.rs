@@ -194,7 +194,7 @@ fn without_a_person_nothing_goes_by_itself() {
         "►  0",
         "move 4",
         "took back: p1  place the card you took",
-        "did again: p1 place_card",
+        "did again: p1  place the card you took",
         "score",
     ]);
 }

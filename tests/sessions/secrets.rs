@@ -132,7 +132,7 @@ fn what_a_die_showed_is_said_when_it_is_shown() {
     let (_, dice) = secrets_of_p1(&folder);
     let values: Vec<&str> = dice.trim_matches(['[', ']']).split(", ").collect();
     let told = play(&folder, &[], &["4", "7", "p1", "yes", "as p2", "log 6"]).fine();
-    let line = format!("show {} {} ", values[0], values[1]);
+    let line = format!("show {} {}", values[0], values[1]);
     assert!(told.stdout.contains(&line), "{line}\n{}", told.stdout);
 }
 
@@ -161,7 +161,7 @@ fn a_secret_choice_is_told_to_nobody_else_until_it_is_shown() {
         "p1  guess  ?",
     ]);
     let told = play(&folder, &["-p", "3"], &["4", "7", "p1", "yes", "as p2", "log all"]).fine();
-    let told = told.shows(["p3  spy  ?", "show p3  spy ?  → p1"]);
+    let told = told.shows(["p3  look at a hand  ?", "show p3  spy ?  → p1"]);
     assert!(!from_last(&told.stdout, "as p2").contains("spy p1"), "{}", told.stdout);
 }
 
