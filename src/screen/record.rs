@@ -563,8 +563,10 @@ impl Sight<'_> {
             }
             let front = Front { side: Some(side), ..self.front(component) };
             let has_sides = self.layout.faces.get(front.face).is_some_and(|info| !info.sides.is_empty());
-            let shows = if has_sides { Line::plain(" ").then(self.side(front)) } else { Line::default() };
-            items.push(self.face(front).then(shows));
+            let (face, side) = (self.face(front), self.side(front));
+            // A die draws what it shows.
+            let is_told = !has_sides || face.text().contains(&side.text());
+            items.push(if is_told { face } else { face.with(" ", Label::Plain).then(side) });
         }
         items.extend(self.hidden(hidden));
         if let [Event { what: What::Show { seat, .. }, .. }, ..] = run {

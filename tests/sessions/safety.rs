@@ -339,7 +339,7 @@ mod unfinished_games {
         assert_eq!(journals(&folder), ["1.jsonl"]);
 
         let told = resumed(&folder, &[], &["history", "tree", "variants", "eval p1.score", "goto deal"]).fine();
-        told.shows(["move 4", "20", "◆ deal", "10, not 20", "► greenhorn", "3\n", "move 2"]);
+        told.shows(["move 4", "20", "◆ deal", "10·k, not 20", "► greenhorn", "3\n", "move 2"]);
         // To look at it is not to save it.
         assert_eq!(journals(&folder), ["1.jsonl"]);
         resumed(&folder, &["1"], &["goto end", "auto 2", "save game.toml"]).fine().shows(["saved 5 moves"]);

@@ -23,7 +23,7 @@ fn an_agent_answers_as_soon_as_its_seat_is_asked() {
     let choices = |seat: &str| history.lines().filter(|line| line.contains(&format!("  {seat}  "))).count();
     assert_eq!((choices("p1"), choices("p2")), (4, 4), "{history}");
     assert!(history.lines().any(|line| line.contains("►  9")), "{history}");
-    told.shows(["p1, draw", "6  p2  play_card", "p2  place_card", "p1, play a card"]);
+    told.shows(["p1, draw", "6  p2  play a card to the ring", "p2  place the card you took", "p1, play a card"]);
 }
 
 /// Nothing of what an agent does is cut off.
@@ -39,13 +39,13 @@ fn who_plays_is_told_whole() {
 #[test]
 fn an_agent_that_begins_has_played_before_the_first_line() {
     let told = Session::new().args(["--seat", "p1=random"]).lines(["history"]).run().fine();
-    told.shows(["1  p1  play_card", "p1  draw_from", "p2, play a card", "the beginning"]);
+    told.shows(["1  p1  play a card to the ring", "p1  draw from", "p2, play a card", "the beginning"]);
     let told = Session::new().lines(["seat p1 random", "seat"]).run().fine();
     told.shows([
         "p1, play",
         "p1  random",
         "p2  person",
-        "1  p1  play_card",
+        "1  p1  play a card to the ring",
         "p2, play a card",
         "p1  random  chooses at",
     ]);
@@ -57,7 +57,7 @@ fn the_person_sees_no_cards_but_his_own() {
     let lines = ["bookmark here", "table", "log all", "history", "undo", "reload"];
     let told = Session::new().args(["--seat", "p2=random"]).lines(["#1", "#1"]).lines(lines).run().fine();
     let shown = told.after("`goto here` comes back here\n");
-    assert!(shown.contains("p2.hand") || shown.contains("▒▒"), "{shown}");
+    assert!(shown.contains("p2 hand") || shown.contains("▒▒"), "{shown}");
     for secret in ["33", "40"] {
         assert!(!Told::has_number(shown, secret), "p2's {secret} is shown:\n{shown}");
     }
@@ -78,7 +78,7 @@ fn the_person_sees_no_cards_but_his_own() {
 fn what_an_agent_does_is_told_as_the_person_may_see_it() {
     // p2 draws from the face-down pile sooner or later, which p1 does not see.
     let told = Session::new().args(["--seat", "p2=random"]).lines(["until turn"; 12]).lines(["log all"]).run().fine();
-    let drawn: Vec<&str> = told.stdout.lines().filter(|line| line.contains("face_down → p2.hand")).collect();
+    let drawn: Vec<&str> = told.stdout.lines().filter(|line| line.contains("face-down pile → p2 hand")).collect();
     assert!(!drawn.is_empty() && drawn.iter().all(|line| line.contains('?')), "{drawn:?}\n{}", told.stdout);
 }
 
@@ -106,7 +106,7 @@ fn of_several_persons_the_one_who_is_asked_looks() {
 fn undo_goes_back_to_a_person_and_redo_goes_on_to_one() {
     let turn = ["10", "15", "new", "#1"];
     let told = Session::new().lines([KNOWN, "seat p2 random"]).lines(turn).lines(["undo", "history"]).run();
-    let told = told.fine().shows(["took back: p1 draw_from", "p1, draw"]);
+    let told = told.fine().shows(["took back: p1  draw from", "p1, draw"]);
     assert!(told.after("the beginning").contains("►  4"), "{}", told.stdout);
     let told = Session::new()
         .lines([KNOWN, "seat p2 random"])
@@ -114,7 +114,12 @@ fn undo_goes_back_to_a_person_and_redo_goes_on_to_one() {
         .lines(["table", "undo", "redo", "branch", "undo 2", "redo 2", "branch"])
         .run()
         .fine();
-    let told = told.shows(["did again: p1 draw_from", "p1, play a card", "main  9 moves", "took back: p1 place_card"]);
+    let told = told.shows([
+        "did again: p1  draw from",
+        "p1, play a card",
+        "main  9 moves",
+        "took back: p1  place the card you took",
+    ]);
     assert!(told.after("did again").contains("main  9 moves\n"), "nothing was played again:\n{}", told.stdout);
     let tree = "  9 moves\n└─ 10  ► the game stands here\n";
     assert_eq!(told.after("main"), tree, "no branch arose:\n{}", told.stdout);
@@ -184,7 +189,14 @@ fn a_saved_game_is_the_plain_log() {
 fn without_a_person_nothing_goes_by_itself() {
     let told = Session::new().args(["--seat", "all=random"]).lines(["history", "auto 3", "undo", "redo", "until end"]);
     let told = told.run().fine();
-    told.shows(["p1, play a card", "►  0", "move 4", "took back: p1 place_card", "did again: p1 place_card", "score"]);
+    told.shows([
+        "p1, play a card",
+        "►  0",
+        "move 4",
+        "took back: p1  place the card you took",
+        "did again: p1  place the card you took",
+        "score",
+    ]);
 }
 
 #[test]
@@ -212,7 +224,7 @@ fn in_real_time_the_clock_says_who_acts() {
         game("playme", &["-p", "2", "-s", "1", "--seat", "p2=random"], &["alice", "history", "#1", "#1", "undo"]);
     let told = told.fine();
     let history = told.after("the beginning").split("took back").next().unwrap().to_owned();
-    for word in ["p1  pick_character", "p2  pick_character", "next_to_act"] {
+    for word in ["p1  pick your character", "p2  pick your character", "who acts now"] {
         assert!(history.contains(word), "no {word} in\n{history}");
     }
     assert!(!told.stdout.contains("◄ the clock"), "nobody asks the person who acts:\n{}", told.stdout);

@@ -97,8 +97,8 @@ fn dice_behind_a_screen_are_neither_told_nor_drawn() {
     assert!(table.contains("cup ? ?"), "{table}");
     let rolls: Vec<&str> = told.stdout.lines().filter(|line| line.contains("roll")).collect();
     // Which dice lie behind the screen everybody saw; what they show only their owner.
-    assert!(rolls.iter().any(|line| line.contains("die-2 ?")), "{rolls:?}");
-    let own = rolls.iter().any(|line| line.split("  ").any(|die| die.starts_with("die-4") && !die.ends_with('?')));
+    assert!(rolls.iter().any(|line| line.contains("roll ?  ?")), "{rolls:?}");
+    let own = rolls.iter().any(|line| line.ends_with(|side: char| side.is_ascii_digit()));
     assert!(own, "{rolls:?}");
     let told = play(&folder, &["--lang", "ja"], &["as p2 memory", "table"]).fine();
     told.shows(["p2の視点と記憶", "?"]);
@@ -119,7 +119,7 @@ fn cards_that_lie_face_down_are_listed_and_chosen_by_their_places() {
     assert!(asked.contains("p2 hand 1\n") && asked.contains("p2 hand 2\n"), "{asked}");
     for answer in ["2", "p2.hand.2", "p2 hand 2"] {
         let told = play(&folder, &[], &["4", "as p1", answer, "log 1"]).fine();
-        let told = told.shows(["spy  p2.hand.2", &*format!("card-{second}")]);
+        let told = told.shows(["look at a hand  p2 hand 2", &*second.to_string()]);
         assert!(from_last(&told.stdout, "Bluff ·").contains(&format!("□  {second}\n")), "{}", told.stdout);
     }
     let hidden = format!("card-{second}");
@@ -132,7 +132,7 @@ fn what_a_die_showed_is_said_when_it_is_shown() {
     let (_, dice) = secrets_of_p1(&folder);
     let values: Vec<&str> = dice.trim_matches(['[', ']']).split(", ").collect();
     let told = play(&folder, &[], &["4", "7", "p1", "yes", "as p2", "log 6"]).fine();
-    let line = format!("show die-1 {} die-2 {}", values[0], values[1]);
+    let line = format!("show {} {}", values[0], values[1]);
     assert!(told.stdout.contains(&line), "{line}\n{}", told.stdout);
 }
 
@@ -147,15 +147,21 @@ fn a_secret_choice_is_told_to_nobody_else_until_it_is_shown() {
         }
     }
     let told = play(&folder, &[], &["4", "7", "as p2", "log all"]).fine();
-    told.shows(["p1  bid  ?", "p1  guess  ?"]);
+    told.shows(["p1  bid in secret  ?", "p1  guess  ?"]);
     // The one who chose knows, and so does the person who sees everything.
-    play(&folder, &[], &["4", "7", "as p1", "log all"]).fine().shows(["p1  bid  4", "p1  guess  7"]);
-    play(&folder, &[], &["4", "7", "log all"]).fine().shows(["p1  bid  4", "p1  guess  7"]);
+    play(&folder, &[], &["4", "7", "as p1", "log all"]).fine().shows(["p1  bid in secret  4", "p1  guess  7"]);
+    play(&folder, &[], &["4", "7", "log all"]).fine().shows(["p1  bid in secret  4", "p1  guess  7"]);
     // Shown, it is told; what was never shown stays secret.
     let told = play(&folder, &[], &["4", "7", "p1", "yes", "as p2", "log all", "history"]).fine();
-    told.shows(["p1  bid  4", "p1  guess  ?", "show p1  bid 4", "p1  bid  4", "p1  guess  ?"]);
+    told.shows([
+        "p1  bid in secret  4",
+        "p1  guess  ?",
+        "show p1  bid in secret 4",
+        "p1  bid in secret  4",
+        "p1  guess  ?",
+    ]);
     let told = play(&folder, &["-p", "3"], &["4", "7", "p1", "yes", "as p2", "log all"]).fine();
-    let told = told.shows(["p3  spy  ?", "show p3  spy ?  → p1"]);
+    let told = told.shows(["p3  look at a hand  ?", "show p3  spy ?  → p1"]);
     assert!(!from_last(&told.stdout, "as p2").contains("spy p1"), "{}", told.stdout);
 }
 
@@ -390,7 +396,9 @@ mod fair_undo {
 
     #[test]
     fn a_choice_that_brought_nothing_out_is_taken_back() {
-        fair(&["4", "undo", "=3", "7", "undo 2"]).fine().shows(["took back: p1 bid", "took back: p1 guess"]);
+        fair(&["4", "undo", "=3", "7", "undo 2"])
+            .fine()
+            .shows(["took back: p1  bid in secret", "took back: p1  guess"]);
         fair(&["4", "7", "goto start", "goto end"]).fine();
     }
 

@@ -73,7 +73,7 @@ mod moves {
             "{shown}"
         );
         let shown = last(&HEARTS, &["break move ♠4", "until end"]);
-        assert!(shown.starts_with("breakpoint 1: this statement causes  13  spades-4  p4.hand → trick\n"), "{shown}");
+        assert!(shown.starts_with("breakpoint 1: this statement causes  13  ♠4  p4 hand → trick\n"), "{shown}");
     }
 
     #[test]

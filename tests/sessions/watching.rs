@@ -215,9 +215,12 @@ fn a_move_that_no_longer_fits_is_told_and_kept_up_to_there_on_demand() {
     folder.edit(RULES, "p.choose(\"take_neighbour\"", "p.choose(\"grab_neighbour\"");
     person.sees("saved");
     let told = person.sees(PROMPT);
-    for words in
-        ["move 3, p1  take_neighbour  12, no longer fits", "grab_neighbour", "rules.rhai:32 (game)", "`keep` continues"]
-    {
+    for words in [
+        "move 3, p1  take a neighbour  12·g, no longer fits",
+        "grab_neighbour",
+        "rules.rhai:32 (game)",
+        "`keep` continues",
+    ] {
         assert!(told.contains(words), "no {words} in {told}");
     }
     // Until then the game is as it was, and goes on as it was.

@@ -382,29 +382,29 @@ fn the_record_reads_like_a_diary() {
     check(
         &log(&seen, &game.position().events),
         r"
-    0  shuffle face_down
-    0  8 72 29  face_down → p1.hand
-    0  ?×3  face_down → p2.hand
-    0  ?×3  face_down → p3.hand
-    0  47 24 17 64 16 36  face_down → ring
-    0  12 ?×30  face_down → face_up
+    0  shuffle face-down pile
+    0  8·r 72·g 29·p  face-down pile → p1 hand
+    0  ?×3  face-down pile → p2 hand
+    0  ?×3  face-down pile → p3 hand
+    0  47·p 24·g 17·p 64·k 16·k 36·g  face-down pile → ring
+    0  12·g ?×30  face-down pile → face-up pile
     0  phase play
     0  turn p1
-    1  p1  play_card  72
-    1  72  p1.hand → ring
-    2  p1  take_neighbour  16
-    3  p1  place_card  new
-    3  16  ring → p1.columns.1
-    4  p1  draw_from  face_up
-    4  12  face_up → p1.hand
+    1  p1  play a card to the ring  72·g
+    1  72·g  p1 hand → ring
+    2  p1  take a neighbour  16·k
+    3  p1  place the card you took  new column
+    3  16·k  ring → p1 column 1
+    4  p1  draw from  face-up pile
+    4  12·g  face-up pile → p1 hand
     4  turn p2
-    5  p2  play_card  10
-    5  10  p2.hand → ring
-    6  p2  take_neighbour  72
-    7  p2  place_card  new
-    7  72  ring → p2.columns.1
-    8  p2  draw_from  face_up
-    8  22  face_up → p2.hand
+    5  p2  play a card to the ring  10·k
+    5  10·k  p2 hand → ring
+    6  p2  take a neighbour  72·g
+    7  p2  place the card you took  new column
+    7  72·g  ring → p2 column 1
+    8  p2  draw from  face-up pile
+    8  22·k  face-up pile → p2 hand
     8  turn p3
 ",
     );
@@ -420,11 +420,11 @@ fn the_history_shows_what_was_taken_back() {
         &history(&scene(&game, EVERYTHING, Language::English, 80), game.timeline()),
         r"
     0  the beginning
-    1  p1  play_card  72
-    2  p1  take_neighbour  16
- ►  3  p1  place_card  new
-    4  p1  draw_from  face_up
-    5  p2  play_card  10
+    1  p1  play a card to the ring  72·g
+    2  p1  take a neighbour  16·k
+ ►  3  p1  place the card you took  new column
+    4  p1  draw from  face-up pile
+    5  p2  play a card to the ring  10·k
 branches    main 5  ► idea 5
 ",
     );
@@ -457,12 +457,12 @@ fn the_ways_of_a_game_are_a_tree() {
         &tree(&scene(&game, EVERYTHING, Language::English, 80), game.timeline()),
         r"
 main                             16 moves
-├─  5  a-name-that-is-too-long…  12 moves  p2  play_card  10, not 18
-│  ├─ 12  大胆                   17 moves  p3  draw_from  face_up, not face_down
+├─  5  a-name-that-is-too-long…  12 moves  p2  play a card to the ring  10·k, n…
+│  ├─ 12  大胆                   17 moves  p3  draw from  face-up pile, not fac…
 │  │  ├─ 11  ► the game stands here
 │  │  └─ 11  ◆ here
 │  └─ 13  ◆ 列を伸ばす前
-└─  9  2                         13 moves  p3  play_card  19, not 54
+└─  9  2                         13 moves  p3  play a card to the ring  19·y, n…
 ",
     );
     check(
