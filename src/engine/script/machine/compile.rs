@@ -1033,6 +1033,7 @@ impl<'a> Compiler<'a> {
             "sorted_by" => Some(LookingWord::SortedBy),
             "sum_of" => Some(LookingWord::SumOf),
             "map" => Some(LookingWord::Map),
+            "options" => Some(LookingWord::Options),
             _ => None,
         };
         match (&*call.name, functions.as_slice()) {
@@ -1209,6 +1210,14 @@ impl<'a> Compiler<'a> {
                 self.emit(Step::List { to: result, base: result, count: 0 }, at)?;
                 self.each(walk, list, function, at, |this, _, at| {
                     this.emit(Step::Gather { walk, list: result }, at)?;
+                    Ok(Vec::new())
+                })?;
+            }
+            LookingWord::Options => {
+                let none = self.constant(V::Options(Arc::default()), at)?;
+                self.emit(Step::Move { to: result, from: none }, at)?;
+                self.each(walk, list, function, at, |this, _, at| {
+                    this.emit(Step::Extend { walk, options: result }, at)?;
                     Ok(Vec::new())
                 })?;
             }
