@@ -210,6 +210,13 @@ macro_rules! vocabulary {
         method "show_choice" [player] (table, this, prompt: text as prompt, to: player) -> nothing {
             table.show_choice(*this, prompt, Some(to))
         }
+        /// Asks for every setting that has `ask` in its file and that nobody has set.
+        ///
+        /// Each is asked for once, and its variable holds the answer, or what was set. If the rules never call this word,
+        /// the program does so before `game()` begins.
+        /// > ask_settings();
+        /// > true
+        function "ask_settings" [] (play) -> nothing { play.ask_settings() }
         /// An option that consists only of its name, as the start of a list of options.
         /// > p1.choose("action", act("pass")).act == "pass"
         function "act" [] (table, act: text as act) -> options { Choices::act(act) }
