@@ -85,6 +85,9 @@ colors = ["red", "blue", "green"]
     let numbers: Vec<String> = (0..data).map(|number| number.to_string()).collect();
     let keys: Vec<String> = (0..data).map(|number| format!("k{number}={number}")).collect();
     writeln!(text, "numbers = [{}]\nkeys = {{ {} }}", numbers.join(","), keys.join(", ")).unwrap();
+    for number in 0..16 {
+        writeln!(text, "[settings.s{number}]\nask = \"name\"\nby = \"lot\"\nchoices = [\"red\"]").unwrap();
+    }
     text
 }
 
@@ -385,12 +388,12 @@ const STEPS: &[(&str, &str, &str)] = &[
     (
         "options joined",
         "let m = options(); for k in 0..20 { m += act(`a${k}`); }",
-        "l.top(1000).options(|e| m.where(|o| true))",
+        "l.top(200).options(|e| m.where(|o| true))",
     ),
     (
         "options joined, in many stretches",
         "let m = options(); for k in 0..20 { m += act(`a${k}`); }",
-        "l.top(1000).options(|e| m)",
+        "l.top(200).options(|e| m)",
     ),
     ("kept options", "", "os.where(|e| true)"),
     ("kept entries", "", "l.where(|e| true)"),

@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// Most variants that can be laid over a game at once.
 pub const MAX_VARIANTS: usize = 32;
 
+/// Most settings that can be asked for in one game.
+pub const MAX_ASKED: usize = 16;
+
 /// What comes of laying variants over a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlay {
@@ -83,7 +86,16 @@ pub fn overlay(
     }
 
     let definition = read_tables(&tables, &Place::new(&game.source, 0..0, ""), &game.id, &mut checker);
-    let asked = layers.iter().zip(&settings).flat_map(|(layer, (_, values))| asked_settings(layer, values)).collect();
+    let asked = layers.iter().zip(&settings).flat_map(|(layer, (_, values))| asked_settings(layer, values));
+    let asked: Vec<AskedSetting> = asked.collect();
+    if asked.len() > MAX_ASKED {
+        let message = format!("{} settings are asked for in one game: at most {MAX_ASKED}", asked.len());
+        let last = asked.last().and_then(|last| {
+            let layer = layers.iter().find(|layer| layer.id == last.layer)?;
+            layer.place_of(&["settings", &last.key], "one too many")
+        });
+        checker.trouble(Diagnostic::new(message).at_maybe(last));
+    }
     checker.finish(definition.map(|definition| Overlay {
         definition: Definition { asked, ..definition },
         settings,

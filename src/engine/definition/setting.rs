@@ -22,7 +22,7 @@ impl Setting {
         }
         for key in [&setting::BY as &dyn KeyInfo, &setting::VARIABLE, &setting::NAME, &setting::UNLIKE] {
             if let Some(field) = fields.find(key) {
-                let place = Place { label: "nobody is asked".to_owned(), ..field.key.clone() };
+                let place = Place { label: "there is no `ask` beside it".to_owned(), ..field.key.clone() };
                 let trouble = Diagnostic::new(format!("`{}` is for a setting that is asked for", field.path)).at(place);
                 checker.trouble(trouble.help("say with which prompt: ask = \"choose_color\""));
             }

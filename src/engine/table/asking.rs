@@ -162,12 +162,11 @@ impl Table {
 }
 
 impl Table {
-    /// What a setting was set to, or what was answered for it.
-    fn answer_of(&self, setting: &AskedSetting) -> Option<String> {
+    /// What a setting was set to, or what its variable holds as the answer.
+    fn answer_of(&self, setting: &AskedSetting, variable: usize) -> Option<String> {
         if setting.value.is_some() {
             return setting.value.clone();
         }
-        let variable = self.layout.variables.iter().position(|info| *info.id == *setting.ask.variable)?;
         match self.variable(variable) {
             Value::Text(text) if !text.is_empty() => Some(text.to_string()),
             _ => None,
@@ -223,18 +222,17 @@ impl Play<'_> {
     /// [`decide`](Self::decide).
     pub fn ask_settings(&mut self) -> Result<(), Fault> {
         let layout = self.table.layout().clone();
-        for setting in &layout.definition.asked {
+        let asked = || layout.definition.asked.iter().zip(layout.answers.iter().copied());
+        for (setting, variable) in asked() {
             let AskedSetting { layer, key, ask, choices, value } = setting;
-            let Some(variable) = layout.variables.iter().position(|info| *info.id == *ask.variable) else { continue };
-            if *self.table.variable(variable) != layout.variables[variable].default {
+            if matches!(self.table.variable(variable), Value::Text(text) if !text.is_empty()) {
                 continue;
             }
-            let others: Vec<(&str, String)> = layout
-                .definition
-                .asked
-                .iter()
-                .filter(|other| other.layer == *layer && (other.is_unlike(setting) || setting.is_unlike(other)))
-                .filter_map(|other| Some((other.key.as_str(), self.table.answer_of(other)?)))
+            let is_unlike =
+                |other: &AskedSetting| other.layer == *layer && (other.is_unlike(setting) || setting.is_unlike(other));
+            let others: Vec<(&str, String)> = asked()
+                .filter(|(other, _)| is_unlike(other))
+                .filter_map(|(other, variable)| Some((other.key.as_str(), self.table.answer_of(other, variable)?)))
                 .collect();
             let answer = match value {
                 Some(value) => value.as_str(),
