@@ -85,6 +85,9 @@ colors = ["red", "blue", "green"]
     let numbers: Vec<String> = (0..data).map(|number| number.to_string()).collect();
     let keys: Vec<String> = (0..data).map(|number| format!("k{number}={number}")).collect();
     writeln!(text, "numbers = [{}]\nkeys = {{ {} }}", numbers.join(","), keys.join(", ")).unwrap();
+    for number in 0..16 {
+        writeln!(text, "[settings.s{number}]\nask = \"name\"\nby = \"lot\"\nchoices = [\"red\"]").unwrap();
+    }
     text
 }
 
@@ -111,6 +114,7 @@ fn argument(word: &Word, takes: Takes, role: Option<Role>) -> &'static str {
             "any" => "|e| false",
             "max_by" | "min_by" | "sorted_by" => "|e| 1",
             "sum_of" => "|e| 1",
+            "options" => "|e| act(\"try\")",
             "pass_on" => "|p| p.hand",
             "together" => "|p| p.may(\"go\")",
             "choose" | "choose_secretly" if role == Some(Role::Objection) => "|e| \"no\"",
@@ -381,6 +385,16 @@ const STEPS: &[(&str, &str, &str)] = &[
     ("ranks in an order", "let r = numbers(1, min(n, 100));", "players.sorted_by(|p| r)"),
     ("sum of what a function gives", "", "l.sum_of(|e| 1)"),
     ("gathered", "", "l.map(|e| e)"),
+    (
+        "options joined",
+        "let m = options(); for k in 0..20 { m += act(`a${k}`); }",
+        "l.top(200).options(|e| m.where(|o| true))",
+    ),
+    (
+        "options joined, in many stretches",
+        "let m = options(); for k in 0..20 { m += act(`a${k}`); }",
+        "l.top(200).options(|e| m)",
+    ),
     ("kept options", "", "os.where(|e| true)"),
     ("kept entries", "", "l.where(|e| true)"),
     ("best", "", "cs.max_by(|e| e.number)"),
@@ -442,13 +456,14 @@ fn number_of(step: &Step) -> u32 {
         Step::Fits { .. } => 45,
         Step::Refuse { .. } => 46,
         Step::Ask { .. } => 47,
+        Step::Extend { .. } => 48,
         // These end the run, and so are made once.
-        Step::Throw { .. } | Step::Fail { .. } => 48,
+        Step::Throw { .. } | Step::Fail { .. } => 49,
     }
 }
 
 /// All kinds of steps that go on.
-const KINDS: u64 = (1 << 48) - 1;
+const KINDS: u64 = (1 << 49) - 1;
 
 fn cases() -> Vec<Case> {
     let steps = STEPS.iter().map(|(name, setup, body)| Case {

@@ -55,6 +55,12 @@ let n = 0; for p in players { n += p.number; } n        => 6
 let n = 0; players.for_each(|p| n += p.number); n       => 6
 players.map(|p| p.number).sum_of(|n| n * 2)             => 12
 players.where(|p| p != p2)                              => [p1, p3]
+players.options(|p| acts("take", "n", 1..=p.number)).len => 6
+[1, 2].options(|n| if n == 1 { "pass" } else { options() }).len => 1
+(deck + p1.hand).options(|zone| act("look")).len        => 2
+components("card").options(|card| options("card", card)).len == components("card").len => true
+[].options(|n| n).is_empty && !data.colors.options(|color| color).is_empty => true
+let n = 0; acts("a", "n", 1..=3).options(|choice| acts("b", "n", 0..choice.n)).len => 6
 players.except(p2) == players.where(|p| p != p2)        => true
 abs(-3) + min(1, 2) + max(1, 2)                         => 6
 `${1 + 1} ${true} ${p1} ${players}`                     => "2 true p1 [p1, p2, p3]"

@@ -143,6 +143,12 @@ fn what_lists_cannot_do_is_told() {
         ("[options()].contains(options())", "options cannot be compared with each other; "),
         ("[].pick(\"lot\")", "there is nothing to draw lots from for lot; "),
         (
+            "players.options(|p| p.number)",
+            "the function has to give options, or a text as one of them, and gave a number; ",
+        ),
+        ("players.options(|p| { })", "the function has to give options, or a text as one of them, and gave nothing; "),
+        ("numbers(1, 2000).options(|n| acts(\"bid\", \"n\", 1..=2000))", "a list can hold 4096 options, not 6000; "),
+        (
             "[1].components",
             "each entry of the list has to be a component, a zone, or several of these; `list.map(|entry| …)` makes a list of what each entry has",
         ),

@@ -14,6 +14,7 @@
 )]
 
 mod agents;
+mod asked;
 mod backs;
 mod bases;
 mod boards;

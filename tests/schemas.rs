@@ -146,7 +146,11 @@ fn a_schema_says_what_is_wrong() {
     assert_eq!(of_game("zones.board.grid = { hexes = [3, 3] }"), [".zones.board.grid.hexes: unknown"]);
     assert_eq!(of_game("components.card.attributes.number = { form = 1, to = 9 }").len(), 1);
     assert_eq!(of_game("text.play = { en = 'play', secrets = true }"), [".text.play.secrets: unknown"]);
-    assert_eq!(of_game("settings.goal = { help = 'how far' }"), [".settings.goal: no default"]);
+    assert_eq!(
+        of_game("settings.goal = { ask = 'color', by = 'chance' }"),
+        [r#".settings.goal.by: none of ["first","lot"]"#]
+    );
+    assert_eq!(of_game("variables.goal = { holds = 'player' }"), [".variables.goal.holds: unknown"]);
     assert_eq!(said(TomlFile::Game, "id = 'g'"), [": no name"]);
     assert_eq!(of_game("about = { ja = 'x' }"), [".about: no en"]);
     // And nothing about what is right: a board, a member of a list with attributes of its own, a prompt.

@@ -1528,6 +1528,7 @@ impl Generator {
             "choose" | "choose_secretly" if word.parameters.len() == 3 => Sort::Truth,
             "choose" | "choose_secretly" => Sort::Text,
             "together" if parameters == 1 => Sort::Truth,
+            "options" => Sort::Options,
             "pass_on" => Sort::Zone,
             _ => Sort::Any,
         };

@@ -1,6 +1,7 @@
 //! One file as it was read: a game, a variant to lay over it, or a library to lay it on.
 
-use super::keys::table::{layer, library, overlaid, own, script, variant};
+use super::keys::KeyInfo;
+use super::keys::table::{layer, library, overlaid, own, script, setting, variant};
 use super::names::{ID_HELP, is_id};
 use super::schema::{Checker, Field, Fields};
 use super::tables::read_tables;
@@ -98,7 +99,12 @@ impl Layer {
         let requires = fields.read(&mut checker, &variant::REQUIRES).unwrap_or_default();
         let requires = read_requires(&requires, id.as_deref(), &conflicts, &mut checker);
         let with = read_with(&fields, &requires, game.as_deref(), &mut checker);
-        let tables = overlaid_tables(&whole);
+        let mut tables = overlaid_tables(&whole);
+        if let Some(Value::Table(declared)) = whole.get(layer::SETTINGS.name()).map(|node| &node.value) {
+            for (key, entry) in declared.iter() {
+                settings.get(key).into_iter().for_each(|setting| setting.declare_answer(entry, &mut tables));
+            }
+        }
         checker.partial = is_over;
         read_tables(&tables, &fields.place, id.as_deref().unwrap_or(""), &mut checker);
         let script_file = match id.as_deref() {
@@ -428,11 +434,25 @@ fn read_with(
 
 fn read_settings(declared: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Setting> {
     let mut settings = BTreeMap::new();
-    for (key, field) in declared.each() {
+    for (order, (key, field)) in declared.each().enumerate() {
         if field.has_script_name(checker, key, "a setting")
-            && let Some(setting) = Setting::read(&field, checker)
+            && let Some(setting) = Setting::read(&field, order, checker)
         {
             settings.insert(key.to_owned(), setting);
+        }
+    }
+    for (key, field) in declared.each() {
+        let asked = |setting: &&Setting| setting.ask.is_some();
+        let Some(ask) = settings.get(key).and_then(|setting| setting.ask.as_ref()) else { continue };
+        let Some(unlike) = ask.unlike.as_deref() else { continue };
+        let others = || settings.iter().filter(|(other, setting)| *other != key && asked(setting));
+        if others().all(|(other, _)| other != unlike)
+            && let Value::Table(table) = &field.node.value
+            && let Some(node) = table.get(setting::UNLIKE.name())
+        {
+            let trouble = Diagnostic::new(format!("`{unlike}` is no other setting of this file that is asked for"));
+            let trouble = trouble.at(node.place("not such a setting"));
+            checker.trouble(trouble.near(unlike, others().map(|(other, _)| other.as_str())));
         }
     }
     settings

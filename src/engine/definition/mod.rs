@@ -188,6 +188,48 @@ pub struct Setting {
     pub max: Option<i64>,
     /// What it does.
     pub help: Text,
+    /// How it is asked for, if nobody sets it; [`ASK`] is then among the choices, before the others.
+    pub ask: Option<Ask>,
+}
+
+/// The value of a setting that is still to be asked for.
+pub const ASK: &str = "ask";
+
+/// How a setting is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ask {
+    /// What is asked.
+    pub prompt: String,
+    /// Whether lots are drawn in place of it.
+    pub by_lot: bool,
+    /// The variable that holds the answer.
+    pub variable: String,
+    /// Another setting of the layer that is asked for, whose value this one cannot have.
+    pub unlike: Option<String>,
+    /// The place of the setting among those of its layer, in order of declaration.
+    pub order: usize,
+}
+
+/// A setting that is asked for in a game, or what was set in place of that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AskedSetting {
+    /// Id of the layer.
+    pub layer: String,
+    /// Its name in that layer.
+    pub key: String,
+    /// How it is asked for.
+    pub ask: Ask,
+    /// What can be answered.
+    pub choices: Vec<String>,
+    /// What was set.
+    pub value: Option<String>,
+}
+
+impl AskedSetting {
+    /// Whether it says that it cannot have the value of another setting of its layer.
+    pub fn is_unlike(&self, other: &Self) -> bool {
+        self.ask.unlike.as_deref() == Some(&*other.key)
+    }
 }
 
 /// A game with its variants laid over it: everything about it that is not script.
@@ -219,6 +261,8 @@ pub struct Definition {
     pub tie_breaks: Vec<String>,
     /// Between what `score`, and what the rules measure, lie in one game.
     pub bounds: BTreeMap<String, Bounds>,
+    /// The settings that are asked for, in the order of the layers and of their declaration.
+    pub asked: Vec<AskedSetting>,
 }
 
 /// Between what a number lies, as far as that is known beforehand. Both ends are possible.

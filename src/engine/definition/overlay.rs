@@ -4,13 +4,16 @@ use super::overrides::Override;
 use super::schema::Checker;
 use super::tables::read_tables;
 use super::tree::{Node, TomlEntry, TomlTable, Value};
-use super::{Addition, Definition, Layer, LayerKind};
+use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Most variants that can be laid over a game at once.
 pub const MAX_VARIANTS: usize = 32;
+
+/// Most settings that can be asked for in one game.
+pub const MAX_ASKED: usize = 16;
 
 /// What comes of laying variants over a game.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,7 +86,38 @@ pub fn overlay(
     }
 
     let definition = read_tables(&tables, &Place::new(&game.source, 0..0, ""), &game.id, &mut checker);
-    checker.finish(definition.map(|definition| Overlay { definition, settings, warnings }))
+    let asked = layers.iter().zip(&settings).flat_map(|(layer, (_, values))| asked_settings(layer, values));
+    let asked: Vec<AskedSetting> = asked.collect();
+    if asked.len() > MAX_ASKED {
+        let message = format!("{} settings are asked for in one game: at most {MAX_ASKED}", asked.len());
+        let last = asked.last().and_then(|last| {
+            let layer = layers.iter().find(|layer| layer.id == last.layer)?;
+            layer.place_of(&["settings", &last.key], "one too many")
+        });
+        checker.trouble(Diagnostic::new(message).at_maybe(last));
+    }
+    checker.finish(definition.map(|definition| Overlay {
+        definition: Definition { asked, ..definition },
+        settings,
+        warnings,
+    }))
+}
+
+/// The settings of a layer that are asked for, in order of declaration, with what was set in place of that.
+fn asked_settings(layer: &Layer, values: &BTreeMap<String, toml::Value>) -> Vec<AskedSetting> {
+    let texts = |values: &[toml::Value]| values.iter().filter_map(|value| value.as_str().map(str::to_owned)).collect();
+    let asked = layer.settings.iter().filter_map(|(key, setting)| {
+        Some(AskedSetting {
+            layer: layer.id.clone(),
+            key: key.clone(),
+            ask: setting.ask.clone()?,
+            choices: texts(setting.choices.get(1..).unwrap_or_default()),
+            value: values.get(key).and_then(toml::Value::as_str).filter(|value| *value != ASK).map(str::to_owned),
+        })
+    });
+    let mut asked: Vec<AskedSetting> = asked.collect();
+    asked.sort_by_key(|setting| setting.ask.order);
+    asked
 }
 
 /// Whether the variants belong to the game and go together.

@@ -1,18 +1,36 @@
 //! What a layer lets its users set, and whether a value fits it.
 
-use super::Setting;
-use super::keys::table::setting;
-use super::schema::{Checker, Field};
-use super::tree::{Node, Value};
+use super::keys::KeyInfo;
+use super::keys::table::{overlaid, setting, variable};
+use super::schema::{Checker, Field, Fields};
+use super::tree::{Node, TomlEntry, TomlTable, Value};
+use super::{ASK, Ask, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, either};
+use std::sync::Arc;
 
 impl Setting {
     /// Reads `[settings.key]`. The default must itself be allowed.
-    pub(super) fn read(field: &Field<'_>, checker: &mut Checker) -> Option<Setting> {
+    ///
+    /// `order` is its place among the settings of the layer.
+    pub(super) fn read(field: &Field<'_>, order: usize, checker: &mut Checker) -> Option<Setting> {
         let fields = field.section(checker, &setting::SECTION)?;
         let troubles = checker.troubles.len();
-        let default = fields.read(checker, &setting::DEFAULT)?;
+        let default = fields.read(checker, &setting::DEFAULT);
         let choices = fields.read(checker, &setting::CHOICES).unwrap_or_default();
+        if let Some(prompt) = fields.read(checker, &setting::ASK) {
+            return Setting::read_asked(&fields, (prompt, order), default, &choices, checker);
+        }
+        for key in [&setting::BY as &dyn KeyInfo, &setting::VARIABLE, &setting::NAME, &setting::UNLIKE] {
+            if let Some(field) = fields.find(key) {
+                let place = Place { label: "there is no `ask` beside it".to_owned(), ..field.key.clone() };
+                let trouble = Diagnostic::new(format!("`{}` is for a setting that is asked for", field.path)).at(place);
+                checker.trouble(trouble.help("say with which prompt: ask = \"choose_color\""));
+            }
+        }
+        if default.is_none() && !fields.has(&setting::DEFAULT) {
+            fields.miss(checker, &setting::DEFAULT);
+        }
+        let default = default?;
         if checker.troubles.len() > troubles {
             return None;
         }
@@ -36,6 +54,7 @@ impl Setting {
             min: fields.read(checker, &setting::MIN),
             max: fields.read(checker, &setting::MAX),
             help: fields.read(checker, &setting::HELP).unwrap_or_default(),
+            ask: None,
         };
         if checker.troubles.len() == troubles
             && let Err(trouble) = setting.check(&default.path, default.node)
@@ -45,8 +64,94 @@ impl Setting {
         Some(setting)
     }
 
+    /// Reads a setting that is asked for. Its choices are texts, and it may be left to be asked for.
+    fn read_asked(
+        fields: &Fields<'_>,
+        (prompt, order): (&str, usize),
+        default: Option<Field<'_>>,
+        choices: &[Field<'_>],
+        checker: &mut Checker,
+    ) -> Option<Setting> {
+        let troubles = checker.troubles.len();
+        let path = &fields.path;
+        if choices.is_empty() && !fields.has(&setting::CHOICES) {
+            let place = Place { label: "asks for what?".to_owned(), ..fields.place.clone() };
+            let trouble = Diagnostic::new(format!("`{path}` is asked for, and has no `choices`")).at(place);
+            checker.trouble(trouble.help("say what can be answered: choices = [\"red\", \"blue\"]"));
+        }
+        let mut known: Vec<&str> = Vec::new();
+        for choice in choices {
+            let Some(text) = choice.text(checker) else { continue };
+            let (message, label) = match text {
+                ASK => (format!("`{ASK}` is not a choice of `{path}`"), "leave this out: it is always possible"),
+                _ if known.contains(&text) => (format!("`{path}` has the choice `{text}` twice"), "again"),
+                _ => {
+                    known.push(text);
+                    continue;
+                }
+            };
+            checker.trouble(Diagnostic::new(message).at(choice.node.place(label)));
+        }
+        for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
+            let place = Place { label: "only integers have limits".to_owned(), ..limit.key.clone() };
+            checker.trouble(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
+        }
+        let key = path.rsplit('.').next().unwrap_or(path);
+        let variable = fields.read(checker, &setting::VARIABLE).unwrap_or(key);
+        let field = fields.find(&setting::VARIABLE);
+        if field.is_some_and(|field| !field.has_script_name(checker, variable, "a variable")) {
+            return None;
+        }
+        let text = |text: &str| toml::Value::String(text.to_owned());
+        let setting = Setting {
+            default: default.as_ref().map_or_else(|| text(ASK), |default| default.node.to_toml()),
+            choices: [ASK].iter().chain(&known).map(|choice| text(choice)).collect(),
+            min: None,
+            max: None,
+            help: fields.read(checker, &setting::HELP).unwrap_or_default(),
+            ask: Some(Ask {
+                prompt: prompt.to_owned(),
+                by_lot: fields.read(checker, &setting::BY)?,
+                variable: variable.to_owned(),
+                unlike: fields.read(checker, &setting::UNLIKE).map(str::to_owned),
+                order,
+            }),
+        };
+        if let Some(default) = default.filter(|_| checker.troubles.len() == troubles)
+            && let Err(trouble) = setting.check(&default.path, default.node)
+        {
+            checker.trouble(trouble);
+        }
+        Some(setting)
+    }
+
+    /// Declares the variable that holds the answer of a setting that is asked for, as `[variables]` could; what the file
+    /// says there of the variable goes before.
+    pub(super) fn declare_answer(&self, entry: &TomlEntry, tables: &mut TomlTable) {
+        let (Some(ask), Value::Table(written)) = (&self.ask, &entry.node.value) else { return };
+        let of = |key: &dyn KeyInfo| written.entry(key.name());
+        let place = || of(&setting::VARIABLE).map_or_else(|| entry.key.clone(), |named| named.node.place(""));
+        let node = |value: Value| Node { value, source: Arc::clone(&place().source), span: place().span };
+        let choices = of(&setting::CHOICES).map(|choices| choices.node.clone());
+        let declared = [
+            (variable::DEFAULT.name(), Some(node(Value::Text(String::new())))),
+            (variable::CHOICES.name(), choices),
+            (variable::NAME.name(), of(&setting::NAME).map(|name| name.node.clone())),
+        ];
+        let Some(variables) = table_in(tables, overlaid::VARIABLES.name(), &place()) else { return };
+        let Some(variable) = table_in(variables, &ask.variable, &place()) else { return };
+        for (key, node) in declared {
+            if let Some(node) = node.filter(|_| variable.get(key).is_none()) {
+                variable.insert(key.to_owned(), place(), node);
+            }
+        }
+    }
+
     /// Whether a value may be given to the setting, which is called `name` in the message.
     pub(super) fn check(&self, name: &str, node: &Node) -> Result<(), Diagnostics> {
+        if self.ask.is_some() {
+            return self.check_one(name, SettingType { scalar: Scalar::Text, is_list: false }, node);
+        }
         let of_default = Node::from_toml(&self.default, &node.source, &node.span);
         let of_choice = self.choices.first().map(|choice| Node::from_toml(choice, &node.source, &node.span));
         let Some(kind) = SettingType::of(&of_default.value, of_choice.as_ref().map(|node| &node.value)) else {
@@ -86,6 +191,19 @@ impl Setting {
             (_, Some(max)) if number > max => Err(wrong(name, node, &format!("an integer of at most {max}")).into()),
             _ => Ok(()),
         }
+    }
+}
+
+/// The table under a key of another one, made where there is none; nothing where something else stands there.
+fn table_in<'t>(tables: &'t mut TomlTable, key: &str, place: &Place) -> Option<&'t mut TomlTable> {
+    if tables.get(key).is_none() {
+        let value = Value::Table(TomlTable::default());
+        let node = Node { value, source: Arc::clone(&place.source), span: place.span.clone() };
+        tables.insert(key.to_owned(), place.clone(), node);
+    }
+    match tables.get_mut(key).map(|node| &mut node.value) {
+        Some(Value::Table(table)) => Some(table),
+        _ => None,
     }
 }
 

@@ -65,6 +65,7 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
         standing,
         tie_breaks: tie_breaks.unwrap_or_default(),
         bounds,
+        asked: Vec::new(),
     })
 }
 

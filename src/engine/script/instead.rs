@@ -67,6 +67,11 @@ const HINTS: &[Hint] = &[
     Hint { names: &["str", "to_str"], fits: All, help: "put the value into a text: `${value}`, in backticks" },
     Hint { names: &["filter", "retain"], fits: Words(&["where"]), help: "write `where(|x| …)`" },
     Hint { names: &["reduce", "fold"], fits: Words(&["sum_of"]), help: "write `sum_of(|x| …)`" },
+    Hint {
+        names: &["flat_map", "flatMap"],
+        fits: Words(&["options"]),
+        help: "write `options(|x| …)` for the options of each, or `map(|x| …)` for a list of what each has",
+    },
     Hint { names: &["some"], fits: Words(&["any"]), help: "write `any(|x| …)`" },
     Hint { names: &["every"], fits: Words(&["all"]), help: "write `all(|x| …)`" },
     Hint { names: &["includes"], fits: Words(&["contains"]), help: "write `contains(value)`, or `value in list`" },

@@ -383,7 +383,12 @@ pub struct Mismatch {
 
 /// Whether the arguments of a call, the receiver first, fit a word; those of unknown sort fit everywhere.
 pub fn accepts(word: &Word, given: &[Option<Sort>]) -> bool {
-    word.arity() == given.len() && misfits(word, given).next().is_none()
+    word.arity() == given.len() && may_begin(word, given)
+}
+
+/// Whether a word takes these as its first arguments, the receiver before them, as far as their sorts are known.
+pub fn may_begin(word: &Word, given: &[Option<Sort>]) -> bool {
+    misfits(word, given).next().is_none()
 }
 
 /// The positions of the arguments that do not fit.

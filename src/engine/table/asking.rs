@@ -1,9 +1,10 @@
 //! Asking players: a decision is posed, answered by somebody who is not the table, and settled.
 
+use crate::definition::{ASK, AskedSetting};
 use crate::table::decision::{Decision, Halt, OptionShown, Options, Play, Question};
 use crate::table::event::What;
 use crate::table::progress::MAX_DECISIONS;
-use crate::table::value::Value;
+use crate::table::value::{Seat, Value};
 use crate::table::{Fault, Table};
 use std::sync::Arc;
 
@@ -160,6 +161,19 @@ impl Table {
     }
 }
 
+impl Table {
+    /// What a setting was set to, or what its variable holds as the answer.
+    fn answer_of(&self, setting: &AskedSetting, variable: usize) -> Option<String> {
+        if setting.value.is_some() {
+            return setting.value.clone();
+        }
+        match self.variable(variable) {
+            Value::Text(text) if !text.is_empty() => Some(text.to_string()),
+            _ => None,
+        }
+    }
+}
+
 impl Play<'_> {
     /// Asks a player and gives the positions of what was chosen.
     ///
@@ -198,6 +212,63 @@ impl Play<'_> {
             }
             Err(halt) => Err(self.table.leave_open(question, halt)),
         }
+    }
+
+    /// Asks for the settings that are to be asked for and have no value yet, each in the name of its layer; those that were
+    /// set have that value. The variables hold the answers, so that what has been asked for is not asked again.
+    ///
+    /// # Errors
+    /// A setting with the value of one that it has to differ from; nothing left to be answered; as
+    /// [`decide`](Self::decide).
+    pub fn ask_settings(&mut self) -> Result<(), Fault> {
+        let layout = self.table.layout().clone();
+        let asked = || layout.definition.asked.iter().zip(layout.answers.iter().copied());
+        for (setting, variable) in asked() {
+            let AskedSetting { layer, key, ask, choices, value } = setting;
+            if matches!(self.table.variable(variable), Value::Text(text) if !text.is_empty()) {
+                continue;
+            }
+            let is_unlike =
+                |other: &AskedSetting| other.layer == *layer && (other.is_unlike(setting) || setting.is_unlike(other));
+            let others: Vec<(&str, String)> = asked()
+                .filter(|(other, _)| is_unlike(other))
+                .filter_map(|(other, variable)| Some((other.key.as_str(), self.table.answer_of(other, variable)?)))
+                .collect();
+            let answer = match value {
+                Some(value) => value.as_str(),
+                None => {
+                    let left = choices.iter().filter(|choice| others.iter().all(|(_, other)| other != *choice));
+                    let values: Vec<Value> = left.map(|choice| Value::Text(choice.as_str().into())).collect();
+                    let options = Options::Values(&values);
+                    let chosen = if ask.by_lot {
+                        self.table.draw_lots(&ask.prompt, options)?
+                    } else {
+                        let question = Question {
+                            seat: Some(Seat(0)),
+                            prompt: &ask.prompt,
+                            purpose: Some(layer),
+                            secret: false,
+                            by_clock: None,
+                            deadline: None,
+                            options,
+                            min: 1,
+                            max: 1,
+                            refused: &[],
+                        };
+                        self.decide(&question)?.first().copied().unwrap_or(0)
+                    };
+                    self.table.set_variable(variable, values[chosen].clone())?;
+                    continue;
+                }
+            };
+            if let Some((other, _)) = others.iter().find(|(_, other)| other == answer) {
+                let message = format!("`{key}` and `{other}` of `{layer}` have to differ, and both are `{answer}`");
+                let help = format!("set one of them to another value, or to `{ASK}`");
+                return Err(Fault::Rule { message, help: Some(help) });
+            }
+            self.table.set_variable(variable, Value::Text(answer.into()))?;
+        }
+        Ok(())
     }
 
     /// Whether somebody will read why options of the next question are refused.

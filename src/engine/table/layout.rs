@@ -70,6 +70,8 @@ pub struct Layout {
     bare_cells: Vec<bool>,
     /// Every variable: the shared ones first, then each seat's.
     pub variables: Vec<VariableInfo>,
+    /// The number of the variable that holds the answer, of each setting that is asked for.
+    pub answers: Vec<usize>,
     variable_starts: Vec<usize>,
     /// Number of the first seat's `score`.
     score: usize,
@@ -222,6 +224,8 @@ impl Layout {
         let (backs, prints) = (backs(&definition), prints(&definition));
         let bare_cells = bare_cells(&definition.zones);
         let zones_by_id = in_order(zones.len(), |zone| &*zones[zone].id);
+        let number = |id: &str| variables.iter().position(|known: &VariableInfo| *known.id == *id);
+        let answers = definition.asked.iter().filter_map(|setting| number(&setting.ask.variable)).collect();
         let words_in_order = in_order(words.len(), |word| &*words[word]);
         Self {
             zones_by_id,
@@ -251,6 +255,7 @@ impl Layout {
             zone_starts,
             bare_cells,
             variables,
+            answers,
             variable_starts,
             score,
             tie_breaks,

@@ -358,6 +358,12 @@ impl<'a> Outliner<'a> {
             ExprKind::Function(_) => {}
             ExprKind::Word(call) => {
                 for (position, argument) in call.arguments.iter().enumerate() {
+                    if let ExprKind::Function(value) = &argument.kind {
+                        if &*call.name == "options" {
+                            self.gather_given(value, number, calls, options);
+                        }
+                        continue;
+                    }
                     match roles(&call.name, call.arguments.len(), position).next() {
                         Some(Role::Act) => {
                             self.texts_of(argument, calls).iter().for_each(|act| options.add(self.word(act)));
@@ -433,19 +439,38 @@ impl<'a> Outliner<'a> {
     }
 
     fn gather_call(&self, call: &Call, calls: usize, options: &mut Found) {
-        let Some(key) = self.key(usize::from(call.function)).filter(|_| !call.is_super) else { return };
-        for number in self.active(&key) {
+        if let Some(key) = self.key(usize::from(call.function)).filter(|_| !call.is_super) {
+            self.gather_function(&key, calls, options);
+        }
+    }
+
+    fn gather_function(&self, key: &Key, calls: usize, options: &mut Found) {
+        for number in self.active(key) {
             let Some(function) = self.function(number).filter(|_| options.follows((number, None), calls)) else {
                 continue;
             };
-            let Some(last) = function.body.0.last() else { continue };
-            self.gather_statement(last, number, calls + 1, options);
-            function.body.walk(&mut |piece| {
-                if let Piece::Statement(Statement { kind: StatementKind::Return(Some(value)), .. }) = piece {
-                    self.gather(value, number, calls + 1, options);
-                }
-            });
+            self.gather_body(&function.body, number, calls + 1, options);
         }
+    }
+
+    /// What a function gives that is handed to a word.
+    fn gather_given(&self, value: &FunctionValue, number: usize, calls: usize, options: &mut Found) {
+        match value {
+            FunctionValue::Closure(_, body) => self.gather_body(body, number, calls, options),
+            FunctionValue::Named(name) => {
+                self.gather_function(&(name.to_string(), 1, None), calls, options);
+            }
+        }
+    }
+
+    fn gather_body(&self, body: &Block, number: usize, calls: usize, options: &mut Found) {
+        let Some(last) = body.0.last() else { return };
+        self.gather_statement(last, number, calls, options);
+        body.walk(&mut |piece| {
+            if let Piece::Statement(Statement { kind: StatementKind::Return(Some(value)), .. }) = piece {
+                self.gather(value, number, calls, options);
+            }
+        });
     }
 
     /// Whether the game has words for a text.

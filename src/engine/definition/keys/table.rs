@@ -4,7 +4,7 @@ use super::kind::{
     Answer, Anything, EditionNumber, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, VersionNumber,
     VersionRange, Words,
 };
-use super::words::{Color, Holds, Per, PerTeam, SeenBy};
+use super::words::{AnsweredBy, Color, Holds, Per, PerTeam, SeenBy};
 use super::{Key, Need::*, Section};
 use crate::definition::board::MAX_SIDE;
 use crate::definition::tables::{MAX_SEATS, MAX_ZONE_COUNT};
@@ -185,12 +185,17 @@ keys! {
 
     /// What a person may set.
     setting "settings" "a setting" at "settings.rounds" {
-        DEFAULT "default": Anything, Required, "the value unless somebody sets it; its type is the setting's type",
+        DEFAULT "default": Anything, Unless("there is `ask`"), "the value unless somebody sets it; its type is the setting's type",
             example "default = 1", value "an integer, a boolean, a string, or an array of one of these";
         CHOICES "choices": List<Anything>, Optional, "the possible values; for an array, the possible elements";
         MIN "min": Number, Optional, "the lowest integer, also for the elements of an array";
         MAX "max": Number, Optional, "the highest";
         HELP "help": Words, Optional, "what it does";
+        ASK "ask": Str, Optional, "asks for one of the `choices`, with this prompt, unless somebody sets one; the default is then `ask`";
+        BY "by": OneOf<AnsweredBy>, Default("first"), "with `ask`: who answers";
+        VARIABLE "variable": Str, Means("the key itself"), "with `ask`: the variable that holds the answer, or what was set";
+        NAME "name": Words, Means("the key itself"), "with `ask`: what people call that variable";
+        UNLIKE "unlike": Str, Optional, "with `ask`: another such setting, whose value this one cannot have";
     }
 
     /// Components that are declared together.

@@ -66,6 +66,15 @@ impl WordSet for PerTeam {
     ];
 }
 
+/// Who answers for a setting that is asked: whether lots are drawn.
+pub enum AnsweredBy {}
+
+impl WordSet for AnsweredBy {
+    type Meaning = bool;
+    const WORDS: &'static [(&'static str, bool, &'static str)] =
+        &[("first", false, "the first player"), ("lot", true, "nobody: it is drawn by lot")];
+}
+
 /// What a variable holds that no default can tell.
 pub enum Holds {}
 

@@ -27,7 +27,9 @@ impl<'a> Reader<'a> {
         }
         let mut given: Vec<Option<Sort>> = Vec::with_capacity(count);
         for (position, argument) in call.arguments.iter().enumerate() {
-            let parameters = parameters_of_function(&call.name, count, position);
+            let is_function = matches!(argument.kind, ExprKind::Function(_));
+            let parameters = parameters_of_function(&call.name, count, position)
+                .filter(|_| is_function || !may_be_value(call, &given));
             let sort = match parameters {
                 Some(parameters) => {
                     let element = self.gone_through(call, &given).and_then(Sort::gives);
@@ -244,6 +246,15 @@ fn sort_of_each(values: &Expr, sort: Option<Sort>) -> Option<Sort> {
         (_, Sort::List | Sort::Data) => None,
         (_, sort) => Some(sort.gives().unwrap_or(sort)),
     }
+}
+
+/// Whether a form of a word goes on with anything but a function after what it is given so far, the receiver first. Of a
+/// word behind a dot, only the forms that fit its receiver are meant.
+fn may_be_value(call: &WordCall, given: &[Option<Sort>]) -> bool {
+    let is_meant = |word: &&Word| call.form != Callee::Method || sorts::may_begin(word, given);
+    called_words(&call.name, call.arguments.len())
+        .filter(is_meant)
+        .any(|word| word.parameter(given.len()).is_some_and(|parameter| !matches!(parameter.takes, Takes::Function(_))))
 }
 
 fn arguments_in_words(count: usize) -> &'static str {

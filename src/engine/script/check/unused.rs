@@ -136,7 +136,8 @@ impl<'a> Known<'a> {
                 found.push(Lint { warning, layer: Some(layer.id.clone()) });
             };
             // One choice is no choice: it tells how the layer plays.
-            let settings = layer.settings.iter().filter(|(_, setting)| setting.choices.len() != 1);
+            let settings =
+                layer.settings.iter().filter(|(_, setting)| setting.choices.len() != 1 && setting.ask.is_none());
             for (key, _) in settings {
                 if uses.settings.get(&number).is_none_or(|keys| !keys.has(key)) {
                     let warning = Diagnostic::new(format!("nothing uses the setting `{key}`"));
@@ -247,6 +248,7 @@ impl<'a> Known<'a> {
                 texts_in(&entry.node.value, &mut texts);
             }
             for setting in layer.settings.values() {
+                texts.extend(setting.ask.iter().map(|ask| ask.prompt.as_str()));
                 texts.extend(setting.choices.iter().chain([&setting.default]).filter_map(toml::Value::as_str));
             }
             for addition in layer.additions.iter().flat_map(|addition| &addition.elements) {

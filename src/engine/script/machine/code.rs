@@ -94,6 +94,8 @@ pub enum Step {
     Sum { walk: Register, sum: Register },
     /// What a function gave becomes an entry of a list.
     Gather { walk: Register, list: Register },
+    /// What a function gave is put behind the options.
+    Extend { walk: Register, options: Register },
     /// An empty list of the sort that is gone through.
     Empty { to: Register, walk: Register },
     /// One of what is gone through is kept.
@@ -199,6 +201,7 @@ pub enum LookingWord {
     SortedBy,
     SumOf,
     Map,
+    Options,
     PassOn,
     Choose,
     ChooseSecretly,
@@ -217,6 +220,7 @@ impl LookingWord {
             Self::SortedBy => "sorted_by",
             Self::SumOf => "sum_of",
             Self::Map => "map",
+            Self::Options => "options",
             Self::PassOn => "pass_on",
             Self::Choose => "choose",
             Self::ChooseSecretly => "choose_secretly",

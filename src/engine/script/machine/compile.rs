@@ -15,8 +15,8 @@ use super::value::{Texts, V};
 use super::words::{Arguments, Native, natives};
 use crate::script::layering::FunctionInfo;
 use crate::script::program::{
-    Binary, Block, Call, Callee, Expr, ExprKind, For, Function, FunctionId, FunctionValue, Global, Literal, Program,
-    Slot, Statement, StatementKind, Switch, Target, WordCall,
+    Binary, Block, Call, Callee, Expr, ExprKind, For, Function, FunctionId, FunctionValue, Global, Literal, Piece,
+    Program, Slot, Statement, StatementKind, Switch, Target, WordCall,
 };
 use crate::script::sorts::Sort;
 use crate::table::decision::{Nobody, Play};
@@ -68,14 +68,35 @@ pub fn compile(
         code.attribute_words.push(V::known(known));
     }
     let mut compiler = Compiler::new(code, functions, layout);
+    let asks_first = asks_first(program, layout);
     for (function, info) in program.functions.iter().zip(functions) {
         if work.is_stopped() {
             break;
         }
+        compiler.asks_settings = asks_first && function.arity == 0 && info.answers_to(GAME);
         let compiled = compiler.function(function, &info.name)?;
         compiler.code.functions.push(Arc::new(compiled));
     }
     Ok(compiler.code)
+}
+
+/// The function that is the whole game.
+const GAME: &str = "game";
+
+/// The word that asks for settings.
+pub const ASK_SETTINGS: &str = "ask_settings";
+
+/// Whether settings are asked for before the game begins: there are such, and the rules never ask for them.
+pub fn asks_first(program: &Program, layout: &Layout) -> bool {
+    let mut asks = false;
+    for function in &program.functions {
+        function.body.walk(&mut |piece| {
+            if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
+                asks |= &*call.name == ASK_SETTINGS;
+            }
+        });
+    }
+    !asks && !layout.definition.asked.is_empty()
 }
 
 /// The same rules with one more function, such as an expression that a person typed; gives its number.
@@ -105,6 +126,8 @@ struct Compiler<'a> {
     constants: HashMap<Simple, Operand>,
     properties: HashMap<Arc<str>, u16>,
     // Of the function that is being compiled.
+    /// Whether it asks for settings before anything else.
+    asks_settings: bool,
     steps: Vec<Step>,
     points: Vec<ScriptPoint>,
     statements: Vec<(Place, StatementCode)>,
@@ -147,6 +170,7 @@ impl<'a> Compiler<'a> {
             code,
             constants: HashMap::new(),
             properties,
+            asks_settings: false,
             steps: Vec::new(),
             points: Vec::new(),
             statements: Vec::new(),
@@ -184,6 +208,9 @@ impl<'a> Compiler<'a> {
         self.next = slots as u16;
         self.most = self.next;
         let to = self.register(at)?;
+        if self.asks_settings {
+            self.word_site(ASK_SETTINGS, &[], to, at)?;
+        }
         self.block(&function.body, Some(to))?;
         self.emit(Step::Return { value: to }, at)?;
         let mut begins = vec![0; self.steps.len()];
@@ -1033,6 +1060,7 @@ impl<'a> Compiler<'a> {
             "sorted_by" => Some(LookingWord::SortedBy),
             "sum_of" => Some(LookingWord::SumOf),
             "map" => Some(LookingWord::Map),
+            "options" => Some(LookingWord::Options),
             _ => None,
         };
         match (&*call.name, functions.as_slice()) {
@@ -1209,6 +1237,14 @@ impl<'a> Compiler<'a> {
                 self.emit(Step::List { to: result, base: result, count: 0 }, at)?;
                 self.each(walk, list, function, at, |this, _, at| {
                     this.emit(Step::Gather { walk, list: result }, at)?;
+                    Ok(Vec::new())
+                })?;
+            }
+            LookingWord::Options => {
+                let none = self.constant(V::Options(Arc::default()), at)?;
+                self.emit(Step::Move { to: result, from: none }, at)?;
+                self.each(walk, list, function, at, |this, _, at| {
+                    this.emit(Step::Extend { walk, options: result }, at)?;
                     Ok(Vec::new())
                 })?;
             }

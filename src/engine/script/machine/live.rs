@@ -189,6 +189,10 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
             of(&looked(walk));
             of(&[list]);
         }
+        Step::Extend { walk, options } => {
+            of(&looked(walk));
+            of(&[options]);
+        }
         Step::Empty { walk, .. } => of(&[from(walk, Walk::LIST)]),
         Step::Keep { kept, item } => of(&[kept, item]),
         Step::Kept { kept, walk, .. } => of(&[kept, from(walk, Walk::LIST)]),

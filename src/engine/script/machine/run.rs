@@ -16,7 +16,7 @@ use super::words::{Arguments, Body, Native, Unfit, parts_of};
 use crate::script::MAX_CALLS;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
-use crate::script::vocabulary::bodies::numbers_in;
+use crate::script::vocabulary::bodies::{numbers_in, within_limit};
 use crate::table::choices::Choices;
 use crate::table::decision::{Halt, Options, Play, Question as Asked};
 use crate::table::event::ScriptPoint;
@@ -887,6 +887,26 @@ impl Machine {
                             ok!(Arc::make_mut(list).push(entry));
                         }
                         if meter.made(16) {
+                            frame.place = place as u32;
+                            is_told = !H::WATCHES;
+                            continue 'frames;
+                        }
+                    }
+                    Step::Extend { walk, options } => {
+                        let given = looked!(walk);
+                        count_some!(weight(given, play.table));
+                        let more = match given {
+                            V::Options(more) => more.clone(),
+                            other => match texts.text(other) {
+                                Some(text) => Arc::new(Choices::values(Value::Text(text.clone()))),
+                                None => fail!(wrong_result("options, or a text as one of them", other)),
+                            },
+                        };
+                        if let V::Options(options) = &mut registers[usize::from(options)] {
+                            ok!(within_limit("options", options.len() + more.len()));
+                            Arc::make_mut(options).append(&more);
+                        }
+                        if meter.made(more.bytes()) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;

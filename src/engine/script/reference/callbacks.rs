@@ -6,7 +6,7 @@
 use super::convert::{self, SharedTable, raise, sort_called, to_dynamic, to_value};
 use crate::script::parse_errors::script_point;
 use crate::script::sorts::Sort;
-use crate::script::vocabulary::bodies::{Asking, choose_value, numbers_in, positions_chosen};
+use crate::script::vocabulary::bodies::{Asking, choose_value, numbers_in, positions_chosen, within_limit};
 use crate::table::choices::{Choices, Items};
 use crate::table::data::Data;
 use crate::table::decision::{Options, Question};
@@ -309,6 +309,24 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     let table = shared.clone();
     engine.register_fn("map", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Array> {
         snapshot(&table, list)?.into_iter().map(|item| look(&table, &context, &value, item)).collect()
+    });
+    let table = shared.clone();
+    engine.register_fn("options", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Choices> {
+        let mut options = Choices::default();
+        for item in snapshot(&table, list)? {
+            let result = look(&table, &context, &value, item)?;
+            let sort = result.type_name();
+            let more = match result.clone().try_cast::<Choices>() {
+                Some(more) => more,
+                None => match result.into_immutable_string() {
+                    Ok(text) => Choices::values(Value::Text(text.as_str().into())),
+                    Err(_) => return Err(wrong_result("options, or a text as one of them", sort)),
+                },
+            };
+            within_limit("options", options.len() + more.len()).map_err(raise)?;
+            options.append(&more);
+        }
+        Ok(options)
     });
     let table = shared.clone();
     engine.register_fn("for_each", move |context: NativeCallContext, list: &mut L, act: FnPtr| -> Outcome<()> {

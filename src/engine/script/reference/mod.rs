@@ -17,6 +17,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::MAX_CALLS;
 use crate::script::layering::{self, FunctionInfo, LAST_VALUE, Merger, TokenTap};
+use crate::script::machine::compile;
 use crate::script::parser::Parser;
 use crate::script::trouble::Context;
 use crate::script::{End, Evaluation, EvaluationError, MAX_EXPRESSION, Start, TYPED, check, parser, read};
@@ -45,6 +46,8 @@ pub struct Interpreter {
     guard: Rc<Guard>,
     ruleset: Arc<Ruleset>,
     globals: Vec<String>,
+    /// Whether settings are asked for before the game begins.
+    asks_first: bool,
     /// The value of the last expression that was typed, for `_` in the next.
     last_value: Option<Dynamic>,
 }
@@ -71,7 +74,8 @@ impl Interpreter {
             register_part(&mut engine, &part, is_variable);
         }
         let last_value = None;
-        Ok(Self { engine, tap, ast, functions, shared, guard, ruleset, globals, last_value })
+        let asks_first = compile::asks_first(&scripts.program, &layout);
+        Ok(Self { asks_first, engine, tap, ast, functions, shared, guard, ruleset, globals, last_value })
     }
 
     /// Evaluates a typed expression with the scripts' functions and `p1`, `p2` … at hand.
@@ -202,7 +206,12 @@ impl Interpreter {
         match entry {
             Start::Game => {
                 let options = CallFnOptions::new().eval_ast(false);
-                let result = self.engine.call_fn_with_options(options, &mut Scope::new(), tree, "game", ());
+                let asked = match self.asks_first {
+                    true => self.call_expression(&format!("{}()", compile::ASK_SETTINGS)),
+                    false => Ok(Dynamic::UNIT),
+                };
+                let result =
+                    asked.and_then(|_| self.engine.call_fn_with_options(options, &mut Scope::new(), tree, "game", ()));
                 self.ended(&result, None)
             }
             Start::Call { expression, .. } => {

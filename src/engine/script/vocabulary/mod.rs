@@ -401,7 +401,7 @@ mod tests {
         let telling =
             ["award", "begin_phase", "begin_round", "begin_turn", "busy_for", "metric", "note", "show_choice"];
         let counting = ["give"];
-        let drawing = ["draw_number", "pick", "shuffled"];
+        let drawing = ["ask_settings", "draw_number", "pick", "shuffled"];
         let ending = ["end_game", "join", "lose", "win"];
         let all = moving.into_iter().chain(marking).chain(telling).chain(drawing).chain(ending).chain(counting);
         assert_eq!(changing, all.collect());

@@ -210,6 +210,13 @@ macro_rules! vocabulary {
         method "show_choice" [player] (table, this, prompt: text as prompt, to: player) -> nothing {
             table.show_choice(*this, prompt, Some(to))
         }
+        /// Asks for every setting that has `ask` in its file and that nobody has set.
+        ///
+        /// Each is asked for once, and its variable holds the answer, or what was set. If the rules never call this word,
+        /// the program does so before `game()` begins.
+        /// > ask_settings();
+        /// > true
+        function "ask_settings" [] (play) -> nothing { play.ask_settings() }
         /// An option that consists only of its name, as the start of a list of options.
         /// > p1.choose("action", act("pass")).act == "pass"
         function "act" [] (table, act: text as act) -> options { Choices::act(act) }
@@ -1423,6 +1430,12 @@ macro_rules! vocabulary {
         /// What the function gives for each, as a list.
         /// > p2.hand.map(|card| card.number) == [4, 5, 6]
         callback "map" [zone zones components players options list data] (table, this, value: function) -> list;
+        /// The options that the function gives for each, all in one list.
+        ///
+        /// The function gives options, which may be none, or a text, which is one option more.
+        /// > let all = players.except(p3).options(|p| options("seat", p).and("card", p.hand));
+        /// > all.len == 6 && p1.choose("action", all.where(|option| option.card.number == 4)).seat == p2
+        callback "options" [zone zones components players options list data] (table, this, value: function) -> options;
         /// Calls the function with each; it may change the table.
         /// > players.for_each(|p| p.coins += p.number);
         /// > p3.coins == 3 && table.coins == 34

@@ -1,0 +1,148 @@
+//! Settings that a player is asked for, or lots are drawn for, unless somebody has set them.
+
+use crate::shared::small_game;
+use houserule::diagnostic::Diagnostics;
+use houserule::playthrough::{Playable, Playthrough};
+use houserule::ruleset::Selection;
+use std::sync::Arc;
+
+const GAME: &str = "id = \"asked\"\nname = \"Asked\"\nplayers = { min = 2, max = 2 }\n";
+
+const SETTINGS: &str = r#"
+[settings.warm]
+ask = "name"
+choices = ["red", "blue"]
+variable = "hue"
+name = "warm colour"
+
+[settings.cold]
+ask = "name"
+choices = ["blue", "red", "green"]
+unlike = "warm"
+
+[variables.hue]
+shown = false
+"#;
+
+const RULES: &str = "fn game() { note(`${table.hue} ${table.cold}`); players[2].may(\"go\"); p_ask(); note(table.hue); }\nfn p_ask() { }";
+
+/// The game, with something set.
+fn started(settings: &str, rules: &str, set: &[&str]) -> Result<Playthrough, Diagnostics> {
+    let set = set.iter().map(|set| (*set).to_owned()).collect();
+    let selection = Selection { set, ..Selection::of("asked") };
+    let definition = format!("{GAME}{settings}");
+    let files = [("games/asked/game.toml", definition.as_bytes()), ("games/asked/rules.rhai", rules.as_bytes())];
+    let loaded = Playable::compile(small_game::ruleset(&selection, &files)?, 2, Arc::default())?;
+    Ok(Playthrough::start(loaded, 2, 1, Vec::new())?.0)
+}
+
+/// What is asked now, and what can be answered.
+fn open(game: &Playthrough) -> String {
+    let Some(open) = &game.position().open else { return format!("{:?}", game.position().failed) };
+    let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
+    let purpose = open.purpose.as_deref().unwrap_or("nothing");
+    format!("{:?} {} for {purpose}: {}", open.seat, open.prompt, labels.join(" "))
+}
+
+fn variable(game: &Playthrough, name: &str) -> String {
+    let table = &game.position().table;
+    let layout = game.loaded().layout.clone();
+    let number = layout.variables.iter().position(|known| &*known.id == name).unwrap();
+    format!("{:?}", table.variables[number])
+}
+
+#[test]
+fn they_are_asked_for_before_the_game_in_the_order_of_the_file() {
+    let mut game = started(SETTINGS, RULES, &[]).unwrap();
+    assert!(open(&game).ends_with("name for asked: red blue"), "{}", open(&game));
+    game.choose(&["blue".to_owned()]).unwrap();
+    assert!(open(&game).ends_with("name for asked: red green"), "{}", open(&game));
+    game.choose(&["red".to_owned()]).unwrap();
+    assert!(open(&game).contains("go for nothing"), "{}", open(&game));
+    assert_eq!([variable(&game, "hue"), variable(&game, "cold")], ["Text(\"blue\")", "Text(\"red\")"]);
+    game.undo().unwrap();
+    assert!(open(&game).ends_with("name for asked: red green"), "{}", open(&game));
+}
+
+#[test]
+fn rules_say_when_and_ask_once() {
+    let rules = RULES.replace("fn p_ask() { }", "fn p_ask() { ask_settings(); ask_settings(); }");
+    let mut game = started(SETTINGS, &rules, &["asked.cold=green"]).unwrap();
+    assert!(open(&game).contains("go for nothing"), "{}", open(&game));
+    game.choose(&["yes".to_owned()]).unwrap();
+    assert!(open(&game).ends_with("name for asked: red blue"), "{}", open(&game));
+    game.choose(&["red".to_owned()]).unwrap();
+    assert!(game.position().open.is_none() && game.position().failed.is_none(), "{}", open(&game));
+    assert_eq!([variable(&game, "hue"), variable(&game, "cold")], ["Text(\"red\")", "Text(\"green\")"]);
+}
+
+#[test]
+fn what_was_set_is_not_asked_for_and_not_offered_again() {
+    let game = started(SETTINGS, RULES, &["asked.cold=blue"]).unwrap();
+    assert!(open(&game).ends_with("name for asked: red"), "the other colour is set: {}", open(&game));
+    let game = started(SETTINGS, RULES, &["asked.cold=ask", "asked.warm=red"]).unwrap();
+    assert!(open(&game).ends_with("name for asked: blue green"), "{}", open(&game));
+    let game = started(SETTINGS, RULES, &["asked.cold=red", "asked.warm=red"]).unwrap();
+    assert!(open(&game).contains("`warm` and `cold` of `asked` have to differ, and both are `red`"), "{}", open(&game));
+}
+
+#[test]
+fn lots_are_drawn_in_place_of_a_question() {
+    let drawn = |seed| {
+        let settings = SETTINGS.replace("ask = \"name\"", "ask = \"name\"\nby = \"lot\"");
+        let definition = format!("{GAME}{settings}");
+        let files = [("games/asked/game.toml", definition.as_bytes()), ("games/asked/rules.rhai", RULES.as_bytes())];
+        let ruleset = small_game::ruleset(&Selection::of("asked"), &files).unwrap();
+        let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
+        let game = Playthrough::start(loaded, 2, seed, Vec::new()).unwrap().0;
+        assert!(open(&game).contains("go for nothing"), "{}", open(&game));
+        [variable(&game, "hue"), variable(&game, "cold")]
+    };
+    let all: Vec<[String; 2]> = (1..20).map(drawn).collect();
+    assert!(all.iter().all(|[warm, cold]| warm != cold), "{all:?}");
+    assert!(all.iter().any(|lots| *lots != all[0]), "{all:?}");
+    assert_eq!(drawn(3), drawn(3));
+}
+
+#[test]
+fn a_script_may_have_a_function_of_that_name() {
+    let rules = "fn game() { ask_settings(3); players[1].may(\"go\"); }\nfn ask_settings(n) { note(\"mine\"); }";
+    assert!(open(&started("", rules, &[]).unwrap()).contains("go for nothing"));
+    let rules = "fn game() { ask_settings(); players[1].may(\"go\"); }\nfn ask_settings() { note(\"mine\"); }";
+    let game = started(SETTINGS, rules, &[]).unwrap();
+    assert!(open(&game).ends_with("name for asked: red blue"), "the word was never called: {}", open(&game));
+}
+
+#[test]
+fn what_is_wrong_in_the_file_is_told_at_its_place() {
+    for (settings, told) in [
+        ("[settings.a]\nask = \"x\"", "6:1 `settings.a` is asked for, and has no `choices`"),
+        ("[settings.a]\nask = \"x\"\nchoices = [\"ask\", \"red\"]", "`ask` is not a choice of `settings.a`"),
+        ("[settings.a]\nask = \"x\"\nchoices = [\"red\", \"red\"]", "`settings.a` has the choice `red` twice"),
+        ("[settings.a]\nask = \"x\"\nchoices = [1, 2]", "must be a string"),
+        ("[settings.a]\nask = 3\nchoices = [\"red\"]", "`settings.a.ask` must be a string"),
+        ("[settings.a]\nask = \"x\"\nchoices = [\"red\"]\ndefault = \"blue\"", "`settings.a.default` cannot be `blue`"),
+        ("[settings.a]\nask = \"x\"\nchoices = [\"red\"]\nmin = 3", "`settings.a.min` does not limit an integer"),
+        ("[settings.a]\nask = \"x\"\nchoices = [\"red\"]\nby = \"p1\"", "`settings.a.by`"),
+        (
+            "[settings.a]\nask = \"x\"\nchoices = [\"red\"]\nvariable = \"two words\"",
+            "cannot be the name of a variable",
+        ),
+        ("[settings.a]\nask = \"x\"\nchoices = [\"red\"]\nunlike = \"a\"", "`a` is no other setting"),
+        ("[settings.a]\ndefault = 1\nunlike = \"b\"", "`settings.a.unlike` is for a setting that is asked for"),
+        ("[settings.a]\nhelp = \"nothing\"", "`default` of `settings.a` is missing"),
+        (
+            "[settings.a]\nask = \"x\"\nchoices = [\"red\"]\nunlike = \"bb\"\n[settings.b]\nask = \"x\"\nchoices = [\"red\"]",
+            "did you mean `b`?",
+        ),
+    ] {
+        let error = started(settings, RULES, &[]).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(told.trim_start_matches("6:1 ")), "{settings}: {error}");
+        assert!(error.contains("game.toml:"), "{settings}: {error}");
+    }
+    let many: String = (0..17).map(|n| format!("[settings.s{n}]\nask = \"x\"\nchoices = [\"red\"]\n")).collect();
+    let error = started(&many, RULES, &[]).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("17 settings are asked for in one game: at most 16"), "{error}");
+    let error = started(SETTINGS, RULES, &["asked.warm=pink"]).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("expected `ask`, `red` or `blue`"), "{error}");
+}
