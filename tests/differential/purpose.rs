@@ -112,7 +112,7 @@ pub fn difference(
 }
 
 /// The reference's word with a function stands where its receiver begins, and what stands before the word two tokens
-/// later than it is written.
+/// later than it is written: two for each such word of a chain.
 fn points_of_turned_words(ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
     for (one, other) in product.events.iter_mut().zip(&mut reference.events) {
         if one.at != other.at && is_turned(ruleset, one.at, other.at) {
@@ -144,7 +144,9 @@ fn is_turned(ruleset: &Ruleset, at: ScriptPoint, turned: ScriptPoint) -> bool {
     let is_word = |name: &str| words().any(|word| word.form == Form::Callback && word.name == name);
     let between = text.get(at.span.start..turned.span.start).unwrap_or_default();
     let behind = &text[at.span.start..];
-    is_word(&text[at.span.clone()]) || (1..=2).contains(&tokens(between)) && behind.split(['.', '(', ' ']).any(is_word)
+    let names = |text: &'_ str| text.split(['.', '(', ' ']).filter(|name| is_word(name)).count();
+    let of_chain = behind.lines().next().map_or(0, names).max(1);
+    is_word(&text[at.span.clone()]) || (1..=2 * of_chain).contains(&tokens(between)) && names(behind) > 0
 }
 
 /// How many tokens a text has, roughly: names, numbers, texts, and each sign by itself but for `()`.

@@ -37,6 +37,11 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_for::<Choices>(engine, shared);
     register_for::<Array>(engine, shared);
     register_for::<Data>(engine, shared);
+    // The part of an option has the same place as what is gone through, and no function can be its value.
+    engine.register_fn("options", |_part: ImmutableString, _value: FnPtr| -> Outcome<Choices> {
+        let signature = "options (&str | ImmutableString | String, Fn)".to_owned();
+        Err(EvalAltResult::ErrorFunctionNotFound(signature, Position::NONE).into())
+    });
     register_objections(engine, shared);
     register_numbers::<Range<i64>>(engine, shared);
     register_numbers::<RangeInclusive<i64>>(engine, shared);
