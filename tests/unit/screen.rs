@@ -480,8 +480,8 @@ main                             16手
     check(
         &bookmarks(&scene(&game, EVERYTHING, Language::English, 80), game.timeline()),
         r"
-  列を伸ばす前  move 13, a-name-that-is-too-long…  p3  draw_from  face_down
-► here          move 11, 大胆  p3  take_neighbour  64
+  列を伸ばす前  move 13, a-name-that-is-too-long…  p3  draw from  face-down pile
+► here          move 11, 大胆  p3  take a neighbour  64·k
 ",
     );
 }
