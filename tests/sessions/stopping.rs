@@ -196,7 +196,7 @@ mod names {
         }
         assert_eq!(last(&HEARTS, &["break move ♠4 trick"]), "breakpoint 1: move spades-4 trick\n");
         let shown = last(&HEARTS, &["until end", "debug 1", "until choice ♠4"]);
-        assert!(shown.starts_with("here: this statement causes  13  p4  play_card  "), "{shown}");
+        assert!(shown.starts_with("here: this statement causes  13  p4  play a card  "), "{shown}");
         let error = fails(&HEARTS, &["break move spades"]);
         assert!(
             error.starts_with("`spades` can mean spades-") && error.contains("write which of them you mean"),

@@ -228,7 +228,7 @@ fn a_move_that_no_longer_fits_is_told_and_kept_up_to_there_on_demand() {
         person.presses("history\r");
         person.sees(PROMPT)
     };
-    assert!(history.contains("take_neighbour  12") && history.contains("►  4"), "{history}");
+    assert!(history.contains("take a neighbour  12") && history.contains("►  4"), "{history}");
     // The same once more is no news.
     folder.write(RULES, folder.read(RULES));
     waits();

@@ -469,19 +469,19 @@ main                             16 moves
         &tree(&scene(&game, Viewer::Seat(Seat(1)), Language::Japanese, 80), game.timeline()),
         r"
 main                             16手
-├─  5  a-name-that-is-too-long…  12手  p2  play_card  10（18ではなく）
-│  ├─ 12  大胆                   17手  p3  draw_from  ?
+├─  5  a-name-that-is-too-long…  12手  p2  共通ディスプレイに出すカード  10·桃…
+│  ├─ 12  大胆                   17手  p3  どちらの山札から引く  ?
 │  │  ├─ 11  ► 現在の局面
 │  │  └─ 11  ◆ here
 │  └─ 13  ◆ 列を伸ばす前
-└─  9  2                         13手  p3  play_card  ?
+└─  9  2                         13手  p3  共通ディスプレイに出すカード  ?
 ",
     );
     check(
         &bookmarks(&scene(&game, EVERYTHING, Language::English, 80), game.timeline()),
         r"
-  列を伸ばす前  move 13, a-name-that-is-too-long…  p3  draw_from  face_down
-► here          move 11, 大胆  p3  take_neighbour  64
+  列を伸ばす前  move 13, a-name-that-is-too-long…  p3  draw from  face-down pile
+► here          move 11, 大胆  p3  take a neighbour  64·k
 ",
     );
 }
