@@ -52,7 +52,7 @@
 //! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
 //! # fn main() {
 //! let mut findings = houserule::Findings::default();
-//! findings.check_game(&houserule::OneByOne, &stake(), &Default::default(), "stake");
+//! findings.check_game(&houserule::SingleThread, &stake(), &Default::default(), "stake");
 //! assert_eq!(findings.summary(), "2 rulesets checked, 0 forbidden pairs refused; 0 errors, 0 warnings");
 //! # }
 //! ```
