@@ -202,7 +202,7 @@ fn ctrl_c_leaves_the_game_where_it_came_to_and_where_it_stood() {
     person.presses("until end\r");
     // The counter shows that it works.
     person.sees(" moves");
-    std::thread::sleep(Duration::from_millis(1500));
+    std::thread::sleep(Duration::from_millis(300));
     person.presses(CTRL_C);
     person.sees("interrupted; the game stands at move");
     person.sees("p1 play card › ");

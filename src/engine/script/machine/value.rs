@@ -494,6 +494,7 @@ impl V {
     pub(super) fn unshared(&self) -> Self {
         match self {
             Self::Zones(list) => Self::Zones(Arc::new(Zones::clone(list))),
+            Self::Options(list) => Self::Options(Arc::new(Choices::clone(list))),
             other => other.clone(),
         }
     }
