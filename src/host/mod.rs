@@ -1,7 +1,7 @@
 //! What only a program on somebody's computer has: a disk, standard output, a terminal, threads.
 //!
 //! The rooms below it know none of these. [`clock`] tells them the time, [`disk`] gives them texts, [`file`](mod@file) takes what
-//! they write, [`held`] what is one program's at a time, [`packs`] is what a person has installed, [`threads`] share work, and
+//! they write, [`lock`] what is one program's at a time, [`packs`] is what a person has installed, [`threads`] share work, and
 //! [`computer`] is all that as a session asks for it.
 
 pub mod clock;

@@ -2,7 +2,7 @@
 //!
 //! A [`Playthrough`] is (ruleset, seats, seed, log) and what came of it. Whatever a person does to it makes another
 //! log or another ruleset, and then the rules run along it: there is no second copy of a rule anywhere, and nothing that
-//! could get out of step. What two logs share is run once: a [`track`] keeps copies of the run along the way.
+//! could get out of step. What two logs share is run once: a [`checkpointed`] keeps copies of the run along the way.
 
 pub mod belief;
 pub mod campaign;
