@@ -162,10 +162,24 @@ impl<'f> Session<'f> {
     }
 }
 
+/// A command that has begun. A copy of the program that was just written is busy as long as another test's child, which began
+/// at that moment, has the file open.
+fn spawned(command: &mut Command) -> std::process::Child {
+    for _ in 0..200 {
+        match command.spawn() {
+            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            started => return started.unwrap(),
+        }
+    }
+    panic!("{command:?} is busy")
+}
+
 /// What a command tells that is given this input.
 fn told_by(mut command: Command, input: Vec<u8>) -> Told {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
+    let mut child = spawned(&mut command);
     let mut stdin = child.stdin.take().unwrap();
     // It may leave before it has read everything.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
