@@ -253,9 +253,7 @@ fn of_setting(word: &str) -> Option<&'static str> {
     Some(match word {
         "value" | "initial" | "init" => "the value unless somebody sets it is `default`",
         "values" | "options" | "enum" | "oneof" | "allowed" => "the possible values are `choices`",
-        "label" | "name" | "title" | "description" | "about" | "text" | "prompt" | "display" => {
-            "what it does is `help`"
-        }
+        "label" | "title" | "description" | "about" | "text" | "prompt" | "display" => "what it does is `help`",
         "type" | "kind" | "sort" => "its `default` says of what type it is",
         _ => return None,
     })
