@@ -3,7 +3,7 @@
 use crate::shared::small_game;
 use houserule::diagnostic::Diagnostics;
 use houserule::playthrough::{Playable, Playthrough};
-use houserule::ruleset::Selection;
+use houserule::ruleset::{Ruleset, Selection};
 use std::sync::Arc;
 
 const GAME: &str = "id = \"asked\"\nname = \"Asked\"\nplayers = { min = 2, max = 2 }\n";
@@ -145,4 +145,87 @@ fn what_is_wrong_in_the_file_is_told_at_its_place() {
     assert!(error.contains("17 settings are asked for in one game: at most 16"), "{error}");
     let error = started(SETTINGS, RULES, &["asked.warm=pink"]).map(|_| ()).unwrap_err().to_string();
     assert!(error.contains("expected `ask`, `red` or `blue`"), "{error}");
+}
+
+const LISTED: &str = r#"
+[data]
+hues = ["red", "blue"]
+most = 2
+words = { few = ["one"] }
+
+[settings.warm]
+ask = "name"
+choices = "data.hues"
+
+[settings.plain]
+default = "red"
+choices = "data.hues"
+
+[settings.several]
+default = []
+choices = "data.hues"
+"#;
+
+/// A ruleset of such a game, with a variant that is laid over it and something set.
+fn listed(game: &str, variant: &str, set: &[&str]) -> Result<Arc<Ruleset>, Diagnostics> {
+    let set = set.iter().map(|set| (*set).to_owned()).collect();
+    let selection = Selection { set, ..Selection::of("asked").with("more") };
+    let game = format!("{GAME}{game}");
+    let variant = format!("id = \"more\"\ngame = \"asked\"\nname = \"More\"\n{variant}");
+    let rules = "fn game() { note(`${settings.plain} ${settings.several.len}`); players[1].may(\"go\"); }";
+    let files = [
+        ("games/asked/game.toml", game.as_bytes()),
+        ("games/asked/rules.rhai", rules.as_bytes()),
+        ("variants/asked/more.toml", variant.as_bytes()),
+    ];
+    small_game::ruleset(&selection, &files)
+}
+
+#[test]
+fn choices_that_stand_in_the_data_are_those_of_all_layers() {
+    let more = "\"data.hues+\" = [\"green\"]";
+    for set in [&["asked.plain=green", "asked.several=[\"green\"]"][..], &["asked.data.hues=[\"red\", \"green\"]"]] {
+        let ruleset = listed(LISTED, more, set).unwrap();
+        let shown = ruleset.game.settings["plain"].choices.len();
+        let game = Playthrough::start(Playable::compile(ruleset, 2, Arc::default()).unwrap(), 2, 1, Vec::new());
+        let mut game = game.unwrap().0;
+        let expected = if shown == 3 { "red blue green" } else { "red green" };
+        assert!(open(&game).ends_with(expected), "{}", open(&game));
+        game.choose(&["green".to_owned()]).unwrap();
+        assert_eq!(variable(&game, "warm"), "Text(\"green\")");
+    }
+    // What is set of the data goes before what is set of a setting, in whichever order they are given.
+    assert!(listed(LISTED, more, &["asked.plain=pink", "asked.data.hues=[\"red\", \"pink\"]"]).is_ok());
+    let with = format!("{more}\n[with.asked]\nplain = \"green\"\nwarm = \"green\"");
+    assert!(listed(LISTED, &with, &[]).is_ok());
+    // A variant looks them up in the data of its game, and a variable does so as a setting does.
+    let own = "[settings.own]\nask = \"name\"\nchoices = \"data.hues\"\n[variables]\nhue = { default = \"red\", choices = \"data.hues\" }";
+    let ruleset = listed(LISTED, own, &["more.own=blue"]).unwrap();
+    let hue = ruleset.definition.variables.iter().find(|variable| variable.id == "hue").unwrap();
+    assert_eq!(hue.choices, ["red", "blue"]);
+}
+
+#[test]
+fn a_path_to_what_are_no_choices_is_told() {
+    let of = |choices: &str| LISTED.replacen("\"data.hues\"", choices, 1);
+    for (game, more, set, told) in [
+        (of("\"data.hue\""), "", None, "games/asked/game.toml:12:11"),
+        (of("\"data.hue\""), "", None, "did you mean `hues`?"),
+        (of("\"data.words.fw\""), "", None, "did you mean `few`?"),
+        (of("\"data.most\""), "", None, "`data.most` must be an array"),
+        (of("\"data.words\""), "", None, "it is referred to here"),
+        (of("\"hues\""), "", None, "`settings.warm.choices` must be an array, or a path to one in `[data]`"),
+        (LISTED.to_owned(), "\"data.hues+\" = [\"ask\"]", None, "`ask` is not a choice of `settings.warm`"),
+        (LISTED.to_owned(), "\"data.hues+\" = [\"red\"]", None, "`settings.warm` has the choice `red` twice"),
+        (LISTED.to_owned(), "\"data.hues+\" = [3]", None, "`data.hues[2]` must be a string"),
+        (LISTED.to_owned(), "data.hues = []", None, "`data.hues` must be an array that is not empty"),
+        (LISTED.to_owned(), "data.hues = [\"blue\"]", None, "`settings.plain.default` cannot be `red`"),
+        (LISTED.to_owned(), "", Some("asked.warm=bluw"), "did you mean `blue`?"),
+        (LISTED.to_owned(), "remove = [\"data.hues\"]", None, "there is no `data.hues`"),
+        (LISTED.to_owned(), "variables.v = { default = \"\", choices = \"data.hes\" }", None, "did you mean `hues`?"),
+    ] {
+        let set: Vec<&str> = set.into_iter().collect();
+        let error = listed(&game, more, &set).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(told), "{told}: {error}");
+    }
 }

@@ -184,8 +184,8 @@ impl Ruleset {
         asked: &dyn Fn(Part) -> Option<Place>,
     ) -> Result<Self, Diagnostics> {
         let blamed = |part: Part| move |errors: Diagnostics| errors.asked_for_at(asked(part));
-        let game = library.game(&selection.game).map_err(blamed(Part::Game))?;
-        let bases = library.bases(&game)?;
+        let mut game = library.game(&selection.game).map_err(blamed(Part::Game))?;
+        let mut bases = library.bases(&game)?;
         let mut variants = Vec::with_capacity(selection.variants.len());
         let mut trouble = Vec::new();
         for (number, name) in selection.variants.iter().enumerate() {
@@ -209,7 +209,7 @@ impl Ruleset {
         }
         Diagnostics::refuse(trouble)?;
         let named = variants.into_iter().map(|variant| (variant.name_found().into_owned(), variant));
-        let Stacked { names, variants, notes } = stacked(library, &game, named.collect())?;
+        let Stacked { names, mut variants, notes } = stacked(library, &game, named.collect())?;
         let is_in_play = |given: &Override| layers(&bases, &game, &variants).any(|layer| layer.id == given.layer);
         let absent = overrides.iter().zip(0..).filter(|(given, _)| !is_in_play(given));
         let absent = absent.filter(|(given, _)| library.variant(&game.id, &given.layer).is_ok());
@@ -228,7 +228,10 @@ impl Ruleset {
                 error.asked_for_at(asked(part))
             })
         })?;
-        let Overlay { definition, settings, mut warnings } = overlaid;
+        let Overlay { definition, settings, declared, mut warnings } = overlaid;
+        for (layer, declared) in bases.iter_mut().chain([&mut game]).chain(&mut variants).zip(declared) {
+            layer.settings = declared;
+        }
         let overridden = beyond_settings(layers(&bases, &game, &variants), &overrides);
         let scripts = join_scripts(&libraries, &bases, &game, &variants)?;
         let hash = content_hash(&libraries, layers(&bases, &game, &variants), &scripts, &settings, &overridden);
@@ -497,12 +500,9 @@ fn beyond_settings<'l>(
     layers: impl Iterator<Item = &'l Layer> + Clone,
     overrides: &[Override],
 ) -> Vec<(String, toml::Value)> {
-    let declared = |given: &&Override| {
-        let layer = layers.clone().find(|layer| layer.id == given.layer);
-        !layer.is_some_and(|layer| layer.settings.contains_key(&given.path))
-    };
+    let beyond = |given: &&Override| !given.is_of_setting(layers.clone());
     let named = |given: &Override| (format!("{}.{}", given.layer, given.path), given.value.clone());
-    overrides.iter().filter(declared).map(named).collect()
+    overrides.iter().filter(beyond).map(named).collect()
 }
 
 fn layers<'l>(

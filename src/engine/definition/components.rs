@@ -23,7 +23,7 @@ use super::keys::KeyInfo;
 use super::keys::table::{component, member, series};
 use super::schema::{Checker, Field, Fields};
 use super::templates::{Draft, MAX_FACE_CHARS, MAX_WORD_CHARS, TemplatePart, parts};
-use super::tree::{Node, TomlTable, Value};
+use super::tree::Value;
 use super::{Attribute, ComponentDefinition, ComponentGroup, ComponentKind};
 use crate::diagnostic::{Diagnostic, Place};
 use std::collections::BTreeMap;
@@ -389,7 +389,7 @@ impl<'a> Deck<'a> {
             }
             Value::List(_) => self.values(field, checker).map(Series::Each),
             _ => {
-                let resolved = self.resolve(field, checker)?;
+                let resolved = field.resolve(self.data, checker)?;
                 match resolved.node.value {
                     Value::List(_) => self.values(&resolved, checker).map(Series::Each),
                     _ => attribute(&resolved, checker).map(Series::Constant),
@@ -400,7 +400,7 @@ impl<'a> Deck<'a> {
 
     /// An array of values, as it stands or by reference.
     fn values(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Vec<Attribute>> {
-        let resolved = self.resolve(field, checker)?;
+        let resolved = field.resolve(self.data, checker)?;
         let Value::List(nodes) = &resolved.node.value else {
             resolved.refuse(checker, "an array of integers or strings");
             return None;
@@ -413,37 +413,12 @@ impl<'a> Deck<'a> {
     }
 
     fn number(&self, field: &Field<'a>, checker: &mut Checker) -> Option<i64> {
-        self.resolve(field, checker)?.number(checker, i64::MIN..=i64::MAX)
+        field.resolve(self.data, checker)?.number(checker, i64::MIN..=i64::MAX)
     }
 
     fn count(&self, field: &Field<'a>, checker: &mut Checker) -> Option<usize> {
-        let number = self.resolve(field, checker)?.number(checker, 0..=MAX_COMPONENTS as i64)?;
+        let number = field.resolve(self.data, checker)?.number(checker, 0..=MAX_COMPONENTS as i64)?;
         usize::try_from(number).ok()
-    }
-
-    /// What a string such as `data.colors` stands for; anything else stands for itself.
-    fn resolve(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Field<'a>> {
-        let Value::Text(text) = &field.node.value else { return Some(field.clone()) };
-        let Some(path) = text.strip_prefix("data.") else { return Some(field.clone()) };
-        let empty: (String, Option<&'a TomlTable>) = ("data".to_owned(), self.data.map(|data| data.table));
-        let (mut walked, mut table) = empty;
-        let mut found: Option<(&'a Place, &'a Node)> = None;
-        for key in path.split('.') {
-            let Some(entry) = table.and_then(|table| table.entry(key)) else {
-                let trouble = Diagnostic::new(format!("there is no `{walked}.{key}`"))
-                    .at(field.node.place(format!("`{walked}` has no `{key}`")));
-                checker.trouble(trouble.near(key, table.into_iter().flat_map(TomlTable::keys)));
-                return None;
-            };
-            walked = format!("{walked}.{key}");
-            found = Some((&entry.key, &entry.node));
-            table = match &entry.node.value {
-                Value::Table(table) => Some(table),
-                _ => None,
-            };
-        }
-        let (key, node) = found?;
-        Some(Field::new(walked, key, node))
     }
 }
 

@@ -219,6 +219,24 @@ impl Layer {
         }
     }
 
+    /// Its settings, with the choices that stand in the data of all layers.
+    pub(super) fn settings_with(&self, data: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Setting> {
+        let mut settings = self.settings.clone();
+        let open = settings.values().any(|setting| setting.choices_path.is_some());
+        let declared = self.whole.get(layer::SETTINGS.name()).filter(|_| open);
+        let Some(Value::Table(declared)) = declared.map(|node| &node.value) else { return settings };
+        let place = Place::new(&self.source, 0..0, "");
+        let fields = Fields { path: layer::SETTINGS.name().to_owned(), place, table: declared };
+        for (order, (key, field)) in fields.each().enumerate() {
+            if let Some(known) = settings.get_mut(key).filter(|known| known.choices_path.is_some())
+                && let Some(read) = Setting::read(&field, order, Some(data), checker)
+            {
+                *known = read;
+            }
+        }
+        settings
+    }
+
     /// The place of a value in the layer's own file, by the keys that lead to it: `["conflicts", "double"]`.
     pub fn place_of(&self, keys: &[&str], label: impl Into<String>) -> Option<Place> {
         let (last, tables) = keys.split_last()?;
@@ -436,7 +454,7 @@ fn read_settings(declared: &Fields<'_>, checker: &mut Checker) -> BTreeMap<Strin
     let mut settings = BTreeMap::new();
     for (order, (key, field)) in declared.each().enumerate() {
         if field.has_script_name(checker, key, "a setting")
-            && let Some(setting) = Setting::read(&field, order, checker)
+            && let Some(setting) = Setting::read(&field, order, None, checker)
         {
             settings.insert(key.to_owned(), setting);
         }

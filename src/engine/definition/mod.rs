@@ -182,6 +182,9 @@ pub struct Setting {
     pub default: toml::Value,
     /// What may be chosen, for a list what its elements may be; empty where anything of the type may.
     pub choices: Vec<toml::Value>,
+    /// The path in the data at which the choices are looked up, where they are not written out. Until the layers lie over
+    /// each other, `choices` is empty then.
+    pub choices_path: Option<String>,
     /// Lowest value of a number, or of each number of a list.
     pub min: Option<i64>,
     /// Highest value of a number, or of each number of a list.

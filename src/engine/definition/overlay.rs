@@ -1,10 +1,12 @@
 //! Variants laid over a game, table by table.
 
+use super::keys::KeyInfo;
+use super::keys::table::overlaid;
 use super::overrides::Override;
-use super::schema::Checker;
+use super::schema::{Checker, Fields};
 use super::tables::read_tables;
 use super::tree::{Node, TomlEntry, TomlTable, Value};
-use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind};
+use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,6 +24,8 @@ pub struct Overlay {
     pub definition: Definition,
     /// The settings of the game and of each variant, in order, by id: what was set, otherwise the default.
     pub settings: Vec<(String, BTreeMap<String, toml::Value>)>,
+    /// What can be set of the same layers, with the choices that are looked up in the data.
+    pub declared: Vec<BTreeMap<String, Setting>>,
     /// What is allowed but probably not meant: two variants that give the same thing different values.
     pub warnings: Vec<Diagnostic>,
 }
@@ -75,9 +79,25 @@ pub fn overlay(
         (layer.id.clone(), settings.collect::<BTreeMap<_, _>>())
     };
     let mut settings: Vec<_> = layers.iter().map(defaults).collect();
-    set_with(&layers, &mut settings, &mut warnings, &mut checker);
-    for given in overrides {
-        if let Err(trouble) = given.apply(&layers, &mut settings, &mut tables) {
+    let (of_settings, of_tables): (Vec<_>, Vec<_>) =
+        overrides.iter().partition(|given| given.is_of_setting(layers.iter().copied()));
+    for given in of_tables {
+        if let Err(trouble) = given.replace_in(&layers, &mut tables) {
+            checker.trouble(trouble);
+        }
+    }
+    // Choices are looked up in the data as everybody has left it, and only then is it known what a setting can be.
+    let none = TomlTable::default();
+    let data = match tables.get(overlaid::DATA.name()).map(|node| &node.value) {
+        Some(Value::Table(data)) => data,
+        _ => &none,
+    };
+    let data =
+        Fields { path: overlaid::DATA.name().to_owned(), place: Place::new(&game.source, 0..0, ""), table: data };
+    let declared: Vec<_> = layers.iter().map(|layer| layer.settings_with(&data, &mut checker)).collect();
+    set_with(&layers, &declared, &mut settings, &mut warnings, &mut checker);
+    for given in of_settings {
+        if let Err(trouble) = given.set(&declared, &mut settings) {
             checker.trouble(trouble);
         }
     }
@@ -86,7 +106,8 @@ pub fn overlay(
     }
 
     let definition = read_tables(&tables, &Place::new(&game.source, 0..0, ""), &game.id, &mut checker);
-    let asked = layers.iter().zip(&settings).flat_map(|(layer, (_, values))| asked_settings(layer, values));
+    let asked =
+        declared.iter().zip(&settings).flat_map(|(declared, (id, values))| asked_settings(id, declared, values));
     let asked: Vec<AskedSetting> = asked.collect();
     if asked.len() > MAX_ASKED {
         let message = format!("{} settings are asked for in one game: at most {MAX_ASKED}", asked.len());
@@ -99,16 +120,21 @@ pub fn overlay(
     checker.finish(definition.map(|definition| Overlay {
         definition: Definition { asked, ..definition },
         settings,
+        declared,
         warnings,
     }))
 }
 
 /// The settings of a layer that are asked for, in order of declaration, with what was set in place of that.
-fn asked_settings(layer: &Layer, values: &BTreeMap<String, toml::Value>) -> Vec<AskedSetting> {
+fn asked_settings(
+    layer: &str,
+    declared: &BTreeMap<String, Setting>,
+    values: &BTreeMap<String, toml::Value>,
+) -> Vec<AskedSetting> {
     let texts = |values: &[toml::Value]| values.iter().filter_map(|value| value.as_str().map(str::to_owned)).collect();
-    let asked = layer.settings.iter().filter_map(|(key, setting)| {
+    let asked = declared.iter().filter_map(|(key, setting)| {
         Some(AskedSetting {
-            layer: layer.id.clone(),
+            layer: layer.to_owned(),
             key: key.clone(),
             ask: setting.ask.clone()?,
             choices: texts(setting.choices.get(1..).unwrap_or_default()),
@@ -247,19 +273,18 @@ fn add(tables: &mut TomlTable, addition: &Addition) -> Result<(), Diagnostics> {
 /// What variants set of the layers that they require. The person may still set something else.
 fn set_with(
     layers: &[&Layer],
+    declared: &[BTreeMap<String, Setting>],
     settings: &mut [(String, BTreeMap<String, toml::Value>)],
     warnings: &mut Vec<Diagnostic>,
     checker: &mut Checker,
 ) {
     let mut set: Vec<(&str, &str, &Node)> = Vec::new();
     for (other, key, node) in layers.iter().flat_map(|layer| &layer.with) {
-        let Some((layer, (_, values))) = layers.iter().zip(settings.iter_mut()).find(|(layer, _)| layer.id == *other)
-        else {
-            continue;
-        };
-        let Some(setting) = layer.settings.get(key) else {
+        let found = declared.iter().zip(settings.iter_mut()).find(|(_, (layer, _))| layer == other);
+        let Some((declared, (_, values))) = found else { continue };
+        let Some(setting) = declared.get(key) else {
             let trouble = Diagnostic::new(format!("`{other}` has no setting `{key}`")).at(node.place("not a setting"));
-            let names = || layer.settings.keys().map(String::as_str);
+            let names = || declared.keys().map(String::as_str);
             let trouble = trouble.near(key, names());
             checker.trouble(trouble.help(match names().next() {
                 Some(_) => format!("`{other}` can be set at {}", listed(names())),

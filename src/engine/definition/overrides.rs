@@ -1,7 +1,7 @@
 //! What a person sets for one playthrough, without writing a variant: `double.bonus=[0,1]`.
 
-use super::Layer;
 use super::tree::{self, Node, TomlTable, Value};
+use super::{Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source, listed, nearest, unknown};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -85,15 +85,29 @@ impl Override {
             .help(format!("`-v {variant}` adds it; in a session, `with {variant}`"))
     }
 
-    /// Sets the setting of its layer, or else the value in the overlaid tables.
-    pub(super) fn apply(
+    /// Whether a layer declares a setting of that name.
+    pub(crate) fn is_of_setting<'l>(&self, mut layers: impl Iterator<Item = &'l Layer>) -> bool {
+        layers.any(|layer| layer.id == self.layer && layer.settings.contains_key(&self.path))
+    }
+
+    /// Sets the setting of its layer. `declared` and `settings` are those of each layer.
+    pub(super) fn set(
         &self,
-        layers: &[&Layer],
+        declared: &[BTreeMap<String, Setting>],
         settings: &mut [(String, BTreeMap<String, toml::Value>)],
-        tables: &mut TomlTable,
     ) -> Result<(), Diagnostics> {
-        let found = layers.iter().zip(settings).find(|(layer, _)| layer.id == self.layer);
-        let Some((layer, (_, settings))) = found else {
+        let found = declared.iter().zip(settings).find(|(_, (layer, _))| *layer == self.layer);
+        let Some((declared, (_, settings))) = found else { return Ok(()) };
+        if let Some(setting) = declared.get(&self.path) {
+            setting.check(&format!("{}.{}", self.layer, self.path), &self.node)?;
+            settings.insert(self.path.clone(), self.value.clone());
+        }
+        Ok(())
+    }
+
+    /// Replaces the value in the overlaid tables.
+    pub(super) fn replace_in(&self, layers: &[&Layer], tables: &mut TomlTable) -> Result<(), Diagnostics> {
+        let Some(layer) = layers.iter().find(|layer| layer.id == self.layer) else {
             let ids = || layers.iter().map(|layer| layer.id.as_str());
             let place = Place::new(&self.source, self.layer_span.clone(), NO_LAYER);
             let mut trouble = unknown("layer", &self.layer, ids()).at(place);
@@ -103,11 +117,6 @@ impl Override {
             }
             return Err(trouble.into());
         };
-        if let Some(setting) = layer.settings.get(&self.path) {
-            setting.check(&format!("{}.{}", self.layer, self.path), &self.node)?;
-            settings.insert(self.path.clone(), self.value.clone());
-            return Ok(());
-        }
         let first = self.keys.first().map_or("", |(key, _)| key.as_str());
         let own_data = data_of(layer);
         if own_data.is_some_and(|data| data.get(first).is_some()) {

@@ -15,6 +15,9 @@ use std::ops::RangeInclusive;
 /// Most troubles reported of one file: those after it are likely to follow from the first.
 pub const MAX_TROUBLES: usize = 10;
 
+/// How a path into the rulebook's data begins.
+const DATA: &str = "data.";
+
 /// Collects what is wrong with a file or with layers laid over each other.
 pub struct Checker {
     /// What was found so far.
@@ -237,6 +240,49 @@ impl<'a> Field<'a> {
             Value::List(nodes) => Some(self.elements(nodes)),
             _ => {
                 self.refuse(checker, "an array");
+                None
+            }
+        }
+    }
+
+    /// Whether the value is a path such as `data.colors`.
+    pub fn is_data_path(&self) -> bool {
+        matches!(&self.node.value, Value::Text(text) if text.starts_with(DATA))
+    }
+
+    /// What a string such as `data.colors` stands for; anything else stands for itself.
+    pub fn resolve(&self, data: Option<&Fields<'a>>, checker: &mut Checker) -> Option<Field<'a>> {
+        let Value::Text(text) = &self.node.value else { return Some(self.clone()) };
+        let Some(path) = text.strip_prefix(DATA) else { return Some(self.clone()) };
+        let (mut walked, mut table) = ("data".to_owned(), data.map(|data| data.table));
+        let mut found: Option<(&'a Place, &'a Node)> = None;
+        for key in path.split('.') {
+            let Some(entry) = table.and_then(|table| table.entry(key)) else {
+                let trouble = Diagnostic::new(format!("there is no `{walked}.{key}`"))
+                    .at(self.node.place(format!("`{walked}` has no `{key}`")));
+                checker.trouble(trouble.near(key, table.into_iter().flat_map(TomlTable::keys)));
+                return None;
+            };
+            walked = format!("{walked}.{key}");
+            found = Some((&entry.key, &entry.node));
+            table = match &entry.node.value {
+                Value::Table(table) => Some(table),
+                _ => None,
+            };
+        }
+        let (key, node) = found?;
+        Some(Field::new(walked, key, node))
+    }
+
+    /// The elements of an array, as it stands or by reference; by reference it has some.
+    pub fn resolve_list(&self, data: Option<&Fields<'a>>, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
+        let resolved = self.resolve(data, checker)?;
+        match &resolved.node.value {
+            Value::List(nodes) if !nodes.is_empty() || !self.is_data_path() => Some(resolved.elements(nodes)),
+            value => {
+                let expected = if matches!(value, Value::List(_)) { "an array that is not empty" } else { "an array" };
+                let trouble = resolved.wrong(expected);
+                checker.trouble(trouble.related(self.node.place("it is referred to here")));
                 None
             }
         }

@@ -11,14 +11,19 @@ use std::sync::Arc;
 impl Setting {
     /// Reads `[settings.key]`. The default must itself be allowed.
     ///
-    /// `order` is its place among the settings of the layer.
-    pub(super) fn read(field: &Field<'_>, order: usize, checker: &mut Checker) -> Option<Setting> {
+    /// `order` is its place among the settings of the layer. Without `data`, choices that stand there are not known yet.
+    pub(super) fn read(
+        field: &Field<'_>,
+        order: usize,
+        data: Option<&Fields<'_>>,
+        checker: &mut Checker,
+    ) -> Option<Setting> {
         let fields = field.section(checker, &setting::SECTION)?;
         let troubles = checker.troubles.len();
         let default = fields.read(checker, &setting::DEFAULT);
-        let choices = fields.read(checker, &setting::CHOICES).unwrap_or_default();
+        let choices = Choices::read(&fields, data, checker);
         if let Some(prompt) = fields.read(checker, &setting::ASK) {
-            return Setting::read_asked(&fields, (prompt, order), default, &choices, checker);
+            return Setting::read_asked(&fields, (prompt, order), default, choices, checker);
         }
         for key in [&setting::BY as &dyn KeyInfo, &setting::VARIABLE, &setting::NAME, &setting::UNLIKE] {
             if let Some(field) = fields.find(key) {
@@ -34,23 +39,29 @@ impl Setting {
         if checker.troubles.len() > troubles {
             return None;
         }
-        let Some(kind) = SettingType::of(&default.node.value, choices.first().map(|choice| &choice.node.value)) else {
+        let first = choices.elements.first().map(|choice| &choice.node.value);
+        let kind = SettingType::of(&default.node.value, first);
+        if kind.is_none() && !(choices.are_open() && matches!(default.node.value, Value::List(_))) {
             let trouble = default.wrong("an integer, a boolean, a string, or an array of one of these");
             checker.trouble(trouble.help("for an empty array `choices` say what its elements may be"));
             return None;
-        };
-        for choice in choices.iter().filter(|choice| Scalar::of(&choice.node.value) != Some(kind.scalar)) {
-            choice.refuse(checker, kind.scalar.name());
+        }
+        let is_of = |scalar: Scalar| kind.is_none_or(|kind| kind.scalar == scalar);
+        for choice in &choices.elements {
+            if let Some(kind) = kind.filter(|kind| Scalar::of(&choice.node.value) != Some(kind.scalar)) {
+                choice.refuse(checker, kind.scalar.name());
+            }
         }
         for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
-            if kind.scalar != Scalar::Number {
+            if !is_of(Scalar::Number) {
                 let place = Place { label: "only integers have limits".to_owned(), ..limit.key.clone() };
                 checker.trouble(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
             }
         }
         let setting = Setting {
             default: default.node.to_toml(),
-            choices: choices.iter().map(|choice| choice.node.to_toml()).collect(),
+            choices: choices.elements.iter().map(|choice| choice.node.to_toml()).collect(),
+            choices_path: choices.path,
             min: fields.read(checker, &setting::MIN),
             max: fields.read(checker, &setting::MAX),
             help: fields.read(checker, &setting::HELP).unwrap_or_default(),
@@ -69,18 +80,18 @@ impl Setting {
         fields: &Fields<'_>,
         (prompt, order): (&str, usize),
         default: Option<Field<'_>>,
-        choices: &[Field<'_>],
+        choices: Choices<'_>,
         checker: &mut Checker,
     ) -> Option<Setting> {
         let troubles = checker.troubles.len();
         let path = &fields.path;
-        if choices.is_empty() && !fields.has(&setting::CHOICES) {
+        if choices.elements.is_empty() && !fields.has(&setting::CHOICES) {
             let place = Place { label: "asks for what?".to_owned(), ..fields.place.clone() };
             let trouble = Diagnostic::new(format!("`{path}` is asked for, and has no `choices`")).at(place);
             checker.trouble(trouble.help("say what can be answered: choices = [\"red\", \"blue\"]"));
         }
         let mut known: Vec<&str> = Vec::new();
-        for choice in choices {
+        for choice in &choices.elements {
             let Some(text) = choice.text(checker) else { continue };
             let (message, label) = match text {
                 ASK => (format!("`{ASK}` is not a choice of `{path}`"), "leave this out: it is always possible"),
@@ -103,9 +114,11 @@ impl Setting {
             return None;
         }
         let text = |text: &str| toml::Value::String(text.to_owned());
+        let always = if choices.are_open() { &[][..] } else { &[ASK] };
         let setting = Setting {
             default: default.as_ref().map_or_else(|| text(ASK), |default| default.node.to_toml()),
-            choices: [ASK].iter().chain(&known).map(|choice| text(choice)).collect(),
+            choices: always.iter().chain(&known).map(|choice| text(choice)).collect(),
+            choices_path: choices.path,
             min: None,
             max: None,
             help: fields.read(checker, &setting::HELP).unwrap_or_default(),
@@ -191,6 +204,32 @@ impl Setting {
             (_, Some(max)) if number > max => Err(wrong(name, node, &format!("an integer of at most {max}")).into()),
             _ => Ok(()),
         }
+    }
+}
+
+/// The `choices` of a setting as they were read.
+struct Choices<'a> {
+    elements: Vec<Field<'a>>,
+    /// The path at which they are looked up, if they are not written out.
+    path: Option<String>,
+    /// Whether there was data to look them up in.
+    has_data: bool,
+}
+
+impl<'a> Choices<'a> {
+    fn read(fields: &Fields<'a>, data: Option<&Fields<'a>>, checker: &mut Checker) -> Choices<'a> {
+        let written = fields.read(checker, &setting::CHOICES);
+        let path = written.as_ref().filter(|written| written.is_data_path());
+        let path = path.and_then(|path| path.text(checker)).map(str::to_owned);
+        let has_data = data.is_some();
+        let known = written.filter(|_| path.is_none() || has_data);
+        let elements = known.and_then(|written| written.resolve_list(data, checker)).unwrap_or_default();
+        Choices { elements, path, has_data }
+    }
+
+    /// Whether they are still to be looked up.
+    fn are_open(&self) -> bool {
+        self.path.is_some() && !self.has_data
     }
 }
 

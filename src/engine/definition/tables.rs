@@ -40,7 +40,7 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
     let attributes = attributes.map(|looks| read_attributes(&looks, &fields, checker));
     let zones = fields.read(checker, &overlaid::ZONES);
     let zones = zones.map(|zones| read_zones(&zones, players, checker)).unwrap_or_default();
-    let mut variables = read_variables(&fields, checker);
+    let mut variables = read_variables(&fields, data.as_ref(), checker);
     check_collisions(&fields, &zones, &variables, checker);
     if let Some(kept) = fields.read(checker, &overlaid::KEEPS) {
         read_keeps(&kept, &zones, &mut variables, checker);
@@ -221,7 +221,7 @@ fn read_zone(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<ZoneD
     named.then(|| ZoneDefinition { id: id.to_owned(), name, per_seat, count, board, visible, order, mark, note })
 }
 
-fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefinition> {
+fn read_variables(all: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checker) -> Vec<VariableDefinition> {
     let mut score = VariableDefinition {
         id: "score".to_owned(),
         name: Text { en: "score".to_owned(), ja: Some("得点".to_owned()) },
@@ -253,7 +253,7 @@ fn read_variables(all: &Fields<'_>, checker: &mut Checker) -> Vec<VariableDefini
                 }
             }
         } else {
-            variables.extend(read_variable(id, &field, checker));
+            variables.extend(read_variable(id, &field, data, checker));
         }
     }
     variables.insert(0, score);
@@ -279,11 +279,21 @@ fn check_owner(
 }
 
 /// A variable, and with a bank what is left there, which the table has.
-fn read_variable(id: &str, field: &Field<'_>, checker: &mut Checker) -> Vec<VariableDefinition> {
-    read_one(id, field, checker).unwrap_or_default()
+fn read_variable(
+    id: &str,
+    field: &Field<'_>,
+    data: Option<&Fields<'_>>,
+    checker: &mut Checker,
+) -> Vec<VariableDefinition> {
+    read_one(id, field, data, checker).unwrap_or_default()
 }
 
-fn read_one(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<Vec<VariableDefinition>> {
+fn read_one(
+    id: &str,
+    field: &Field<'_>,
+    data: Option<&Fields<'_>>,
+    checker: &mut Checker,
+) -> Option<Vec<VariableDefinition>> {
     let named = field.has_table_name(checker, id, "a variable");
     let fields = field.section(checker, &variable::SECTION)?;
     let name = fields.read(checker, &variable::NAME);
@@ -296,7 +306,7 @@ fn read_one(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<Vec<Va
     check_owner(&fields, &variable::VISIBLE, visible, per_seat, checker);
     let name = name.unwrap_or_else(|| Text { en: id.replace('_', " "), ja: None });
     let (per_seat, default, shown, visible) = (per_seat?, default?, shown?, visible?);
-    let choices = read_choices(&fields, &default, checker);
+    let choices = read_choices(&fields, &default, data, checker);
     let (limits, bank) = read_limits(&fields, &default, per_seat, checker);
     let id = id.to_owned();
     let mut variables = Vec::new();
@@ -379,8 +389,17 @@ fn read_limits(
 }
 
 /// What a text may be, its default among them, unless that is empty.
-fn read_choices(fields: &Fields<'_>, default: &VariableValue, checker: &mut Checker) -> Vec<String> {
-    let Some(elements) = fields.read(checker, &variable::CHOICES) else { return Vec::new() };
+fn read_choices(
+    fields: &Fields<'_>,
+    default: &VariableValue,
+    data: Option<&Fields<'_>>,
+    checker: &mut Checker,
+) -> Vec<String> {
+    let Some(written) = fields.read(checker, &variable::CHOICES) else { return Vec::new() };
+    if checker.partial && written.is_data_path() {
+        return Vec::new();
+    }
+    let Some(elements) = written.resolve_list(data, checker) else { return Vec::new() };
     let choices: Vec<String> = elements.iter().filter_map(|element| Some(element.text(checker)?.to_owned())).collect();
     let place = || fields.find(&variable::CHOICES).map(|field| field.node.place("of these"));
     let error = match default {

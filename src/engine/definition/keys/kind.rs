@@ -1,6 +1,7 @@
 //! The kinds of value that a key can have: how one is read, and what it is called.
 
 use crate::definition::schema::{Checker, Field, Fields};
+use crate::definition::tree::Value;
 use crate::definition::{Edition, Text};
 use serde_json::{Value as Json, json};
 use std::marker::PhantomData;
@@ -315,6 +316,29 @@ impl<K: ValueKind> ValueKind for List<K> {
 
     fn schema() -> Json {
         json!({ "type": "array", "items": K::schema() })
+    }
+}
+
+/// An array, or the path to one in the rulebook's data, which the reader looks up.
+pub struct ListOrPath<K>(PhantomData<K>);
+
+impl<K: ValueKind> ValueKind for ListOrPath<K> {
+    type Value<'a> = Field<'a>;
+
+    fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Field<'a>> {
+        if !field.is_data_path() && !matches!(field.node.value, Value::List(_)) {
+            field.refuse(checker, "an array, or a path to one in `[data]`, such as \"data.colors\"");
+            return None;
+        }
+        Some(field.clone())
+    }
+
+    fn one() -> String {
+        format!("{}, or a path to one in `[data]`", List::<K>::one())
+    }
+
+    fn schema() -> Json {
+        json!({ "type": ["array", "string"], "items": K::schema(), "pattern": r"^data\." })
     }
 }
 

@@ -1,8 +1,8 @@
 //! The table of keys: a line for each, in the section of tables that it stands in.
 
 use super::kind::{
-    Answer, Anything, EditionNumber, FunctionName, Id, Integer, List, OneOf, Str, SubTable, Truth, VersionNumber,
-    VersionRange, Words,
+    Answer, Anything, EditionNumber, FunctionName, Id, Integer, List, ListOrPath, OneOf, Str, SubTable, Truth,
+    VersionNumber, VersionRange, Words,
 };
 use super::words::{AnsweredBy, Color, Holds, Per, PerTeam, SeenBy};
 use super::{Key, Need::*, Section};
@@ -187,7 +187,8 @@ keys! {
     setting "settings" "a setting" at "settings.rounds" {
         DEFAULT "default": Anything, Unless("there is `ask`"), "the value unless somebody sets it; its type is the setting's type",
             example "default = 1", value "an integer, a boolean, a string, or an array of one of these";
-        CHOICES "choices": List<Anything>, Optional, "the possible values; for an array, the possible elements";
+        CHOICES "choices": ListOrPath<Anything>, Optional,
+            "the possible values; for an array, the possible elements; a path such as `\"data.colors\"` leads to a list of them in the data of all layers";
         MIN "min": Number, Optional, "the lowest integer, also for the elements of an array";
         MAX "max": Number, Optional, "the highest";
         HELP "help": Words, Optional, "what it does";
@@ -270,8 +271,8 @@ keys! {
         DEFAULT "default": Anything, Unless("there is a `type`"),
             "the value at the start; its type is the variable's type", example "default = 0",
             value "an integer, a boolean or a string";
-        CHOICES "choices": List<Str>, Optional, "for a text: the possible values; any other value is an error. An empty `default` means none yet",
-            example "choices = [\"red\", \"blue\"]", value "an array of strings";
+        CHOICES "choices": ListOrPath<Str>, Optional, "for a text: the possible values; any other value is an error. A path such as `\"data.colors\"` leads to a list in the data. An empty `default` means none yet",
+            example "choices = [\"red\", \"blue\"]";
         MIN "min": Number, Optional, "for a number: the lowest value; with a `bank`, the default is 0";
         MAX "max": Number, Optional, "for a number: the highest value";
         BANK "bank": Integer<0, { i64::MAX }>, Optional,

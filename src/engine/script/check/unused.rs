@@ -249,6 +249,7 @@ impl<'a> Known<'a> {
             }
             for setting in layer.settings.values() {
                 texts.extend(setting.ask.iter().map(|ask| ask.prompt.as_str()));
+                texts.extend(setting.choices_path.as_deref());
                 texts.extend(setting.choices.iter().chain([&setting.default]).filter_map(toml::Value::as_str));
             }
             for addition in layer.additions.iter().flat_map(|addition| &addition.elements) {

@@ -5,6 +5,7 @@ use super::case::{Case, Choice, Lineup, Tail};
 use crate::agent::AgentSpec;
 use crate::definition::{Layer, Library, Setting};
 use crate::diagnostic::Diagnostics;
+use crate::ruleset::{Ruleset, Selection};
 use crate::table::chance::Stream;
 
 /// Most variants that are added at random to those that were asked for.
@@ -79,7 +80,16 @@ impl Pool {
     /// The game or a variant that was asked for cannot be read.
     pub fn new(library: &Library, plan: &Plan) -> Result<Self, Diagnostics> {
         let (given, set) = (&plan.variants, &plan.set);
-        let game = library.game(&plan.game)?;
+        // The choices of a setting can stand in the data of all layers.
+        let declared = |variants: &[String]| {
+            let selection = Selection { variants: variants.to_vec(), ..Selection::of(&plan.game) };
+            Ruleset::load(library, &selection).ok()
+        };
+        let is_open = |layer: &Layer| layer.settings.values().any(|setting| setting.choices_path.is_some());
+        let mut game = library.game(&plan.game)?;
+        if let Some(ruleset) = Some(&game).filter(|game| is_open(game)).and_then(|_| declared(&[])) {
+            game = ruleset.game;
+        }
         let mut variants = Vec::new();
         for name in given {
             variants.push((name.clone(), library.variant(&game.id, name)?));
@@ -87,6 +97,12 @@ impl Pool {
         for layer in library.variants(&game.id).into_iter().filter_map(|entry| entry.layer.ok()) {
             if !variants.iter().any(|(_, known)| known.id == layer.id) {
                 variants.push((layer.id.clone(), layer));
+            }
+        }
+        for (name, layer) in variants.iter_mut().filter(|(_, layer)| is_open(layer)) {
+            let found = declared(std::slice::from_ref(name)).into_iter().flat_map(|ruleset| ruleset.variants);
+            if let Some(found) = found.into_iter().find(|found| found.id == layer.id) {
+                *layer = found;
             }
         }
         Ok(Self {
