@@ -8,6 +8,34 @@ use crate::table::value::{Component, Seat, Value, Zone};
 use std::collections::HashSet;
 use std::sync::Arc;
 
+/// What everybody at the table hears of a question: all but its options.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeardQuestion {
+    /// Who is asked; nobody where it is who acts.
+    pub seat: Option<Seat>,
+    /// What is asked.
+    pub prompt: String,
+    /// What the choice is for.
+    pub purpose: Option<String>,
+    /// The number of the choice that players make at the same time, if it is one of these.
+    pub together: Option<u32>,
+    /// Whether nobody else learns what is chosen.
+    pub is_secret: bool,
+}
+
+impl HeardQuestion {
+    /// As the table puts it.
+    pub fn of(table: &Table, question: &Question<'_>) -> Self {
+        Self {
+            seat: question.seat,
+            prompt: question.prompt.to_owned(),
+            purpose: question.purpose.map(str::to_owned),
+            together: table.together(),
+            is_secret: question.secret,
+        }
+    }
+}
+
 /// A question on its way to whoever answers for the seat: borrowed, so that asking costs nothing in simulation.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {

@@ -11,7 +11,7 @@ use crate::playthrough::observation::choose_at_random;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::chance::Stream;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answers, Halt, HeardQuestion, Question};
 use crate::table::knowledge::{Fronts, Kept, Sight, ValueSight, told};
 use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Table};
@@ -71,11 +71,7 @@ struct Moment {
 /// A question as a seat hears it.
 #[derive(PartialEq)]
 struct Asked {
-    seat: Option<Seat>,
-    prompt: String,
-    purpose: Option<String>,
-    together: Option<u32>,
-    is_secret: bool,
+    heard: HeardQuestion,
     /// How many options are to be chosen, and which there are; for the seat alone.
     options: Option<(usize, usize, Vec<ValueSight>)>,
 }
@@ -85,14 +81,7 @@ impl Asked {
         let option = |value: Value| ValueSight::of(table.layout(), table.state(), Some(seat), &value);
         let is_told = question.seat.is_none_or(|asked| asked == seat);
         let options = || (question.min, question.max, question.options.values().into_iter().map(option).collect());
-        Self {
-            seat: question.seat,
-            prompt: question.prompt.to_owned(),
-            purpose: question.purpose.map(str::to_owned),
-            together: table.together(),
-            is_secret: question.secret,
-            options: is_told.then(options),
-        }
+        Self { heard: HeardQuestion::of(table, question), options: is_told.then(options) }
     }
 }
 

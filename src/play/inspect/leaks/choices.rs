@@ -35,9 +35,9 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<u
 
 /// The next decision that somebody else is asked behind one of a seat.
 fn next_of_others(moments: &[Moment], number: usize) -> Option<&Moment> {
-    let asked = moments[number].asked.seat?;
-    let next = moments[number..].iter().find(|next| next.asked.seat != Some(asked))?;
-    next.asked.seat.is_some().then_some(next)
+    let asked = moments[number].asked.heard.seat?;
+    let next = moments[number..].iter().find(|next| next.asked.heard.seat != Some(asked))?;
+    next.asked.heard.seat.is_some().then_some(next)
 }
 
 /// Another option than was chosen, where the choice is hidden from whoever is asked next.
@@ -45,7 +45,7 @@ fn other_secret(moments: &[Moment], number: usize) -> Option<usize> {
     let made = &moments[number].asked;
     let next = &next_of_others(moments, number)?.asked;
     // Within a choice that is made together everything is secret until all have chosen.
-    let is_secret = made.is_secret || made.together.is_some() && made.together == next.together;
+    let is_secret = made.heard.is_secret || made.heard.together.is_some() && made.heard.together == next.heard.together;
     let count = made.options.len();
     let chosen = moments[number].chosen.first()?;
     (is_secret && made.limits == (1, 1) && count > 1).then(|| (chosen + 1) % count)
@@ -58,7 +58,7 @@ fn other_copy(layout: &Layout, moments: &[Moment], number: usize) -> Option<usiz
     if !layout.has_copies || asked.limits != (1, 1) {
         return None;
     }
-    let seat = next_of_others(moments, number)?.asked.seat?;
+    let seat = next_of_others(moments, number)?.asked.heard.seat?;
     let made = values.get(chosen)?.components();
     let is_alike = |&position: &usize| {
         let other = values[position].components();
@@ -89,7 +89,7 @@ impl Answers for OtherChoice {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let Some(moment) = self.moments.get(self.next) else { return Err(Halt::Open) };
         // What the same seat is asked next it answers as before, if it can.
-        let is_others = moment.asked.seat != self.moments[self.number].asked.seat;
+        let is_others = moment.asked.heard.seat != self.moments[self.number].asked.heard.seat;
         if self.next > self.number && is_others {
             let now = table.snapshot();
             // Who was shown the choice, in one game or the other, may well tell it.
@@ -97,13 +97,14 @@ impl Answers for OtherChoice {
                 let mut choices = now.known.choices.iter().chain(&moment.table.known.choices);
                 choices.any(|choice| choice.decision == self.number + 1 && choice.known & seat.bit() != 0)
             };
-            if !moment.asked.seat.is_some_and(knows) {
+            if !moment.asked.heard.seat.is_some_and(knows) {
                 *self.leak.borrow_mut() = difference(moment, table, &now, question, true, self.told);
             }
             return Err(Halt::Open);
         }
         chosen.clone_from(&moment.chosen);
-        if question.seat != moment.asked.seat || chosen.iter().any(|position| *position >= question.options.len()) {
+        if question.seat != moment.asked.heard.seat || chosen.iter().any(|position| *position >= question.options.len())
+        {
             return Err(Halt::Open);
         }
         if self.next == self.number

@@ -3,7 +3,7 @@
 use super::{Leak, MOST_DECISIONS};
 use crate::agent::Random;
 use crate::table::chance::{Chance, Stream};
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answers, Halt, HeardQuestion, Question};
 use crate::table::event::ScriptPoint;
 use crate::table::knowledge::{Clue, Message, ObservedPosition, ValueSight, Viewer, messages};
 use crate::table::value::{Seat, Seats, Value};
@@ -31,11 +31,7 @@ pub(super) struct Moment {
 /// A question with everything that the seat is told.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Asked {
-    pub(super) seat: Option<Seat>,
-    pub(super) prompt: String,
-    pub(super) purpose: Option<String>,
-    pub(super) together: Option<u32>,
-    pub(super) is_secret: bool,
+    pub(super) heard: HeardQuestion,
     pub(super) limits: (usize, usize),
     pub(super) options: Vec<OptionAsked>,
     pub(super) refused: Vec<(OptionAsked, Arc<str>)>,
@@ -63,11 +59,7 @@ impl Asked {
             sight: ValueSight::of(table.layout(), table.state(), question.seat, value),
         };
         Self {
-            seat: question.seat,
-            prompt: question.prompt.to_owned(),
-            purpose: question.purpose.map(str::to_owned),
-            together: table.together(),
-            is_secret: question.secret,
+            heard: HeardQuestion::of(table, question),
             limits: (question.min, question.max),
             options: options.iter().map(option).collect(),
             refused: refused.map(|(value, why)| (option(value), why.clone())).collect(),
@@ -75,9 +67,10 @@ impl Asked {
     }
 
     fn asked(&self) -> String {
-        let who = self.seat.map_or_else(|| "nobody".to_owned(), |seat| seat.to_string());
-        let purpose = self.purpose.as_ref().map_or_else(String::new, |purpose| format!(" for {purpose}"));
-        format!("{who} {}{purpose}", self.prompt)
+        let HeardQuestion { seat, prompt, purpose, .. } = &self.heard;
+        let who = seat.map_or_else(|| "nobody".to_owned(), |seat| seat.to_string());
+        let purpose = purpose.as_ref().map_or_else(String::new, |purpose| format!(" for {purpose}"));
+        format!("{who} {prompt}{purpose}")
     }
 
     fn in_words(&self) -> String {
@@ -184,9 +177,10 @@ pub(super) fn difference(
     is_early: bool,
     from: usize,
 ) -> Option<Leak> {
-    let seat = moment.asked.seat.or(question.seat)?;
+    let seat = moment.asked.heard.seat.or(question.seat)?;
     let layout = table.layout();
-    let of = |what, at| Some(Leak { prompt: moment.asked.prompt.clone(), ..leak(seat, table, question, what, at) });
+    let of =
+        |what, at| Some(Leak { prompt: moment.asked.heard.prompt.clone(), ..leak(seat, table, question, what, at) });
     if is_early && let Some((what, at)) = Clue::in_log(&moment.told, &messages(table, now, seat, from)) {
         return of(what, at);
     }

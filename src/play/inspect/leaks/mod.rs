@@ -120,7 +120,7 @@ pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, Trouble> {
     let is_hidden = |visible| visible != Visibility::All;
     let has_secrets = layout.zones.iter().any(|zone| is_hidden(zone.visible))
         || layout.definition.variables.iter().any(|variable| is_hidden(variable.visible))
-        || moments.iter().any(|moment| moment.asked.is_secret || moment.asked.together.is_some());
+        || moments.iter().any(|moment| moment.asked.heard.is_secret || moment.asked.heard.together.is_some());
     let mut compared = LeakCounts { has_secrets, views, ..LeakCounts::default() };
 
     let swaps = Rc::new(RefCell::new(Swaps::new(moments.clone(), Stream::named(seed, "early", 0).below(2) == 1)));

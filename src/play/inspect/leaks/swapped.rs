@@ -108,7 +108,7 @@ impl Answers for SwappedAgent {
             SwapMoment::Late if (table.changes() as i64) < due => return table.set_alarm(due.unsigned_abs()),
             SwapMoment::Late | SwapMoment::Early => swaps.aim = SwapMoment::Done,
         }
-        if let Some(seat) = moment.asked.seat {
+        if let Some(seat) = moment.asked.heard.seat {
             let mut swapped = table.snapshot();
             swap_unknown(&mut swapped, moment, table.layout(), seat, &mut self.stream);
             table.restore(swapped);
@@ -129,7 +129,7 @@ impl Swaps {
         let Some([before, after]) = self.next.checked_sub(1).and_then(|last| self.moments.get(last..=self.next)) else {
             return false;
         };
-        let Some(seat) = after.asked.seat else { return false };
+        let Some(seat) = after.asked.heard.seat else { return false };
         let is_forgotten = |(before, after): (&Known, &Known)| {
             (before.face & !after.face | before.side & !after.side) & seat.bit() != 0
         };

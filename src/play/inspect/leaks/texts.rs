@@ -36,7 +36,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize
             let told = was.iter().filter(is_told).zip(now.iter().filter(is_told));
             if let Some((was, now)) = told.into_iter().find(|(was, now)| was.words != now.words) {
                 let what = Clue { kind: "texts", was: was.words.clone(), would_be: now.words.clone() };
-                let prompt = moment.asked.prompt.clone();
+                let prompt = moment.asked.heard.prompt.clone();
                 found(Some(Leak { seat, decision: number + 1, prompt, what, at: ScriptPoint::default() }))?;
             }
         }
