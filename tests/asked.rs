@@ -65,6 +65,15 @@ fn they_are_asked_for_before_the_game_in_the_order_of_the_file() {
 }
 
 #[test]
+fn a_script_reads_the_answer_and_not_the_setting() {
+    let rules = RULES.replace("fn p_ask() { }", "fn p_ask() { if settings.warm == \"red\" { note(\"x\"); } }");
+    let errors = started(SETTINGS, &rules, &[]).map(|_| ()).unwrap_err();
+    let error = errors.first();
+    assert_eq!(error.message, "`settings.warm` is `ask` unless somebody sets it");
+    assert_eq!(error.help, ["the answer, or what was set, is `table.hue`"]);
+}
+
+#[test]
 fn rules_say_when_and_ask_once() {
     let rules = RULES.replace("fn p_ask() { }", "fn p_ask() { ask_settings(); ask_settings(); }");
     let mut game = started(SETTINGS, &rules, &["asked.cold=green"]).unwrap();
@@ -74,6 +83,13 @@ fn rules_say_when_and_ask_once() {
     game.choose(&["red".to_owned()]).unwrap();
     assert!(game.position().open.is_none() && game.position().failed.is_none(), "{}", open(&game));
     assert_eq!([variable(&game, "hue"), variable(&game, "cold")], ["Text(\"red\")", "Text(\"green\")"]);
+}
+
+#[test]
+fn rules_that_never_come_to_ask_are_asked_before() {
+    let rules = format!("{RULES}\nfn never() {{ ask_settings(); }}");
+    let game = started(SETTINGS, &rules, &[]).unwrap();
+    assert!(open(&game).ends_with("name for asked: red blue"), "{}", open(&game));
 }
 
 #[test]
@@ -127,6 +143,23 @@ fn what_is_wrong_in_the_file_is_told_at_its_place() {
         (
             "[settings.a]\nask = \"x\"\nchoices = [\"red\"]\nvariable = \"two words\"",
             "cannot be the name of a variable",
+        ),
+        ("[settings.a]\nask = \"x\"\nchoices = []", "`settings.a` is asked for, and has no `choices`"),
+        (
+            "[settings.a]\nask = \"x\"\nchoices = [\"red\"]\nvariable = \"v\"\n[settings.b]\nask = \"x\"\nchoices = [\"red\"]\nvariable = \"v\"",
+            "have their answers in one variable, `v`",
+        ),
+        (
+            "[settings.a]\nask = \"x\"\nchoices = [\"red\"]\nby = \"lot\"\n[variables.a]\nvisible = \"none\"",
+            "is drawn before everybody, and `a` is not for all to see",
+        ),
+        (
+            "[settings.a]\nask = \"x\"\nchoices = [\"red\"]\n[variables.a]\ndefault = \"red\"",
+            "the variable `a` has to begin as `\"\"`",
+        ),
+        (
+            "[settings.a]\nask = \"x\"\nchoices = [\"red\"]\n[variables.a]\nper = \"seat\"",
+            "there is no variable `a` of the table",
         ),
         ("[settings.a]\nask = \"x\"\nchoices = [\"red\"]\nunlike = \"a\"", "`a` is no other setting"),
         ("[settings.a]\ndefault = 1\nunlike = \"b\"", "`settings.a.unlike` is for a setting that is asked for"),

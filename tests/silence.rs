@@ -38,9 +38,7 @@ fn game(rules: &str, variants: &[(&str, &str)]) -> TempDir {
     let (game, over) = (folder.path().join("games/quiet"), folder.path().join("variants/quiet"));
     std::fs::create_dir_all(&game).unwrap();
     std::fs::create_dir_all(&over).unwrap();
-    let text = if rules.contains("[text]") { rules } else { "" };
-    let script = if text.is_empty() { rules.to_owned() } else { rules.split("---").nth(1).unwrap().to_owned() };
-    let text = text.split("---").next().unwrap_or_default();
+    let (text, script) = rules.split_once("---").unwrap_or(("", rules));
     std::fs::write(game.join("game.toml"), format!("{GAME}\n{text}")).unwrap();
     let drawn = if script.contains("fn standing") { "" } else { DRAWN };
     std::fs::write(game.join("rules.rhai"), format!("{script}\n{drawn}")).unwrap();
@@ -176,6 +174,39 @@ fn what_people_read_without_words_is_told_once_with_what_to_write() {
     has(&told, &["the reason for points `bonus` has no Japanese words", "game.toml:"]);
     assert_eq!(rules.untold().len(), 3, "{told}");
     assert!(rules.warnings().is_empty(), "only `check` tells this");
+}
+
+#[test]
+fn loops_that_look_where_they_are_are_right() {
+    for body in [
+        "for n in 1..=list.len { if n < list.len && list[n] == list[n - 1] { x += 1; } }",
+        "for n in 0..=list.len { if n == list.len { break; } x += list[n]; }",
+        "for n in 1..=list.len { x += list[n - 1]; }",
+        "for n in 0..players.len { if n > 0 { players[n].award(1, \"x\"); } }",
+        "for n in 1..=list.len { list.push(9); x += list[n]; }",
+        "for n in 1..=list.len { list += 9; x += list[n]; }",
+        "for n in 1..=list.len { list = longer(list); x += list[n]; }",
+        "for n in 1..=pile.len { components(\"card\").first.move_to(pile); x += pile[n].number; }",
+        "let c = players[1].choose(\"a\", options(\"o\", act(\"pass\") + \"skip\")); if c.o == \"skip\" { x = 1; }",
+    ] {
+        let rules = format!(
+            "[zones.pile]\nname = \"pile\"\norder = \"pile\"\nvisible = \"all\"\n---\n\
+             fn game() {{ let x = 0; let list = [1, 2]; {body} players[1].award(x, \"x\"); }}\n\
+             fn longer(list) {{ list + [3] }}"
+        );
+        if let Err(errors) = compiled(&rules, &[]) {
+            panic!("{body}: {errors}");
+        }
+    }
+}
+
+#[test]
+fn what_a_setting_asks_is_read_too() {
+    let rules = "[settings.hue]\nask = \"name_it\"\nchoices = [\"red\", \"blue\"]\n---\n\
+                 fn game() { if table.hue == \"red\" { players.first.award(1, \"bonus\"); } }";
+    let rules = compiled(rules, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let told = shown(rules.untold());
+    has(&told, &["the prompt `name_it` has no words in `[text]`", "add `name_it = \"…\"` to `[text]`", "game.toml:"]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::overrides::Override;
 use super::schema::{Checker, Fields};
 use super::tables::read_tables;
 use super::tree::{Node, TomlEntry, TomlTable, Value};
-use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind, Setting};
+use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind, Plain, Setting, VariableValue, Visibility};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -117,12 +117,52 @@ pub fn overlay(
         });
         checker.trouble(Diagnostic::new(message).at_maybe(last));
     }
+    if let Some(definition) = &definition {
+        for (number, setting) in asked.iter().enumerate() {
+            let Some(trouble) = no_answer(setting, &asked[..number], definition) else { continue };
+            let layer = layers.iter().find(|layer| layer.id == setting.layer);
+            let place = layer.and_then(|layer| layer.place_of(&["settings", &setting.key], "asked for here"));
+            checker.trouble(trouble.at_maybe(place));
+        }
+    }
     checker.finish(definition.map(|definition| Overlay {
         definition: Definition { asked, ..definition },
         settings,
         declared,
         warnings,
     }))
+}
+
+/// Why a setting cannot be asked for: the variable that is to hold its answer holds something else, or that of another
+/// setting.
+fn no_answer(setting: &AskedSetting, before: &[AskedSetting], definition: &Definition) -> Option<Diagnostic> {
+    let AskedSetting { layer, key, ask, .. } = setting;
+    let name = &ask.variable;
+    if let Some(other) = before.iter().find(|other| other.ask.variable == *name) {
+        let message = format!(
+            "`{layer}.settings.{key}` and `{}.settings.{}` have their answers in one variable, `{name}`",
+            other.layer, other.key
+        );
+        return Some(Diagnostic::new(message).help("give one of them another: variable = \"…\""));
+    }
+    let Some(variable) = definition.variables.iter().find(|variable| variable.id == *name && !variable.per_seat) else {
+        let message = format!("there is no variable `{name}` of the table for the answer of `{layer}.settings.{key}`");
+        return Some(
+            Diagnostic::new(message).help("what a layer declares or removes of it goes before: leave that out"),
+        );
+    };
+    if !matches!(&variable.default, VariableValue::Plain(Plain::Text(text)) if text.is_empty()) {
+        let message = format!(
+            "the variable `{name}` has to begin as `\"\"`, for it holds the answer of `{layer}.settings.{key}`"
+        );
+        return Some(Diagnostic::new(message).help("choose another variable, or leave its `default` out"));
+    }
+    (ask.by_lot && variable.visible != Visibility::All).then(|| {
+        Diagnostic::new(format!(
+            "a lot for `{layer}.settings.{key}` is drawn before everybody, and `{name}` is not for all to see"
+        ))
+        .help("draw it in a script, into a hidden zone, or let everybody see the variable")
+    })
 }
 
 /// The settings of a layer that are asked for, in order of declaration, with what was set in place of that.

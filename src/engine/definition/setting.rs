@@ -32,7 +32,7 @@ impl Setting {
                 checker.trouble(trouble.help("say with which prompt: ask = \"choose_color\""));
             }
         }
-        if default.is_none() && !fields.has(&setting::DEFAULT) {
+        if default.is_none() && !fields.has(&setting::DEFAULT) && !fields.has(&setting::ASK) {
             fields.miss(checker, &setting::DEFAULT);
         }
         let default = default?;
@@ -85,7 +85,12 @@ impl Setting {
     ) -> Option<Setting> {
         let troubles = checker.troubles.len();
         let path = &fields.path;
-        if choices.elements.is_empty() && !fields.has(&setting::CHOICES) {
+        if choices.elements.is_empty()
+            && choices.path.is_none()
+            && fields
+                .find(&setting::CHOICES)
+                .is_none_or(|field| matches!(&field.node.value, Value::List(list) if list.is_empty()))
+        {
             let place = Place { label: "asks for what?".to_owned(), ..fields.place.clone() };
             let trouble = Diagnostic::new(format!("`{path}` is asked for, and has no `choices`")).at(place);
             checker.trouble(trouble.help("say what can be answered: choices = [\"red\", \"blue\"]"));

@@ -174,7 +174,6 @@ pub const ALONE_IS_NO_OPTION: &str = "`1..=n` offers each number up to n, `[n]` 
 
 /// An operator between two values that it does not work on.
 pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
-    let both = format!("{} and {}", left.named(), right.named());
     if let Some(side) = [(left, "left"), (right, "right")].iter().find(|(sort, _)| *sort == Sort::Nothing) {
         return Diagnostic::new(format!(
             "`{operator}` needs a value on both sides, and there is nothing on its {}",
@@ -182,7 +181,11 @@ pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
         ))
         .help(GAVE_NOTHING);
     }
+    let (one, other) = (left.named(), right.named());
     match operator {
+        "+" | "+=" if left == Sort::List && right == Sort::Options => {
+            no_numbers(operator, one, other).help(OPTIONS_OF_EACH)
+        }
         "+" | "+=" if left == Sort::Text || right == Sort::Text => {
             Diagnostic::new(format!("`{operator}` joins two texts, not {} and {}", left.named(), right.named()))
                 .help("put values into a text with `${…}`, in backticks: `points: ${points}`")
@@ -198,13 +201,22 @@ pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
         )),
         "<" | "<=" | ">" | ">=" => with_number_of(
             [left, right],
-            Diagnostic::new(format!("`{operator}` compares two numbers or two texts, not {both}")),
+            Diagnostic::new(format!("`{operator}` compares two numbers or two texts, not {one} and {other}")),
         ),
-        "&&" | "||" | "&" | "|" | "^" => Diagnostic::new(format!("`{operator}` joins two conditions, not {both}")),
-        "==" | "!=" => Diagnostic::new(format!("{both} cannot be compared")),
-        _ => with_number_of([left, right], Diagnostic::new(format!("`{operator}` works on numbers, not on {both}"))),
+        "&&" | "||" | "&" | "|" | "^" => {
+            Diagnostic::new(format!("`{operator}` joins two conditions, not {one} and {other}"))
+        }
+        "==" | "!=" => Diagnostic::new(format!("{one} and {other} cannot be compared")),
+        _ => with_number_of([left, right], no_numbers(operator, one, other)),
     }
 }
+
+fn no_numbers(operator: &str, one: &str, other: &str) -> Diagnostic {
+    Diagnostic::new(format!("`{operator}` works on numbers, not on {one} and {other}"))
+}
+
+/// How lists of options become options.
+pub const OPTIONS_OF_EACH: &str = "to join the options of each, write `.options(|x| …)` in place of `.map(|x| …)`";
 
 /// An operator before a value that it does not work on.
 pub fn no_prefix(operator: &str, sort: Sort) -> Diagnostic {

@@ -401,6 +401,8 @@ fn lots_drawn(session: &Session) -> BTreeSet<String> {
 fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostics> {
     let mut known = lots_drawn(session);
     let mut are_all_written = true;
+    let asked = session.playthrough.loaded().layout.definition.asked.iter();
+    known.extend(asked.filter(|asked| asked.ask.by_lot).map(|asked| asked.ask.prompt.clone()));
     for function in &session.playthrough.loaded().rules.program().functions {
         function.body.walk(&mut |piece| {
             let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece else { return };

@@ -192,7 +192,7 @@ keys! {
         MIN "min": Number, Optional, "the lowest integer, also for the elements of an array";
         MAX "max": Number, Optional, "the highest";
         HELP "help": Words, Optional, "what it does";
-        ASK "ask": Str, Optional, "asks for one of the `choices`, with this prompt, unless somebody sets one; the default is then `ask`";
+        ASK "ask": Str, Optional, "asks for one of the `choices`, with this prompt, unless somebody sets one; without a `default`, that is `ask`";
         BY "by": OneOf<AnsweredBy>, Default("first"), "with `ask`: who answers";
         VARIABLE "variable": Str, Means("the key itself"), "with `ask`: the variable that holds the answer, or what was set";
         NAME "name": Words, Means("the key itself"), "with `ask`: what people call that variable";

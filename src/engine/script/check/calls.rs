@@ -242,8 +242,8 @@ fn sort_of_each(values: &Expr, sort: Option<Sort>) -> Option<Sort> {
             let first = literal(list.first()?)?;
             list.iter().all(|entry| literal(entry) == Some(first)).then_some(first)
         }
-        (_, Sort::Options) => Some(Sort::Option),
-        (_, Sort::List | Sort::Data) => None,
+        // Among options there can be texts.
+        (_, Sort::Options | Sort::List | Sort::Data) => None,
         (_, sort) => Some(sort.gives().unwrap_or(sort)),
     }
 }

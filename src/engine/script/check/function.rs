@@ -2,7 +2,7 @@
 //!
 //! Only what is certain counts: a parameter, or a name that is set again, may be anything, and fits everywhere.
 
-use super::known::Known;
+use super::known::{Known, called_words};
 use super::{Finding, OfferedPart, ReadText, Reading};
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
@@ -11,6 +11,7 @@ use crate::script::program::{
     Target,
 };
 use crate::script::sorts::{self, Sort};
+use crate::script::vocabulary::Gives;
 use crate::table::event::ScriptPoint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -51,8 +52,8 @@ pub(super) struct Reader<'a> {
     /// The slots that are known where the reading has come to.
     scope: Vec<Slot>,
     set_again: SetAgain,
-    /// The ends of the ranges that loops count through in a slot, and whether the last is one of the numbers.
-    pub(super) counted: BTreeMap<Slot, (&'a [Expr; 2], bool)>,
+    /// The loops that count through a range in a slot and do the same with each number.
+    pub(super) counted: BTreeMap<Slot, Counted<'a>>,
     /// The slots that hold zones of which there is always one.
     pub(super) always_zones: BTreeSet<Slot>,
     pub(super) findings: Vec<Finding>,
@@ -63,6 +64,17 @@ pub(super) struct Reader<'a> {
     /// What the function gives by `return`; nothing inside a closure, whose `return` ends only itself.
     returned: Outcome,
     closures: usize,
+}
+
+/// A loop through the numbers of a range.
+#[derive(Clone, Copy)]
+pub(super) struct Counted<'a> {
+    /// The ends of the range.
+    pub(super) sides: &'a [Expr; 2],
+    /// Whether the last end is one of the numbers.
+    pub(super) is_closed: bool,
+    /// Whether nothing in the loop can change how long anything is.
+    pub(super) is_still: bool,
 }
 
 /// Slots that are set again somewhere in the function, whatever block the statement stands in.
@@ -177,8 +189,10 @@ impl<'a> Reader<'a> {
                 let outside = self.scope.len();
                 if let ExprKind::Range(sides, is_closed) = &each.list.kind
                     && !self.set_again.has(each.item)
+                    && !decides(&each.body)
                 {
-                    self.counted.insert(each.item, (&**sides, *is_closed));
+                    let counted = Counted { sides, is_closed: *is_closed, is_still: !self.changes(&each.body) };
+                    self.counted.insert(each.item, counted);
                 }
                 self.begin(each.item, element);
                 each.counter.iter().for_each(|&counter| self.begin(counter, Some(Sort::Number)));
@@ -388,6 +402,28 @@ impl<'a> Reader<'a> {
         owner?.element()
     }
 
+    /// Whether statements may change how long a list or zone is, or which one a name means.
+    fn changes(&self, body: &Block) -> bool {
+        let holds_no_list =
+            |slot: Slot| matches!(self.sorts[usize::from(slot)], Some(Sort::Number | Sort::Truth | Sort::Text));
+        let mut found = false;
+        body.walk(&mut |piece| {
+            found |= match piece {
+                Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) => match target {
+                    Target::Entry(..) => false,
+                    Target::Local(slot, _) => !holds_no_list(*slot),
+                    Target::Property { .. } | Target::Other(_) => true,
+                },
+                Piece::Statement(_) => false,
+                Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) => {
+                    called_words(&call.name, call.arguments.len()).any(|word| word.result == Gives::Sort(Sort::Nothing))
+                }
+                Piece::Expr(expr) => matches!(expr.kind, ExprKind::Call(_)),
+            };
+        });
+        found
+    }
+
     /// The body of a closure, whose first parameter is of a sort.
     pub(super) fn closure(&mut self, parameters: &'a [Slot], body: &'a Block, element: Option<Sort>) {
         let outside = self.scope.len();
@@ -430,6 +466,21 @@ fn is_same_place(one: &Expr, other: &Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether statements do something for some numbers of a loop alone.
+fn decides(body: &Block) -> bool {
+    use StatementKind::{Break, Continue, If, Return, Switch, Throw, While};
+    let mut found = false;
+    body.walk(&mut |piece| {
+        found |= match piece {
+            Piece::Statement(statement) => {
+                matches!(statement.kind, If(..) | Switch(_) | While(..) | Break | Continue | Return(_) | Throw(_))
+            }
+            Piece::Expr(expr) => matches!(expr.kind, ExprKind::And(_) | ExprKind::Or(_)),
+        };
+    });
+    found
 }
 
 /// Whether a `break` may end a loop with this body.

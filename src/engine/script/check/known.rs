@@ -229,6 +229,13 @@ impl<'a> Known<'a> {
         }
     }
 
+    /// The variable that holds the answer of a setting that is asked for.
+    pub(super) fn asked_variable(&self, global: &Global, name: &str) -> Option<&'a str> {
+        let Global::Settings(number) = global else { return None };
+        let layer = self.ruleset.layers().nth(*number)?;
+        Some(&layer.settings.get(name)?.ask.as_ref()?.variable)
+    }
+
     /// What a property of something of a known sort is; the outer `None` where it has no such property.
     pub(super) fn property_of(&self, owner: Sort, name: &str) -> Option<Option<Sort>> {
         let owner = if owner == Sort::PlayerOrNobody { Sort::Player } else { owner };

@@ -71,6 +71,12 @@ impl<'a> Reader<'a> {
             };
             self.unknown_here(error.help(help));
         }
+        if let Some(variable) = known.asked_variable(global, name) {
+            let message = format!("`settings.{name}` is `ask` unless somebody sets it");
+            let error = Diagnostic::new(message).coded(codes::WRONG_VALUE);
+            let help = format!("the answer, or what was set, is `table.{variable}`");
+            self.misfit(error.help(help), at, "this setting is asked for");
+        }
         known.sort_of_entry(global, name)
     }
 

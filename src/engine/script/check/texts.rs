@@ -41,13 +41,20 @@ impl Known<'_> {
 
     /// What people read and no `[text]` has words for, each key once, at its first use.
     pub(super) fn untold<'s>(&self, said: impl Iterator<Item = &'s ReadText>) -> Vec<Diagnostic> {
+        let said =
+            said.map(|ReadText { what, text, at }| (*what, text, self.place(*at, format!("{} {what}", article(what)))));
+        let asked = self.layout.definition.asked.iter().filter(|asked| !asked.ask.by_lot).map(|asked| {
+            let layer = self.ruleset.layers().find(|layer| layer.id == asked.layer);
+            let place = layer.and_then(|layer| layer.place_of(&["settings", &asked.key, "ask"], "a prompt"));
+            ("prompt", &asked.ask.prompt, place)
+        });
         let texts = &self.layout.definition.text;
         // Rules in one language are whole; where any text has two, one without the second was forgotten.
         let is_bilingual = texts.values().any(|words| words.ja.is_some());
         let form = if is_bilingual { "{ en = \"…\", ja = \"…\" }" } else { "\"…\"" };
         let mut keys: BTreeSet<&str> = BTreeSet::new();
         let mut untold = Vec::new();
-        for ReadText { what, text, at } in said {
+        for (what, text, place) in said.chain(asked) {
             let known = texts.get(text);
             if known.is_some_and(|words| words.ja.is_some() || !is_bilingual) || !keys.insert(text) {
                 continue;
@@ -56,7 +63,7 @@ impl Known<'_> {
                 true => text.clone(),
                 false => format!("{text:?}"),
             };
-            let place = self.place(*at, format!("a {what}")).filter(|_| known.is_none());
+            let place = place.filter(|_| known.is_none());
             let place = place.or_else(|| self.declared_at(&["text", text], "in English only"));
             let warning = match known {
                 None => {
@@ -71,4 +78,8 @@ impl Known<'_> {
         }
         untold
     }
+}
+
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }

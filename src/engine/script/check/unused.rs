@@ -209,7 +209,13 @@ impl<'a> Known<'a> {
                 format!("nothing reads the variable `{name}`, and no player sees it"),
                 "read it in a script, or let the players see it",
             )),
-            (false, _) => Some((format!("nothing uses the variable `{name}`"), "set it in a script, or remove it")),
+            (false, _) => Some((
+                format!("nothing uses the variable `{name}`"),
+                match definition.asked.iter().any(|asked| asked.ask.variable == name) {
+                    true => "read it in a script, `table.NAME`: it holds the answer of the setting",
+                    false => "set it in a script, or remove it",
+                },
+            )),
         }
     }
 

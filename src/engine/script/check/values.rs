@@ -1,6 +1,6 @@
 //! Whether values are of a sort that fits what is done with them.
 
-use super::function::Reader;
+use super::function::{Counted, Reader};
 use super::known::roles;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, there_are};
 use crate::script::codes;
@@ -74,8 +74,10 @@ impl<'a> Reader<'a> {
             |expr: &Expr| matches!(&expr.kind, ExprKind::Property(of, name) if &**name == "len" && is_owner(of));
         let loop_of = |slot| self.counted.get(slot).copied();
         let looped = if let ExprKind::Local(slot) = &index.kind { loop_of(slot) } else { None };
-        let first = looped.map_or(index, |([from, _], _)| from);
-        let is_past_end = is_length(index) || looped.is_some_and(|([_, to], is_closed)| is_closed && is_length(to));
+        let first = looped.map_or(index, |counted| &counted.sides[0]);
+        let counts_too_far =
+            |counted: Counted<'_>| counted.is_still && counted.is_closed && is_length(&counted.sides[1]);
+        let is_past_end = is_length(index) || looped.is_some_and(counts_too_far);
         let number = literal_number(first);
         let (message, help) = match (owner, number) {
             (Sort::Players, Some(number)) if number < 1 => (

@@ -68,7 +68,7 @@ pub fn compile(
         code.attribute_words.push(V::known(known));
     }
     let mut compiler = Compiler::new(code, functions, layout);
-    let asks_first = asks_first(program, layout);
+    let asks_first = asks_first(program, functions, layout);
     for (function, info) in program.functions.iter().zip(functions) {
         if work.is_stopped() {
             break;
@@ -86,17 +86,38 @@ const GAME: &str = "game";
 /// The word that asks for settings.
 pub const ASK_SETTINGS: &str = "ask_settings";
 
-/// Whether settings are asked for before the game begins: there are such, and the rules never ask for them.
-pub fn asks_first(program: &Program, layout: &Layout) -> bool {
+/// Whether settings are asked for before the game begins: there are such, and no function that `game()` comes to asks for
+/// them.
+pub fn asks_first(program: &Program, functions: &[FunctionInfo], layout: &Layout) -> bool {
+    if layout.definition.asked.is_empty() {
+        return false;
+    }
+    let called = |name: &str| -> Vec<usize> {
+        (0..functions.len()).filter(|&function| functions[function].answers_to(name)).collect()
+    };
+    let mut open = called(GAME);
+    let mut is_met = vec![false; functions.len()];
     let mut asks = false;
-    for function in &program.functions {
-        function.body.walk(&mut |piece| {
-            if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
-                asks |= &*call.name == ASK_SETTINGS;
+    while let Some(function) = open.pop() {
+        let Some(body) = program.functions.get(function).map(|function| &function.body) else { continue };
+        if std::mem::replace(&mut is_met[function], true) {
+            continue;
+        }
+        body.walk(&mut |piece| {
+            let Piece::Expr(expr) = piece else { return };
+            match &expr.kind {
+                ExprKind::Word(call) => asks |= &*call.name == ASK_SETTINGS,
+                ExprKind::Call(call) => open.push(usize::from(call.function)),
+                ExprKind::Function(function) => {
+                    if let FunctionValue::Named(name) = &**function {
+                        open.extend(called(name));
+                    }
+                }
+                _ => {}
             }
         });
     }
-    !asks && !layout.definition.asked.is_empty()
+    !asks
 }
 
 /// The same rules with one more function, such as an expression that a person typed; gives its number.

@@ -6,6 +6,7 @@
 use super::packed::{BorrowedList, Few, Seating, Small};
 use crate::definition::Held;
 use crate::script::sorts::Sort;
+use crate::script::vocabulary::bodies::not_held;
 use crate::script::{MAX_LIST, MAX_TEXT};
 use crate::table::choices::{Choices, Part};
 use crate::table::data::{Data, Datum};
@@ -361,10 +362,7 @@ impl Texts {
             }
             V::Players(_) => Value::List(value.players().into_iter().map(Value::Seat).collect()),
             V::List(list) => Value::List(self.to_values(list)?.into()),
-            other => {
-                let sort = other.sort().named();
-                return Err(Fault::rule(format!("{sort} cannot be an option or the value of a variable")));
-            }
+            other => return Err(not_held(Some(other.sort()))),
         })
     }
 

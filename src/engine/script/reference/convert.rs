@@ -5,7 +5,8 @@ use crate::definition::Held;
 use crate::script::parse_errors::script_point;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::{
-    Asking, joined, no_zone, not_compared, numbers_in, one_offered, position_chosen, position_chosen_within, too_long,
+    Asking, joined, no_zone, not_compared, not_held, numbers_in, one_offered, position_chosen, position_chosen_within,
+    too_long,
 };
 use crate::script::vocabulary::lists::{Entries, Sought};
 use crate::table::choices::{Choices, Items, refuse_huge};
@@ -270,8 +271,7 @@ pub fn to_value(value: &Dynamic) -> Result<Value, Fault> {
     if let Some(list) = value.read_lock::<Array>() {
         return of_list(&list).map(|list| Value::List(list.into()));
     }
-    let sort = sort_called(value.type_name()).map_or("this", Sort::named);
-    Err(Fault::rule(format!("{sort} cannot be an option or the value of a variable")))
+    Err(not_held(sort_called(value.type_name())))
 }
 
 /// What a variable holds as scripts see it.

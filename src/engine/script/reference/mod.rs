@@ -74,7 +74,7 @@ impl Interpreter {
             register_part(&mut engine, &part, is_variable);
         }
         let last_value = None;
-        let asks_first = compile::asks_first(&scripts.program, &layout);
+        let asks_first = compile::asks_first(&scripts.program, &scripts.functions, &layout);
         Ok(Self { asks_first, engine, tap, ast, functions, shared, guard, ruleset, globals, last_value })
     }
 

@@ -8,7 +8,7 @@ pub(crate) use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone
 pub(crate) use crate::table::words::{Cells, Components, Holder};
 pub(crate) use crate::table::{Fault, Table, Verdict};
 
-use crate::script::sorts::{ALONE_IS_NO_OPTION, Sort};
+use crate::script::sorts::{ALONE_IS_NO_OPTION, OPTIONS_OF_EACH, Sort};
 use crate::table::bits::Bits;
 use crate::table::data::Data;
 pub(crate) use crate::table::decision::Options;
@@ -66,6 +66,12 @@ pub(crate) fn one_offered(value: Value) -> Result<Items, Fault> {
     };
     let message = format!("options are made of a list, a range or a zone, not of {}", sort.named());
     Err(Fault::Rule { message, help: Some(ALONE_IS_NO_OPTION.to_owned()) })
+}
+
+/// A value of a sort that the table does not hold.
+pub(crate) fn not_held(sort: Option<Sort>) -> Fault {
+    let message = format!("{} cannot be an option or the value of a variable", sort.map_or("this", Sort::named));
+    Fault::Rule { message, help: (sort == Some(Sort::Options)).then(|| OPTIONS_OF_EACH.to_owned()) }
 }
 
 /// What points are given for, which people read.
