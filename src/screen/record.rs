@@ -610,8 +610,17 @@ impl Sight<'_> {
         let events = &self.scene.position.events;
         let turned = self.turned.get_or_init(|| {
             let mut turned: HashMap<Component, Vec<Turned>> = HashMap::new();
+            // What each really shows, whoever knows it.
+            let mut shown: HashMap<Component, u8> = HashMap::new();
             for (number, event) in events.iter().enumerate() {
+                if let What::Move { component, .. } = event.what
+                    && self.eyes.saw_laid_open(event, component)
+                    && let Some(&side) = shown.get(&component)
+                {
+                    turned.entry(component).or_default().push((number, Some(side)));
+                }
                 let Some((component, side)) = side_shown(event) else { continue };
+                shown.insert(component, side);
                 let side = Some(side).filter(|_| self.eyes.saw_what(event, component));
                 // Whoever is not shown a side knows it as before.
                 if side.is_some() || matches!(event.what, What::Roll { .. } | What::Side { .. }) {

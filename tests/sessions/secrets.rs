@@ -478,3 +478,12 @@ fn who_looks_stays_who_looks_when_an_agent_sits_down() {
     let told = last(&game, &["auto 3", "as p2", "seat p3 random"]);
     assert!(told.contains("· as p2") && !told.contains("· as p4"), "{told}");
 }
+
+/// What lay open is told for ever; what was rolled under a cup is not, though the same dice were seen later.
+#[test]
+fn dice_that_were_laid_open_are_told_as_they_lay() {
+    let told = Session::of(&["liars-dice", "-s", "3", "-p", "3"], &["auto 4", "as p2", "log all"]).run().fine();
+    let told = told.shows(["roll ?  ?  ?  ?  ?", "4 1 5 6 6  p1 cup → p1 dice", "1 4 5 2 5  p3 cup → p3 dice"]);
+    let log = told.stdout.rsplit_once("round 1").unwrap().1;
+    assert!(!log.contains("roll 4  1") && !log.contains("roll 1  4"), "{log}");
+}

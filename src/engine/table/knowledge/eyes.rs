@@ -177,6 +177,13 @@ impl<'a> ObservedPosition<'a> {
             }
     }
 
+    /// Whether a move laid a component where everybody sees its side.
+    pub fn saw_laid_open(&self, event: &Event, component: Component) -> bool {
+        let What::Move { to: Some(to), .. } = event.what else { return false };
+        let is_open = self.layout.zones.get(to.index()).is_some_and(|info| info.visible == Visibility::All);
+        is_open && self.saw_which(event, component)
+    }
+
     /// Whether the viewer is told what a lot gave or a variable was set to: a value that may hold components.
     pub fn saw_drawn(&self, event: &Event, value: &Value) -> bool {
         match value {
