@@ -249,6 +249,43 @@ fn maps_have_places_and_ways() {
     assert!(fails(MAP, "board[1].column;").contains("ask for `neighbours`"));
 }
 
+/// A zone for each value of an attribute, under ids of the game's own where it wants them.
+#[test]
+fn zones_stand_for_values() {
+    let of_colors = "list = \"data.colors\"\n[data]\ncolors = [\"black\", \"white\"]";
+    let under_ids = of_colors.replace('\n', "\nid = \"{place}_heap\"\n");
+    comes_to(of_colors, "board[\"white\"] == board[2] && board[\"white\"] == zone_named(\"board.white\")", "true");
+    comes_to(&under_ids, "board[\"white\"] == zone_named(\"white_heap\")", "true");
+    comes_to(of_colors, "board[components(\"stone\")[0].color]", "black");
+    comes_to("grid = [3, 3]", "board[\"b3\"] == board.at(2, 3)", "true");
+    let told = fails(of_colors, "let name = data.colors[0] + \"s\"; board[name];");
+    assert!(told.contains("there is no place `blacks`") && told.contains("did you mean `black`?"), "{told}");
+    for (rule, said) in [
+        ("board[\"blck\"].shuffle();", "did you mean `black`?"),
+        ("players[1].hand[\"black\"];", "a number is needed here, not a text"),
+    ] {
+        let ruleset = small_game::game("boards", game(of_colors), &format!("fn game() {{ {rule} }}")).unwrap();
+        let told = Rules::new(ruleset, 2, Arc::default()).err().map(|errors| errors.to_string());
+        assert!(told.as_ref().is_some_and(|told| told.contains(said)), "{rule}: {told:?}");
+    }
+    for (id, said) in [
+        ("{place}_heap_{place}", "is no pattern for the ids of zones"),
+        (
+            "Heap {place}",
+            "is no pattern for the ids of zones; not a name with the place in it; such as `board_{place}`",
+        ),
+        ("heap", "is no pattern"),
+        ("{place}", "there are two zones of the id `hand`"),
+    ] {
+        let found = wrong(&format!("list = [\"black\", \"hand\"]\nid = \"{id}\""));
+        assert!(found.contains(said), "{id}\n{found}");
+    }
+    assert!(wrong("id = \"heap_{place}\"").contains("and there is no board"));
+    assert!(wrong("list = \"data.colours\"\n[data]\ncolors = [\"a\"]").contains("did you mean `colors`?"));
+    let told = wrong("list = \"data.colors\"\n[data]\ncolors = [\"A b\"]");
+    assert!(told.contains("`A b` cannot be the name of a place"), "{told}");
+}
+
 #[test]
 fn rules_that_leave_the_board_are_told_where_it_ends() {
     let told = fails(SQUARE, "board.at(5, 1);");

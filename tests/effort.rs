@@ -220,6 +220,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("zone + zone", "", "deck + row"),
     ("zones.around", "", "board.around"),
     ("zones.neighbours", "", "board.neighbours"),
+    ("zones [] text", "let last = if n > 500 { \"y25\" } else { \"e5\" };", "board[last]"),
     ("zones.at", "", "board.at(1, 1)"),
     ("zones.rows", "", "board.rows"),
     ("zones.columns", "", "board.columns"),

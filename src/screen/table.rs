@@ -491,7 +491,9 @@ impl Sight<'_> {
         let (mark, note) = self.caption(zone);
         let number = self.layout.zones.get(zone.index()).and_then(|info| info.number);
         let mut lead = match number {
-            Some(number) if !with_name => Line::of(number.to_string(), Label::Faint),
+            Some(number) if !with_name && self.layout.cell(zone).is_none() => {
+                Line::of(number.to_string(), Label::Faint)
+            }
             _ => self.name_of(zone),
         };
         if !mark.is_empty() {

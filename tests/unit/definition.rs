@@ -132,7 +132,7 @@ mod layers {
             layer("id = 'v'\ngame = 'g'\nname = 'V'\nconflicts = ['w']"),
             "4:13 `conflicts` must be a table | this is an array | such as `conflicts = { other-variant = \"both change the deck\" }`",
         );
-        check(layer("id = 'v'\ngame = 'g'\nname = 'V'\nzones.ring = { ordr = 'row', visible = 'al' }"), "4:16 unknown key `zones.ring.ordr` | not a key of a zone | did you mean `order`? | the keys of a zone are `name`, `per`, `count`, `grid`, `list`, `edges`, `regions`, `order`, `visible`, `mark` and `note`
+        check(layer("id = 'v'\ngame = 'g'\nname = 'V'\nzones.ring = { ordr = 'row', visible = 'al' }"), "4:16 unknown key `zones.ring.ordr` | not a key of a zone | did you mean `order`? | the keys of a zone are `name`, `per`, `count`, `grid`, `list`, `id`, `edges`, `regions`, `order`, `visible`, `mark` and `note`
              4:40 `zones.ring.visible` cannot be `al` | expected `all`, `owner`, `others`, `top`, `none` or `once` | did you mean `all`?");
         let unmarked = parse("x.toml", "id = 'x'");
         check(
@@ -179,7 +179,7 @@ error: unknown key `zones.ring.ordr`
   | ^^^^ not a key of a zone
   |
   = help: did you mean `order`?
-  = help: the keys of a zone are `name`, `per`, `count`, `grid`, `list`, `edges`, `regions`, `order`, `visible`, `mark` and `note`
+  = help: the keys of a zone are `name`, `per`, `count`, `grid`, `list`, `id`, `edges`, `regions`, `order`, `visible`, `mark` and `note`
 
 error: `order` of `zones.ring` is missing
  --> game.toml:5:8

@@ -1,5 +1,6 @@
 //! Boards: zones of a kind as the cells of a grid, or the places of a map, with what lies next to what.
 
+use super::keys::KeyInfo;
 use super::keys::table::{grid, zone};
 use super::names::{ID_HELP, is_id};
 use super::schema::{Checker, Field, Fields};
@@ -25,6 +26,9 @@ pub enum Shape {
     /// Places with ways between them, without columns and rows.
     Map,
 }
+
+/// What stands for the name of a place in the pattern of ids.
+pub const PLACE: &str = "{place}";
 
 /// One cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,6 +147,11 @@ impl Board {
         self.around.get(cell).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether it says nothing but the names of its cells: then each is a zone like any other.
+    pub fn is_plain_list(&self) -> bool {
+        self.shape == Shape::Map && self.neighbours.iter().all(Vec::is_empty)
+    }
+
     /// Where its cells are, for people: `from a1 to h8`.
     pub fn extent(&self) -> String {
         match (self.cells.first(), self.cells.last()) {
@@ -153,7 +162,7 @@ impl Board {
 }
 
 /// What a zone's keys say of its being a board: nothing where it is none.
-pub(super) fn read_board(fields: &Fields<'_>, checker: &mut Checker) -> Option<Board> {
+pub(super) fn read_board(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checker) -> Option<Board> {
     let (grid, list) = (fields.find(&zone::GRID), fields.find(&zone::LIST));
     for (one, other) in [(&grid, &list), (&grid, &fields.find(&zone::EDGES))] {
         if let (Some(one), Some(other)) = (one, other) {
@@ -170,9 +179,10 @@ pub(super) fn read_board(fields: &Fields<'_>, checker: &mut Checker) -> Option<B
     }
     let board = match (&grid, list) {
         (Some(grid), _) => read_grid(grid, checker),
-        (None, Some(_)) => read_map(fields, checker),
+        (None, Some(_)) => read_map(fields, data, checker),
         (None, None) => {
-            for key in [fields.find(&zone::EDGES), fields.find(&zone::REGIONS)].into_iter().flatten() {
+            let about = [&zone::EDGES as &dyn KeyInfo, &zone::REGIONS, &zone::ID];
+            for key in about.into_iter().filter_map(|key| fields.find(key)) {
                 if !checker.partial {
                     let message = format!("`{}` is about the cells of a board, and there is no board", key.path);
                     let help = "add `grid = [8, 8]`, or `list` with the names of places";
@@ -230,8 +240,12 @@ fn read_size(field: &Field<'_>, checker: &mut Checker) -> Option<(i64, i64)> {
     columns.zip(rows)
 }
 
-fn read_map(fields: &Fields<'_>, checker: &mut Checker) -> Option<Board> {
-    let list = fields.read(checker, &zone::LIST)?;
+fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checker) -> Option<Board> {
+    let written = fields.read(checker, &zone::LIST)?;
+    if checker.partial && written.is_data_path() {
+        return None;
+    }
+    let list = written.resolve_list(data, checker)?;
     let most = MAX_ZONE_COUNT as usize;
     if list.is_empty() || list.len() > most {
         fields.find(&zone::LIST)?.refuse(checker, &format!("an array of 1 to {most} names"));

@@ -29,7 +29,7 @@ mod tests;
 pub mod tree;
 
 pub use crate::catalogue::Language;
-pub use board::{Board, BoardCell, MAX_ROWS, Shape};
+pub use board::{Board, BoardCell, MAX_ROWS, PLACE, Shape};
 pub use components::MAX_COMPONENTS;
 pub use edition::{Edition, LIBRARY_EDITION, edition_of_library};
 pub use library::is_path;
@@ -377,6 +377,8 @@ pub struct ZoneDefinition {
     pub count: Option<usize>,
     /// What these are to each other, where they are the cells of a board.
     pub board: Option<Arc<Board>>,
+    /// How its cells are called by themselves, with [`PLACE`] for the name of the cell; else by the zone, a point and it.
+    pub ids: Option<String>,
     /// Who sees the faces in it.
     pub visible: Visibility,
     /// How it is drawn.

@@ -1,10 +1,11 @@
 //! The tables that layers lay over each other, read into a [`Definition`].
 
-use super::board::read_board;
+use super::board::{PLACE, read_board};
 use super::components::read_components;
 use super::keys::kind::SubTable;
 use super::keys::table::{bound, looks, member, overlaid, players, variable, zone};
 use super::keys::{Key, KeyInfo};
+use super::names::is_identifier;
 use super::schema::{Checker, Field, Fields};
 use super::tree::{TomlTable, Value};
 use super::{
@@ -39,7 +40,7 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
     let attributes = fields.read(checker, &overlaid::ATTRIBUTES);
     let attributes = attributes.map(|looks| read_attributes(&looks, &fields, checker));
     let zones = fields.read(checker, &overlaid::ZONES);
-    let zones = zones.map(|zones| read_zones(&zones, players, checker)).unwrap_or_default();
+    let zones = zones.map(|zones| read_zones(&zones, players, data.as_ref(), checker)).unwrap_or_default();
     let mut variables = read_variables(&fields, data.as_ref(), checker);
     check_collisions(&fields, &zones, &variables, checker);
     if let Some(kept) = fields.read(checker, &overlaid::KEEPS) {
@@ -182,15 +183,24 @@ fn declared_attributes<'a>(all: &Fields<'a>) -> Vec<&'a str> {
     names
 }
 
-fn read_zones(zones: &Fields<'_>, players: Option<(usize, usize)>, checker: &mut Checker) -> Vec<ZoneDefinition> {
+fn read_zones(
+    zones: &Fields<'_>,
+    players: Option<(usize, usize)>,
+    data: Option<&Fields<'_>>,
+    checker: &mut Checker,
+) -> Vec<ZoneDefinition> {
     if let Some((_, field)) = zones.each().nth(MAX_ZONES) {
         too_many("zones", MAX_ZONES, field.key, checker);
         return Vec::new();
     }
     let seats = players.map_or(MAX_SEATS, |(_, max)| max);
     let (mut read, mut in_all) = (Vec::new(), 0);
+    let mut ids: BTreeSet<String> = zones.each().map(|(id, _)| id.to_owned()).collect();
     for (id, field) in zones.each() {
-        let Some(zone) = read_zone(id, &field, checker) else { continue };
+        let Some(zone) = read_zone(id, &field, data, checker) else { continue };
+        if zone.ids.is_some() {
+            check_place_ids(&zone, &field, &mut ids, checker);
+        }
         in_all += zone.count.unwrap_or(1) * if zone.per_seat { seats } else { 1 };
         if in_all > MAX_ZONES_IN_ALL {
             let mut place = field.key.clone();
@@ -204,21 +214,44 @@ fn read_zones(zones: &Fields<'_>, players: Option<(usize, usize)>, checker: &mut
     read
 }
 
-fn read_zone(id: &str, field: &Field<'_>, checker: &mut Checker) -> Option<ZoneDefinition> {
+fn read_zone(id: &str, field: &Field<'_>, data: Option<&Fields<'_>>, checker: &mut Checker) -> Option<ZoneDefinition> {
     let named = field.has_table_name(checker, id, "a zone");
     let fields = field.section(checker, &zone::SECTION)?;
     let name = fields.read(checker, &zone::NAME);
     let per_seat = fields.read(checker, &zone::PER);
-    let board = read_board(&fields, checker).map(Arc::new);
+    let board = read_board(&fields, data, checker).map(Arc::new);
     let count = fields.read(checker, &zone::COUNT).and_then(|count| usize::try_from(count).ok());
     let count = board.as_ref().map(|board| board.cells.len()).or(count);
+    let ids = fields.read(checker, &zone::ID).map(str::to_owned);
     let order = fields.read(checker, &zone::ORDER);
     let visible = fields.read(checker, &zone::VISIBLE);
     check_owner(&fields, &zone::VISIBLE, visible, per_seat, checker);
     let mark = fields.read(checker, &zone::MARK);
     let note = fields.read(checker, &zone::NOTE);
     let (name, per_seat, order, visible) = (name?, per_seat?, order?, visible?);
-    named.then(|| ZoneDefinition { id: id.to_owned(), name, per_seat, count, board, visible, order, mark, note })
+    named.then(|| ZoneDefinition { id: id.to_owned(), name, per_seat, count, board, ids, visible, order, mark, note })
+}
+
+/// The ids that places have by a pattern, each of which no other zone has.
+fn check_place_ids(zone: &ZoneDefinition, field: &Field<'_>, known: &mut BTreeSet<String>, checker: &mut Checker) {
+    let (Some(pattern), Some(board)) = (&zone.ids, &zone.board) else { return };
+    let Some(written) = field.section(&mut Checker::new(true), &zone::SECTION).and_then(|keys| keys.find(&zone::ID))
+    else {
+        return;
+    };
+    let refuse = |message: String, label: &str| {
+        let such =
+            format!("such as `{}_{PLACE}`; without it a place is `{}.{}`", zone.id, zone.id, board.cells[0].name);
+        Diagnostic::new(message).at(written.node.place(label)).help(such)
+    };
+    if pattern.matches(PLACE).count() != 1 || !is_identifier(&pattern.replace(PLACE, "x")) {
+        let message = format!("`{pattern}` is no pattern for the ids of zones");
+        return checker.trouble(refuse(message, "not a name with the place in it"));
+    }
+    let mut ids = board.cells.iter().map(|cell| pattern.replace(PLACE, &cell.name));
+    if let Some(id) = ids.find(|id| !known.insert(id.clone())) {
+        checker.trouble(refuse(format!("there are two zones of the id `{id}`"), "the same as another"));
+    }
 }
 
 fn read_variables(all: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checker) -> Vec<VariableDefinition> {

@@ -111,7 +111,7 @@ note(`${n}`);"
 
     UNKNOWN_ZONE "unknown-zone" Error
     "There is no such zone."
-    "`zone_named` finds a zone by its id: `deck`, `p1.hand`, `p1.columns.2`."
+    "`zone_named` finds a zone by its id: `deck`, `p1.hand`, `p1.columns.2`; `land[\"port\"]` one of a kind by its name in `list`."
     "zone_named(\"dekc\").shuffle();"
     "zone_named(\"deck\").shuffle();"
 

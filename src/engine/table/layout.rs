@@ -3,8 +3,8 @@
 //! A layout never changes during a game, so all tables of one ruleset share it.
 
 use crate::definition::{
-    Attribute, Bank, Board, BoardCell, ComponentKind, Definition, Held, VariableDefinition, VariableValue, Visibility,
-    ZoneDefinition, ZoneOrder,
+    Attribute, Bank, Board, BoardCell, ComponentKind, Definition, Held, PLACE, VariableDefinition, VariableValue,
+    Visibility, ZoneDefinition, ZoneOrder,
 };
 use crate::table::attributes::AttributeSort;
 use crate::table::chance::StreamName;
@@ -483,14 +483,15 @@ fn lay_zones(definitions: &[ZoneDefinition], seats: usize) -> (Vec<ZoneInfo>, Ve
             for seat in owners(per_seat, seats) {
                 for number in 1..=zone.count.unwrap_or(1) {
                     let number = zone.count.map(|_| number);
-                    let mut id = seat.map_or(String::new(), |seat| format!("{seat}."));
-                    id.push_str(&zone.id);
+                    let owner = seat.map_or(String::new(), |seat| format!("{seat}."));
                     let cell = zone.board.as_ref().and_then(|board| board.cells.get(number?.checked_sub(1)?));
-                    if let Some(cell) = cell {
-                        id.push_str(&format!(".{}", cell.name));
-                    } else if let Some(number) = number {
-                        id.push_str(&format!(".{number}"));
-                    }
+                    let own = match (&zone.ids, cell, number) {
+                        (Some(pattern), Some(cell), _) => pattern.replace(PLACE, &cell.name),
+                        (None, Some(cell), _) => format!("{}.{}", zone.id, cell.name),
+                        (_, None, Some(number)) => format!("{}.{number}", zone.id),
+                        (_, None, None) => zone.id.clone(),
+                    };
+                    let id = format!("{owner}{own}");
                     zones.push(ZoneInfo { id: id.into(), definition, seat, number, visible: zone.visible });
                 }
             }

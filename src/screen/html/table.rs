@@ -273,7 +273,7 @@ pub(super) fn skeleton(sight: &Sight<'_>, number: &dyn Fn(Slot) -> Option<(usize
                 continue;
             }
             let name = escape(zone.name.get(sight.scene.language));
-            if zone.board.is_some() {
+            if zone.board.as_ref().is_some_and(|board| !board.is_plain_list()) {
                 put(
                     &mut boards,
                     format_args!(

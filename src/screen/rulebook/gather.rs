@@ -252,7 +252,7 @@ impl<'a> Gatherer<'a> {
     /// How many of a zone there are, and what board they make.
     pub(super) fn zone_count(&self, zone: &ZoneDefinition) -> String {
         let words = self.words;
-        let board = zone.board.as_ref().map(|board| match board.shape {
+        let board = zone.board.as_ref().filter(|board| !board.is_plain_list()).map(|board| match board.shape {
             Shape::Square => fill(words.grid, &[&board.columns, &board.rows]),
             Shape::Hex => words.hexes.to_owned(),
             Shape::Map => fill(words.map, &[&board.cells.len()]),

@@ -248,7 +248,9 @@ keys! {
         COUNT "count": Integer<1, MAX_ZONE_COUNT>, Means("one zone"), "several of them: `p.columns` are all, `p.columns[1]` is the first";
         GRID "grid": Anything, Optional, "the cells of a board, each its own zone: squares in columns and rows; `hex` is for hexagons, with each row half a cell further to the right; `hexagon` is for a hexagonal board with six equal sides",
             example "grid = [8, 8]", value "`[columns, rows]`, `{ hex = [columns, rows] }` or `{ hexagon = side }`";
-        LIST "list": List<Str>, Optional, "the names of the places of a map, each its own zone";
+        LIST "list": ListOrPath<Str>, Optional, "the names of places, each its own zone: `limit[\"red\"]` is that of the place `red`. A path such as `\"data.colors\"` leads to a list in the data",
+            example "list = [\"red\", \"blue\"]";
+        ID "id": Str, Means("the zone's own, a point and the place"), "the id of each place of `list`", example "id = \"limit_{place}\"";
         EDGES "edges": List<List<Str>>, Optional, "which places of `list` are next to each other: `[[\"harbour\", \"market\"]]`";
         REGIONS "regions": SubTable, Optional, "cells under a name: `regions.home = [\"a1:h2\", \"d3\"]`", value "a table of arrays of cells";
         ORDER "order": OneOf<ZoneOrder>, Required, "how it is ordered and drawn", example "order = \"row\"";

@@ -150,6 +150,16 @@ impl<'a> Reader<'a> {
         self.unknown_here(error.at_maybe(self.known.place(at, "unknown")));
     }
 
+    /// The name of a cell or place between brackets.
+    pub(super) fn place_name(&mut self, name: &str, at: ScriptPoint) {
+        let boards = self.known.layout.definition.zones.iter().filter_map(|zone| zone.board.as_ref());
+        let cells: Vec<&str> = boards.flat_map(|board| &board.cells).map(|cell| cell.name.as_str()).collect();
+        if !cells.contains(&name) {
+            let error = unknown("place", name, cells).coded(codes::UNKNOWN_ZONE);
+            self.unknown_here(error.at_maybe(self.known.place(at, "unknown")));
+        }
+    }
+
     /// An argument where a word takes a function: a closure or the name of a function, of as many parameters as given.
     fn function_argument(&mut self, word: &str, argument: &'a Expr, given: usize, element: Option<Sort>) {
         match &argument.kind {

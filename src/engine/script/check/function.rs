@@ -389,7 +389,15 @@ impl<'a> Reader<'a> {
     /// `[…]` behind something.
     fn index(&mut self, index: &'a Expr, owner: Option<Sort>, is_owner: &dyn Fn(&Expr) -> bool) -> Option<Sort> {
         match owner {
-            Some(owner @ (Sort::List | Sort::Zone | Sort::Components | Sort::Zones | Sort::Players)) => {
+            Some(Sort::Zones) => {
+                match &index.kind {
+                    ExprKind::Text(name) => self.place_name(name, index.at),
+                    _ if self.expression(index) == Some(Sort::Text) => {}
+                    _ => self.need(index, Sort::Number),
+                }
+                self.numbered(index, Sort::Zones, is_owner);
+            }
+            Some(owner @ (Sort::List | Sort::Zone | Sort::Components | Sort::Players)) => {
                 self.need(index, Sort::Number);
                 self.numbered(index, owner, is_owner);
             }

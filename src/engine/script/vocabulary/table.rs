@@ -969,6 +969,9 @@ macro_rules! vocabulary {
         /// The zone of that number, from 1: `p.columns[2]`.
         /// > board[1] == board.at(1, 1) && board[5] == board.at(1, 2)
         index "[]" [zones] (table, this, number: number) costs little -> zone { table.numbered(this, number) }
+        /// The zone of that name among the cells of a board and the places of a `list`: `limit["red"]`, `board["c4"]`.
+        /// > board["b1"] == board.at(2, 1) && board["a1"] == board[1]
+        index "[]" [zones] (table, this, name: text) costs cells -> zone { table.called(this, name) }
         /// The zones that hold nothing.
         /// > deck.first.move_to(board.first);
         /// > board.empty.len == 11 && !board.empty.contains(board.first)

@@ -115,11 +115,17 @@ impl<'a> Names<'a> {
         number.map_or_else(|| name.to_owned(), |number| format!("{name} {number}"))
     }
 
-    /// What a cell is called on its board: `c4`; a place of a map as `[text]` says it.
+    /// What a cell is called on its board: `c4`; a place as `[text]` says it, or as the value of an attribute is called.
     pub fn cell(self, cell: Cell<'_>) -> String {
         let name = &cell.info().name;
-        let text = self.layout.definition.text(name).filter(|_| cell.board.shape == Shape::Map);
-        text.map_or(name.as_str(), |text| text.get(self.language)).to_owned()
+        if cell.board.shape != Shape::Map {
+            return name.clone();
+        }
+        if let Some(text) = self.layout.definition.text(name) {
+            return text.get(self.language).to_owned();
+        }
+        let looks = self.layout.definition.attributes.values().find_map(|values| values.get(name));
+        looks.map_or(name.as_str(), |looks| self.long(name, Some(looks))).to_owned()
     }
 
     /// What a zone is called for somebody: with its owner before it, if it is another's.

@@ -84,6 +84,17 @@ impl Table {
         })
     }
 
+    /// The zone among these that is the cell of that name, `c4`, or the place.
+    ///
+    /// # Errors
+    /// No zone of that name, with the nearest; they are no cells of a board.
+    pub fn called(&self, zones: &[Zone], name: &str) -> Result<Zone, Fault> {
+        self.board_of(zones)?;
+        let cells = || zones.iter().filter_map(|zone| Some((&*self.layout().cell(*zone)?.info().name, *zone)));
+        let found = cells().find(|(cell, _)| *cell == name);
+        found.map(|(_, zone)| zone).ok_or_else(|| Fault::unknown("place", name, cells().map(|(cell, _)| cell)))
+    }
+
     /// The cells of a region of the board that the zones belong to.
     ///
     /// # Errors
