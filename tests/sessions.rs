@@ -364,6 +364,21 @@ mod travel {
         ]);
     }
 
+    /// What everybody saw is told also where it lies face down by now.
+    #[test]
+    fn an_open_choice_is_taken_back_by_its_name() {
+        let told = Session::of(
+            &["hearts", "-p", "4", "-s", "3"],
+            &["as p2", "auto 8", "bookmark x", "undo", "redo", "undo 2", "tree"],
+        );
+        told.run().fine().shows([
+            "took back: p3  play a card  ♠3",
+            "did again: p3  play a card  ♠3",
+            "took back: p3  play a card  ♠3",
+            "took back: p2  play a card  ♠6",
+        ]);
+    }
+
     #[test]
     fn taking_back_more_than_there_is_stops_at_the_beginning_and_says_so() {
         let told = Session::new().lines(["auto 10", "undo 50"]).run().fine();
@@ -1682,7 +1697,10 @@ mod other_games {
         assert_eq!(history.lines().skip(1).take(5).collect::<Vec<_>>(), expected);
         shows(
             &told,
-            &["took back: p1  insert a card or call  ?", "took back: p3  choose a limit-break card, face down  ?"],
+            &[
+                "took back: p1  insert a card or call  insert b",
+                "took back: p3  choose a limit-break card, face down  ?",
+            ],
         );
     }
 

@@ -40,7 +40,7 @@ pub use decision::{Listing, option_columns};
 pub use ladder::{ladders, ladders_page};
 pub use pack::changes as rule_changes;
 pub use pages::{comparison_page, simulation_page, sweep_page};
-pub use record::{change, entry_line, history, log, log_line, misfit};
+pub use record::{change, entry_at, history, log, log_line, misfit};
 pub use simulation::{running_answer, simulation};
 pub use table::{look, table};
 pub use timeline::{bookmarks, tree};

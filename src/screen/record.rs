@@ -179,14 +179,8 @@ pub fn history(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
         Line::of(format!(" {mark}"), Label::Turn).then(number).with("  ", Label::Plain).then(text)
     };
     let mut lines = vec![row(0, Line::of(words.beginning, Label::Faint))];
-    // What has been chosen is told as the log tells it; what was taken back has no event any more.
-    let sight = Sight::of(scene);
-    let mut choices = scene.position.events.iter().filter(|event| matches!(event.what, What::Choice { .. }));
-    for (position, entry) in timeline.current().log.iter().enumerate() {
+    for (position, text) in entries(scene, &timeline.current().log).enumerate() {
         let number = position + 1;
-        let choice = if entry.is_intervention() { None } else { choices.next() };
-        let told = choice.and_then(|event| sight.told(event));
-        let text = told.unwrap_or_else(|| sight.entry(entry));
         lines.push(row(number, if number > cursor { text.restyled(Label::Faint) } else { text }));
     }
     for bookmark in &timeline.current().bookmarks {
@@ -278,8 +272,25 @@ pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
 }
 
 /// An entry that no event tells of: one that was taken back, that stands on another branch or that does not fit.
-pub fn entry_line(scene: &Scene<'_>, entry: &Entry) -> Line {
+pub(super) fn entry_line(scene: &Scene<'_>, entry: &Entry) -> Line {
     Sight::of(scene).entry(entry)
+}
+
+/// What stands in a log at a place; where that has been done in this game, as the viewer saw it then.
+pub fn entry_at(scene: &Scene<'_>, timeline: &Timeline, log: &[Entry], place: usize) -> Option<Line> {
+    let (begun, entry) = (log.get(..=place)?, log.get(place)?);
+    let is_done = place < timeline.cursor() && timeline.current().log.get(..=place) == Some(begun);
+    if is_done { entries(scene, begun).last() } else { Some(entry_line(scene, entry)) }
+}
+
+/// What the entries of a log are: what has been chosen as the log tells it; what was taken back has no event any more.
+fn entries<'a>(scene: &'a Scene<'a>, log: &'a [Entry]) -> impl Iterator<Item = Line> + 'a {
+    let sight = Sight::of(scene);
+    let mut choices = scene.position.events.iter().filter(|event| matches!(event.what, What::Choice { .. }));
+    log.iter().map(move |entry| {
+        let choice = if entry.is_intervention() { None } else { choices.next() };
+        choice.and_then(|event| sight.told(event)).unwrap_or_else(|| sight.entry(entry))
+    })
 }
 
 /// What an entry is that stands where another is: of the same question the answer is enough.

@@ -1,6 +1,6 @@
 //! The timeline as a tree: every way the game went, where it left another, and the points that have names.
 
-use super::record::{entry_line, instead_of};
+use super::record::{entry_at, entry_line, instead_of};
 use super::words::{fill, words};
 use super::{Scene, fitted};
 use crate::playthrough::timeline::{Bookmark, Branch, Fork, Timeline};
@@ -38,8 +38,8 @@ pub fn bookmarks(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
         let name = Line::of(mark, Label::Turn).then(Line::strong(&bookmark.name).cut(NAME_COLUMNS));
         let branch_name = cut(&branch.name, NAME_COLUMNS);
         let point = format!("{}, {branch_name}", fill(words.moves, &[&(bookmark.entries + 1)]));
-        let last = bookmark.entries.checked_sub(1).and_then(|last| branch.log.get(last));
-        let last = last.map_or_else(|| Line::faint(words.beginning), |entry| entry_line(scene, entry));
+        let last = bookmark.entries.checked_sub(1).and_then(|last| entry_at(scene, timeline, &branch.log, last));
+        let last = last.unwrap_or_else(|| Line::faint(words.beginning));
         name.padded(column + 4).with(point, Label::Faint).with("  ", Label::Plain).then(last)
     };
     fitted(timeline.bookmarks().map(line).collect(), scene.width)

@@ -267,15 +267,20 @@ fn repeated(
     let mut steps = Vec::new();
     let mut obstacle = None;
     while steps.len() < count && obstacle.is_none() {
-        let log = &session.playthrough.timeline().current().log;
-        let entry = session.step(backwards).and_then(|place| log.get(place));
-        // Others' choices are not told to who looks as a player.
-        let entry_told = entry.map(|entry| screen::entry_line(&session.scene(), entry).text());
+        // Others' choices are told to who looks as a player as they were seen where they have been done.
+        let place = session.step(backwards);
+        let entry_told = |session: &Session| {
+            let timeline = session.playthrough.timeline();
+            Some(screen::entry_at(&session.scene(), timeline, &timeline.current().log, place?)?.text())
+        };
+        let before = entry_told(session).filter(|_| backwards);
         let rules = session.playthrough.loaded().ruleset.clone();
         match step(session) {
             Ok(what) => {
                 // A change of the rules leaves the entry where it is.
-                let entry_told = entry_told.filter(|_| Arc::ptr_eq(&rules, &session.playthrough.loaded().ruleset));
+                let entry_told = before
+                    .or_else(|| entry_told(session))
+                    .filter(|_| Arc::ptr_eq(&rules, &session.playthrough.loaded().ruleset));
                 let what = entry_told.unwrap_or_else(|| told(&what).into_owned());
                 steps.push(if backwards { say!("took back: {what}") } else { say!("did again: {what}") });
             }
