@@ -1676,6 +1676,12 @@ mod other_games {
     }
 
     #[test]
+    fn a_lot_is_told_in_the_words_of_the_rules() {
+        shows(&session("ftw", &["-p", "3", "-s", "1"], &["log"]), &["lot start player → "]);
+        shows(&session("ftw", &["-p", "3", "-s", "1", "--lang", "ja"], &["log"]), &["くじ スタートプレイヤー → "]);
+    }
+
+    #[test]
     fn an_option_is_chosen_once() {
         let told = session("ftw", &["-p", "3", "-s", "1"], &["=3 =3 =4"]);
         assert_eq!(told.code, 1);

@@ -377,13 +377,13 @@ impl Sight<'_> {
                 .rolled(std::slice::from_ref(event))
                 .into_iter()
                 .fold(Line::of(fill(self.words.roll, &[&""]), Label::Faint), Line::then),
-            What::Lot { stream, value } => {
-                Line::of(fill(self.words.lot, &[stream]), Label::Faint).with(" → ", Label::Plain).then(match value {
+            What::Lot { stream, value } => Line::of(fill(self.words.lot, &[&self.text(stream)]), Label::Faint)
+                .with(" → ", Label::Plain)
+                .then(match value {
                     Value::Component(component) => self.component_at(event, *component),
                     value if self.eyes.saw_drawn(event, value) => self.value(value),
                     _ => self.unknown(),
-                })
-            }
+                }),
             What::Choice { decision, chosen, .. } => {
                 let who = decision.seat.map_or_else(|| self.words.anybody.to_owned(), |seat| seat.to_string());
                 let mut line =

@@ -295,9 +295,21 @@ fn policy(p, prompt, options) { if prompt == \"card\" { options.first } else { [
 # rules.rhai
 players.first.choose(\"card\", [1, 2]);"
 
+    UNKNOWN_PART "unknown-part" Warning
+    "The text of an act has a name in braces that no option fills."
+    "In the text of an act, `{card}` is where the part `card` of the option is told. Players read any other name as it stands."
+    "# game.toml
+text.bid = \"{cuont} dice\"
+# rules.rhai
+players.first.choose(\"bid\", acts(\"bid\", \"count\", [1, 2]));"
+    "# game.toml
+text.bid = \"{count} dice\"
+# rules.rhai
+players.first.choose(\"bid\", acts(\"bid\", \"count\", [1, 2]));"
+
     UNTOLD "untold" Warning
     "Players see a name of the script because `[text]` has no words for it."
-    "What players read while they play (prompts, acts, reasons for points, phases, remarks) is a key of `[text]`. If the game has words in two languages, each text should have both."
+    "What players read while they play (prompts, acts, reasons for points, phases, lots, remarks) is a key of `[text]`. If the game has words in two languages, each text should have both."
     "# game.toml
 text.win = \"victory\"
 # rules.rhai

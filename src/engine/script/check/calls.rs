@@ -115,7 +115,8 @@ impl<'a> Reader<'a> {
                 }
                 return;
             }
-            Role::AttributeValue | Role::Part | Role::Lot | Role::Objection => return,
+            Role::Lot => "lot",
+            Role::AttributeValue | Role::Part | Role::Objection => return,
         };
         if !text.is_empty() {
             self.said.push(ReadText { what, text: text.to_owned(), at });

@@ -91,14 +91,16 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     let warnings = scripts.warnings.iter().cloned().chain(known.uncalled(&readings)).collect();
     let speaks = |index: &usize| reached[*index] && !is_replaced(scripts, &readings, *index);
     let said = (0..readings.len()).filter(speaks).flat_map(|index| &readings[index].said);
-    let untold = known.untold(said);
+    let untold = known.untold(said.clone());
+    let unfilled = known.unfilled(said);
     let measured =
         readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.measured);
     let taken = known.taken_metrics(measured.clone());
     let unmeasured = known.unmeasured_bounds(measured);
     let unused = known.unused(&readings, &reached).into_iter().chain(known.unasked(&reached));
     let names = known.hidden_words().chain(known.old_names());
-    let lints = unused.chain(known.lost_results()).chain(names).chain(taken).chain(unmeasured).collect();
+    let lints =
+        unused.chain(known.lost_results()).chain(names).chain(taken).chain(unmeasured).chain(unfilled).collect();
     Ok(CheckResult { warnings, untold, lints })
 }
 

@@ -2,6 +2,7 @@
 
 use super::known::Known;
 use super::{Lint, ReadText};
+use crate::definition::is_identifier;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::script::codes;
 use crate::table::is_name_of_measure;
@@ -39,6 +40,26 @@ impl Known<'_> {
         unknown.map(lint).collect()
     }
 
+    /// Names in braces in the text of an act that no part of any option has: people would read them as they stand.
+    pub(super) fn unfilled<'s>(&self, said: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
+        let acts: BTreeSet<&str> = said.filter(|said| said.what == "act").map(|said| said.text.as_str()).collect();
+        let mut found = Vec::new();
+        for act in acts {
+            let Some(words) = self.layout.definition.text.get(act) else { continue };
+            let texts = [Some(&words.en), words.ja.as_ref()].into_iter().flatten();
+            let names: BTreeSet<&str> = texts.flat_map(|text| names_in_braces(text)).collect();
+            for name in names.into_iter().filter(|name| !self.parts.contains(*name)) {
+                let warning = Diagnostic::new(format!("no option has a part `{name}`"))
+                    .at_maybe(self.declared_at(&["text", act], "a name in braces"));
+                let near = did_you_mean(name, self.parts.iter().map(String::as_str));
+                let warning = near.into_iter().fold(warning, Diagnostic::help);
+                let warning = warning.help("a name in braces stands for the part of that name: `and(\"card\", …)`");
+                found.push(Lint { warning: warning.coded(codes::UNKNOWN_PART), layer: None });
+            }
+        }
+        found
+    }
+
     /// What people read and no `[text]` has words for, each key once, at its first use.
     pub(super) fn untold<'s>(&self, said: impl Iterator<Item = &'s ReadText>) -> Vec<Diagnostic> {
         let said =
@@ -59,7 +80,7 @@ impl Known<'_> {
             if known.is_some_and(|words| words.ja.is_some() || !is_bilingual) || !keys.insert(text) {
                 continue;
             }
-            let key = match crate::definition::is_identifier(text) {
+            let key = match is_identifier(text) {
                 true => text.clone(),
                 false => format!("{text:?}"),
             };
@@ -78,6 +99,14 @@ impl Known<'_> {
         }
         untold
     }
+}
+
+/// The names that stand in braces in a text.
+fn names_in_braces(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices('{').filter_map(|(at, _)| {
+        let (name, _) = text[at + 1..].split_once('}')?;
+        is_identifier(name).then_some(name)
+    })
 }
 
 fn article(noun: &str) -> &'static str {
