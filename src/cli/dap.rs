@@ -1,0 +1,23 @@
+//! `houserule dap`: the debugger for editors.
+
+use super::{Context, FINE, Failure, Outcome};
+use crate::dap::{self, Surface};
+use crate::diagnostic::Diagnostic;
+use crate::host::output::Output;
+use clap::Args;
+use std::io;
+use std::path::PathBuf;
+
+/// Debug rules from an editor: a debug adapter over standard input and output
+#[derive(Debug, Args)]
+pub(super) struct Dap {}
+
+impl Dap {
+    pub(super) fn run(&self, context: &Context, dir: Option<PathBuf>) -> Outcome {
+        let Context { language, threads, work, .. } = context.clone();
+        let surface = Surface { dir, language, threads, work };
+        let served = dap::serve(io::stdin(), &mut Output::default(), surface);
+        let failed = |error: io::Error| Failure::wrong(Diagnostic::new(format!("the client cannot be read: {error}")));
+        served.map(|()| FINE).map_err(failed)
+    }
+}
