@@ -7,6 +7,7 @@ use crate::host::output::Output;
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Debug rules from an editor: a debug adapter over standard input and output
 #[derive(Debug, Args)]
@@ -14,8 +15,10 @@ pub(super) struct Dap {}
 
 impl Dap {
     pub(super) fn run(&self, context: &Context, dir: Option<PathBuf>) -> Outcome {
-        let Context { language, threads, work, .. } = context.clone();
-        let surface = Surface { dir, language, threads, work };
+        // What a request ends is not the program: that is Ctrl-C's, at once.
+        context.work.rest();
+        let Context { language, threads, .. } = context.clone();
+        let surface = Surface { dir, language, threads, work: Arc::default() };
         let served = dap::serve(io::stdin(), &mut Output::default(), surface);
         let failed = |error: io::Error| Failure::wrong(Diagnostic::new(format!("the client cannot be read: {error}")));
         served.map(|()| FINE).map_err(failed)

@@ -96,6 +96,8 @@ enum Then {
     Go(Motion),
     /// The rules stand somewhere else, for a reason in the protocol's words.
     Stopped(&'static str),
+    /// The same, and the answer has told what is asked there.
+    StoppedAndTold,
     /// The session ends.
     End,
 }
@@ -395,6 +397,7 @@ impl<'o> Adapter<'o> {
             }
             Then::Go(motion) => self.go(motion, false),
             Then::Stopped(reason) => self.tell_stop(reason),
+            Then::StoppedAndTold => self.tell_stop_alone("goto"),
             Then::End => {
                 self.is_over = true;
                 self.out.event("terminated", Value::Null);
@@ -454,7 +457,6 @@ impl<'o> Adapter<'o> {
     fn tell_stop(&mut self, usual: &str) {
         self.flush();
         let Some(game) = &self.game else { return };
-        let body = game.stopped(&self.points, usual);
         let words = match game.is_asked() {
             true => style::render(&screen::decision(&game.session.scene()), false),
             false if game.reason == Reason::Over => style::render(&screen::decision(&game.session.scene()), false),
@@ -465,6 +467,14 @@ impl<'o> Adapter<'o> {
             self.output("console", &words);
         }
         failed.iter().for_each(|failed| self.output("stderr", failed));
+        self.tell_stop_alone(usual);
+    }
+
+    /// Tells where the rules stand.
+    fn tell_stop_alone(&mut self, usual: &str) {
+        self.flush();
+        let Some(game) = &self.game else { return };
+        let body = game.stopped(&self.points, usual);
         self.out.event("stopped", body);
     }
 
@@ -673,7 +683,7 @@ impl<'o> Adapter<'o> {
         let body = json!({ "result": shown, "variablesReference": 0 });
         Ok(match (is_elsewhere, leaves) {
             (_, true) => Then::End.after(body),
-            (true, _) => Then::Stopped("goto").after(body),
+            (true, _) => Then::StoppedAndTold.after(body),
             _ => body.into(),
         })
     }

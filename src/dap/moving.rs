@@ -158,7 +158,8 @@ impl Game {
         };
         let (reason, errors) = match went {
             Ok(reason) => (reason, None),
-            Err(errors) => (Some(Reason::Stepped), Some(errors)),
+            // Where somebody has stopped it, the breakpoint at which it stood before is no reason.
+            Err(errors) => (self.session.work().is_stopped().then_some(Reason::Stepped), Some(errors)),
         };
         self.stand(reason);
         let notices = self.session.take_notices();
@@ -203,6 +204,9 @@ impl Game {
             }
             let is_last = self.debugger()?.entries() >= self.session.playthrough.timeline().cursor();
             if is_last && self.session.drive(ahead)? == 0 {
+                if self.session.work().is_stopped() {
+                    return Ok(Some(Reason::Stepped));
+                }
                 if is_first && asks {
                     let open = self.session.playthrough.position().open.is_some();
                     let words = if open { "the rules wait for an answer" } else { "the rules cannot go on" };
@@ -349,9 +353,14 @@ impl Game {
     pub fn line(&mut self, typed: &str, points: &mut [Point]) -> Result<(String, bool, bool), Diagnostics> {
         let word = typed.trim().trim_start_matches(':').split_whitespace().next().unwrap_or_default();
         let is_of_scenario = matches!(self.session.playthrough.beginning_of_rules(), Start::Call { .. });
-        if NOT_HERE.contains(&word) || is_of_scenario && NOT_IN_SCENARIOS.contains(&word) {
+        if NOT_HERE.contains(&word) {
             let error = Diagnostic::new(format!("`{word}` does not work in an editor's console"));
             return Err(error.help("`houserule play` opens the game at a prompt").into());
+        }
+        if is_of_scenario && NOT_IN_SCENARIOS.contains(&word) {
+            let error =
+                Diagnostic::new(format!("`{word}` needs a game that began with its rules, not with a scenario"));
+            return Err(error.help("launch the game itself, or type `done` and play on from here").into());
         }
         let before = self.standing();
         let place = self.stop().map(|stop| stop.place);

@@ -238,7 +238,8 @@ impl Debugger {
     /// As [`back`](Self::back).
     pub fn back_over(&mut self) -> Result<(), Diagnostics> {
         self.refuse_at_start()?;
-        let (most, places) = (self.depth(), self.places.clone());
+        // Where the game is over, no call is left, and what was before is the statement that ended it.
+        let (most, places) = (self.depth().max(1), self.places.clone());
         let last = self.last_statements(1, |moment| paused::depth(moment.frames, places.sites()) <= most)?;
         match last.front() {
             Some(place) => self.go(*place, Reason::Stepped),
