@@ -496,6 +496,8 @@ impl<'o> Adapter<'o> {
     fn set_points(&mut self, group: Group, sent: Vec<Value>) -> Answer {
         let first_line = self.client.first_line;
         self.points.retain(|point| !point.group.is_same(&group));
+        let of_console = self.game.iter().flat_map(|game| game.session.breakpoints.iter().map(|point| point.number));
+        self.numbered = of_console.fold(self.numbered, usize::max);
         let places = self.places();
         let mut told = Vec::new();
         for sent in sent {
@@ -524,7 +526,7 @@ impl<'o> Adapter<'o> {
 
     fn locations(&mut self, arguments: &Value) -> Outcome {
         let first_line = self.client.first_line;
-        let own = |line: usize| (line + 1).saturating_sub(first_line);
+        let own = |line: usize| line.saturating_add(1 - first_line);
         let line = own(number(arguments, "line").unwrap_or_default());
         let last = number(arguments, "endLine").map_or(line, own);
         let places = self.game()?.session.places();
@@ -564,7 +566,7 @@ impl<'o> Adapter<'o> {
 
     /// A line can be gone to where it comes next, and back to where it came last.
     fn goto_targets(&mut self, arguments: &Value) -> Outcome {
-        let line = (number(arguments, "line").unwrap_or_default() + 1).saturating_sub(self.client.first_line);
+        let line = number(arguments, "line").unwrap_or_default().saturating_add(1 - self.client.first_line);
         let places = self.game()?.session.places();
         let source = arguments.get("source").cloned().unwrap_or_default();
         let layers = self.game()?.sources.layers(&source).unwrap_or_default();

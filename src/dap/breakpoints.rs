@@ -122,7 +122,7 @@ impl Point {
         let line = sent.get("line").and_then(Value::as_u64).and_then(|line| usize::try_from(line).ok());
         Self {
             number,
-            line: line.unwrap_or_default() + 1 - starts_at,
+            line: line.unwrap_or_default().saturating_add(1 - starts_at),
             typed,
             condition,
             hits: text("hitCondition").map(str::to_owned),
@@ -181,7 +181,7 @@ impl Point {
         };
         if let Group::Lines(source) = &self.group {
             let line = self.resolved.as_ref().ok().and_then(|resolved| resolved.line).unwrap_or(self.line);
-            told["line"] = (line + starts_at).saturating_sub(1).into();
+            told["line"] = (line.saturating_add(starts_at).saturating_sub(1)).into();
             told["source"] = source.clone();
         }
         told

@@ -368,8 +368,26 @@ impl Game {
         let is_at_end = self.stop().is_some_and(|stop| stop.reason.is_end());
         let is_at_end = is_at_end && self.debugger()?.entries() >= self.session.playthrough.timeline().cursor();
         let kept = if is_at_end { self.session.debugger.take() } else { None };
+        // Whatever is played by this line stops at the client's breakpoints, too.
+        let of_client = |stop: &Breakpoint, points: &[Point]| points.iter().any(|point| point.number == stop.number);
+        self.session.breakpoints = self.breakpoints(points);
         let flow = self.session.line(typed);
+        self.session.breakpoints.retain(|stop| !of_client(stop, points));
         let notices = self.session.take_notices();
+        if kept.is_some()
+            && let Some(stop) = self.stop()
+            && let Reason::Breakpoint(number, _) | Reason::Changes(number, ..) = stop.reason
+        {
+            // The client shows where the rules stand, and hears what happened up to there.
+            self.went_another_way(place, points);
+            let reason = match self.met(number, points)? {
+                Some(reason) => Some(reason),
+                None => self.go_on(Motion::Continue, points)?,
+            };
+            self.stand(reason);
+            flow?;
+            return Ok((String::new(), true, false));
+        }
         if self.session.debugger.is_none() {
             self.session.debugger = kept;
             let is_elsewhere = self.session.debugger.is_none() || self.standing() != before;

@@ -7,18 +7,18 @@ use crate::table::event::ScriptPoint;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A script of the rules in play.
 pub(super) struct Script {
     /// The id of its layer.
     pub layer: String,
-    /// Its file on disk, and whether that is what is played.
+    /// Where its file would be on disk.
     path: PathBuf,
-    is_on_disk: bool,
     /// What it is, in words: `variant double`.
     words: String,
-    /// The file's text as it is played, each line in its place.
-    text: String,
+    /// The file's text as it is played.
+    source: Arc<Source>,
 }
 
 /// Every script of the rules in play, in their order.
@@ -40,8 +40,7 @@ impl Sources {
             let path = std::path::absolute(&source.name).unwrap_or_else(|_| PathBuf::from(&source.name));
             let at = ScriptPoint { line: u16::try_from(script.lines_before + 1).unwrap_or(u16::MAX), column: 1 };
             let words = loaded.ruleset.layer_in_words(at).unwrap_or_default();
-            let text = "\n".repeat(source.lines_before) + source.text.as_str();
-            Script { layer: script.id.clone(), is_on_disk: is_as_played(&path, source), path, words, text }
+            Script { layer: script.id.clone(), path, words, source: source.clone() }
         };
         Self(loaded.ruleset.scripts.iter().map(script).collect())
     }
@@ -51,7 +50,7 @@ impl Sources {
         let Some(script) = self.0.get(number) else { return Value::Null };
         let name = script.path.file_name().map(|name| name.to_string_lossy().into_owned());
         let origin = told(&script.words);
-        if script.is_on_disk {
+        if script.is_on_disk() {
             return json!({ "name": name, "path": script.path, "origin": origin });
         }
         // The client takes a path for one of its disk, so the name alone says where the text comes from.
@@ -59,8 +58,10 @@ impl Sources {
     }
 
     /// The text that a client asks for by its number.
-    pub fn text(&self, reference: i64) -> Option<&str> {
-        Some(&self.0.get(numbered(reference)?)?.text)
+    pub fn text(&self, reference: i64) -> Option<String> {
+        let source = &self.0.get(numbered(reference)?)?.source;
+        // Each line in its place.
+        Some("\n".repeat(source.lines_before) + source.text.as_str())
     }
 
     /// The layers whose scripts are in the file that a client means, by the ids of the layers.
@@ -73,7 +74,7 @@ impl Sources {
         }
         let wanted = source.get("path").and_then(Value::as_str).map(real).ok_or(Foreign::Other)?;
         let found: Vec<&Script> = self.0.iter().filter(|script| real(&script.path) == wanted).collect();
-        match found.iter().any(|script| !script.is_on_disk) {
+        match found.iter().any(|script| !script.is_on_disk()) {
             true => Err(Foreign::Changed),
             false if found.is_empty() => Err(Foreign::Other),
             false => Ok(found.iter().map(|script| &*script.layer).collect()),
@@ -95,13 +96,18 @@ fn real(path: impl AsRef<Path>) -> PathBuf {
     fs::canonicalize(&path).unwrap_or_else(|_| path.as_ref().to_owned())
 }
 
-/// Whether a file has the text that is played, in the same lines.
-fn is_as_played(path: &Path, source: &Source) -> bool {
-    let Ok(bytes) = fs::read(path) else { return false };
-    let text = String::from_utf8_lossy(&bytes);
-    let text = Source::clean(&text);
-    match source.lines_before {
-        0 => *text == source.text,
-        before => text.split_inclusive('\n').skip(before).collect::<String>().starts_with(source.text.trim_end()),
+impl Script {
+    /// Whether its file has the text that is played, in the same lines.
+    fn is_on_disk(&self) -> bool {
+        let Ok(bytes) = fs::read(&self.path) else { return false };
+        let text = String::from_utf8_lossy(&bytes);
+        let text = Source::clean(&text);
+        match self.source.lines_before {
+            0 => *text == self.source.text,
+            before => {
+                let own = text.split_inclusive('\n').skip(before).collect::<String>();
+                own.starts_with(self.source.text.trim_end())
+            }
+        }
     }
 }
