@@ -505,7 +505,7 @@ fn events_functions_and_values_stop_the_rules() {
     client.fine("continue", json!({ "threadId": 1 }));
     let stop = client.event("stopped");
     assert!(
-        stop["reason"] == "data breakpoint" && stop["text"].as_str().unwrap().starts_with("p1.score: 0 → "),
+        stop["reason"] == "data breakpoint" && stop["text"].as_str().unwrap().contains("changes p1.score  0 → "),
         "{stop}"
     );
     client.fine("setDataBreakpoints", json!({ "breakpoints": [] }));

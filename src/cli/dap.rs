@@ -3,7 +3,6 @@
 use super::{Context, FINE, Failure, Outcome};
 use crate::dap::{self, Surface};
 use crate::diagnostic::Diagnostic;
-use crate::host::output::Output;
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -19,7 +18,7 @@ impl Dap {
         context.work.rest();
         let Context { language, threads, .. } = context.clone();
         let surface = Surface { dir, language, threads, work: Arc::default() };
-        let served = dap::serve(io::stdin(), &mut Output::default(), surface);
+        let served = dap::serve(io::stdin(), surface);
         let failed = |error: io::Error| Failure::wrong(Diagnostic::new(format!("the client cannot be read: {error}")));
         served.map(|()| FINE).map_err(failed)
     }

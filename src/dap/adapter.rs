@@ -283,7 +283,7 @@ impl<'o> Adapter<'o> {
             "evaluate" => self.evaluate(arguments),
             "completions" => self.completions(arguments),
             "exceptionInfo" => self.exception(),
-            other => Err(Diagnostic::new(format!("`{other}` is not understood")).into()),
+            other => Err(unknown_or("request", other, REQUESTS, "this adapter does not understand it").into()),
         }
     }
 
@@ -587,7 +587,7 @@ impl<'o> Adapter<'o> {
 
     fn goto(&mut self, arguments: &Value) -> Outcome {
         let target = number(arguments, "targetId").and_then(|id| self.targets.get(id.checked_sub(1)?)).cloned();
-        let (target, is_back) = target.ok_or_else(|| Diagnostic::new("there is no such place to go to"))?;
+        let (target, is_back) = target.ok_or_else(|| Diagnostic::new("this place is not known any more"))?;
         self.game()?.go_to(target, is_back)?;
         Ok(Then::Stopped("goto").after(Value::Null))
     }
@@ -599,14 +599,7 @@ impl<'o> Adapter<'o> {
         let places = debugger.places();
         let calls = &debugger.stop().calls;
         let frame = |(number, call): (usize, &Call)| {
-            let name = match places.functions().get(call.site.function) {
-                Some(function) => {
-                    let inside = if call.site.around.is_some() { said("function in ") } else { "" };
-                    format!("{inside}{}({})", function.name, function.parameters.join(", "))
-                }
-                None => String::new(),
-            };
-            let layer = places.ruleset().layer_in_words(call.site.at).map(|layer| told(&layer).into_owned());
+            let (name, layer) = (screen::function(places, call), screen::layer(places, call.site.at));
             let script =
                 places.ruleset().scripts.iter().position(|script| Some(&*script.id) == places.layer_of(call.site.at));
             let place = places.ruleset().place(call.site.at, "");
@@ -617,7 +610,7 @@ impl<'o> Adapter<'o> {
             });
             json!({
                 "id": number + 1,
-                "name": format!("{name}  {}", layer.unwrap_or_default()).trim_end(),
+                "name": format!("{name}  {layer}").trim_end(),
                 "source": script.map(|script| game.sources.in_json(script)),
                 "line": (line + client.first_line).saturating_sub(1),
                 "column": (column + client.first_column).saturating_sub(1),
@@ -628,7 +621,8 @@ impl<'o> Adapter<'o> {
         let mut frames: Vec<Value> = calls.iter().enumerate().rev().map(frame).collect();
         if frames.is_empty() {
             // Where no rule runs any more, the table can still be looked at.
-            let name = if game.reason == Reason::Over { said("the game is over") } else { said("no rule runs here") };
+            let name =
+                if game.reason == Reason::Over { said("the game is over") } else { said("the game stands here") };
             frames.push(json!({ "id": 0, "name": name, "line": 0, "column": 0 }));
         }
         let all = frames.len();

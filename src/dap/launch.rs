@@ -393,7 +393,7 @@ fn what_is(path: &Path, variants: &mut Vec<String>) -> Result<What, Diagnostics>
         (None, Some(id)) if keys.contains_key("players") => Ok(What::Game(game.unwrap_or(id))),
         _ => {
             let error = Diagnostic::new(format!("`{name}` is not a game, a variant, a scenario or a saved game"));
-            Err(error.help("say which game is run: `game`, and perhaps `variants`").into())
+            Err(error.help("say which is run: `game`, and perhaps `variants`").into())
         }
     }
 }

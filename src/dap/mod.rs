@@ -20,8 +20,9 @@ mod wire;
 
 pub use launch::Surface;
 
+use crate::host::output::Output;
 use adapter::Adapter;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -42,11 +43,11 @@ enum Received {
     Broken(io::Error),
 }
 
-/// Serves one client until it goes, or ends the session.
+/// Serves one client, over standard output, until it goes, or ends the session.
 ///
 /// # Errors
 /// The input cannot be read, or no thread can be had.
-pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, surface: Surface) -> io::Result<()> {
+pub fn serve(input: impl Read + Send + 'static, surface: Surface) -> io::Result<()> {
     let (sender, receiver) = sync_channel(WAITING);
     let work = surface.work.clone();
     // How many requests wait that are to end the run before them.
@@ -85,7 +86,8 @@ pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, surface:
             }
         }
     })?;
-    let mut adapter = Adapter::new(Outbox::new(output), surface, interrupts.clone());
+    let mut output = Output::default();
+    let mut adapter = Adapter::new(Outbox::new(&mut output), surface, interrupts.clone());
     for received in receiver {
         match received {
             Received::Request(request) => {

@@ -6,7 +6,7 @@
 use super::breakpoints::{Group, Point, pieces, told_in_one};
 use super::sources::Sources;
 use super::variables::{Seen, Shown};
-use crate::catalogue::{said, say};
+use crate::catalogue::said;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::debugger::{Breakpoint, Debugger, Place, Reason, Stop, Target};
 use crate::ruleset::Ruleset;
@@ -435,7 +435,9 @@ impl Game {
             let error = Diagnostic::new("an expression could tell what this player may not know");
             return Err(error.help("launch without `viewer` to evaluate expressions").into());
         }
-        let Some(debugger) = &self.session.debugger else { return Err(Diagnostic::new("nothing stands here").into()) };
+        let Some(debugger) = &self.session.debugger else {
+            return Err(Diagnostic::new("the debugger is not open").into());
+        };
         match debugger.see_in(call, expression)? {
             paused::Seen::Value(value, _) => Ok(value),
             paused::Seen::Unknown(why) | paused::Seen::Fails(why) | paused::Seen::Endless(why) => Err(why),
@@ -448,40 +450,25 @@ impl Game {
     /// The stop in the words of the protocol: a reason, what to say, and which breakpoints.
     pub fn stopped(&self, points: &[Point], usual: &str) -> Value {
         let group = |number: usize| points.iter().find(|point| point.number == number).map(|point| &point.group);
-        let (reason, words, number) = match &self.reason {
-            Reason::Stepped => (usual, String::new(), None),
-            Reason::Beginning => ("entry", said("the beginning").to_owned(), None),
-            Reason::Breakpoint(0, _) => ("goto", String::new(), None),
-            Reason::Breakpoint(number, event) => {
-                let words = event.as_ref().and_then(|event| screen::log_line(&self.session.scene(), event));
-                let words = words.map(|line| say!("this statement causes {}", line.text().trim()));
-                let reason = match group(*number) {
-                    Some(Group::Functions) => "function breakpoint",
-                    _ => "breakpoint",
-                };
-                (reason, words.unwrap_or_default(), Some(*number))
+        let (reason, number) = match &self.reason {
+            Reason::Stepped => (usual, None),
+            Reason::Beginning => ("entry", None),
+            Reason::Breakpoint(0, _) => ("goto", None),
+            Reason::Breakpoint(number, _) if group(*number) == Some(&Group::Functions) => {
+                ("function breakpoint", Some(*number))
             }
-            Reason::Changes(number, expression, before, after) => {
-                ("data breakpoint", format!("{expression}: {before} → {after}"), Some(*number))
-            }
-            Reason::Asks => {
-                let open = self.stop().and_then(|stop| stop.position.open.as_ref());
-                let words = open.map(|open| match open.seat {
-                    Some(seat) => format!("{seat} {}", open.prompt),
-                    None => open.prompt.to_string(),
-                });
-                ("choice", words.unwrap_or_default(), None)
-            }
-            Reason::Over => ("end", said("the game is over").to_owned(), None),
-            Reason::Failed => {
-                let failed = self.stop().and_then(|stop| stop.position.failed.as_ref());
-                ("exception", failed.map(told_in_one).unwrap_or_default(), None)
-            }
+            Reason::Breakpoint(number, _) => ("breakpoint", Some(*number)),
+            Reason::Changes(number, ..) => ("data breakpoint", Some(*number)),
+            Reason::Asks => ("choice", None),
+            Reason::Over => ("end", None),
+            Reason::Failed => ("exception", None),
         };
+        let words = self.stop().map(|stop| screen::reason(&self.session.scene(), stop, &self.reason).text());
+        let words = words.unwrap_or_default();
         let mut body = json!({ "reason": reason, "threadId": 1, "allThreadsStopped": true });
         if !words.is_empty() {
-            body["description"] = words.clone().into();
-            body["text"] = words.into();
+            body["description"] = words.trim().into();
+            body["text"] = words.trim().into();
         }
         if let Some(number) = number {
             body["hitBreakpointIds"] = json!([number]);

@@ -103,7 +103,8 @@ impl<'o> Outbox<'o> {
             message.insert("seq".to_owned(), self.number.into());
         }
         let text = message.to_string();
-        let written = write!(self.output, "Content-Length: {}\r\n\r\n{text}", text.len());
+        let header = format!("Content-Length: {}", text.len());
+        let written = self.output.write_all(&[header.as_bytes(), b"\r\n\r\n", text.as_bytes()].concat());
         if written.and_then(|()| self.output.flush()).is_err() {
             self.is_closed = true;
         }
