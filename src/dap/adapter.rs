@@ -572,6 +572,7 @@ impl<'o> Adapter<'o> {
         let layers = self.game()?.sources.layers(&source).unwrap_or_default();
         let found = layers.iter().filter_map(|layer| Some((places.line_from(layer, line)?, (*layer).to_owned()))).min();
         let mut told = Vec::new();
+        self.targets.clear();
         if let Some((line, layer)) = found {
             let target = Target::Line(layer, line);
             for (is_back, label) in

@@ -96,7 +96,7 @@ impl HitCondition {
             Self::MoreThan(number) => time > number,
             Self::AtMost(number) => time <= number,
             Self::LessThan(number) => time < number,
-            Self::Every(number) => time % number == 0,
+            Self::Every(number) => time.is_multiple_of(number),
         }
     }
 }
@@ -165,10 +165,9 @@ impl Point {
             Expression::new(places.rules(), condition)?;
         }
         let hits = self.hits.as_deref().map(|hits| {
-            HitCondition::read(hits).ok_or_else(|| {
-                Diagnostic::new(format!("`{hits}` does not say at which time to stop"))
-                    .help("write `3`, `>= 3` or `% 3`")
-            })
+            let unknown = || Diagnostic::new(format!("`{hits}` does not say at which time to stop"));
+            let unknown = || Diagnostics::from(unknown().help("write `3`, `>= 3` or `% 3`"));
+            HitCondition::read(hits).ok_or_else(unknown)
         });
         Ok(Resolved { target, condition: self.condition.clone(), hits: hits.transpose()?, line })
     }

@@ -85,6 +85,9 @@ pub(super) struct Launch {
     pub is_without_debugging: bool,
 }
 
+/// Seats, and the agent that plays them; nothing for a person.
+type Seated = (Vec<Seat>, Option<AgentSpec>);
+
 /// A game that was begun, with what is to be told of it.
 pub(super) struct Begun {
     pub session: Session,
@@ -219,7 +222,7 @@ impl Launch {
     }
 
     /// Who plays each seat. In a new game chance plays for all, so that the rules go on to the breakpoints.
-    fn agents(&self, players: usize) -> Result<Vec<(Vec<Seat>, Option<AgentSpec>)>, Diagnostics> {
+    fn agents(&self, players: usize) -> Result<Vec<Seated>, Diagnostics> {
         let usual = if let What::Game(_) = self.what { "random" } else { PERSON };
         let all = [("all".to_owned(), usual.to_owned())];
         let given = self.agents.iter();

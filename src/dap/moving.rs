@@ -321,6 +321,8 @@ impl Game {
             return Err(errors);
         }
         let place = before.map(|debugger| debugger.stop().place);
+        // Agents may have answered at once; the person looks at what was changed first.
+        self.session.playthrough.go_to(entries + 1)?;
         self.went_another_way(place, points);
         self.stand_at_end()
     }

@@ -9,6 +9,10 @@ const MAX_MESSAGE: usize = 8 * 1024 * 1024;
 /// Most bytes of a line of a header.
 const MAX_HEADER: u64 = 4 * 1024;
 
+/// What a person asks an editor for, and is told of if it cannot be done.
+const ASKED_FOR: [&str; 8] =
+    ["launch", "attach", "restart", "setVariable", "setExpression", "goto", "restartFrame", "pause"];
+
 /// What came from the client.
 pub(super) enum Frame {
     /// A message.
@@ -88,12 +92,13 @@ impl<'o> Outbox<'o> {
         }));
     }
 
-    /// Refuses a request: in a few words, and in full for the person.
+    /// Refuses a request: in a few words, and in full. What the person has not asked for in so many words, such as the value
+    /// of what the pointer rests on, is no news to the person.
     pub fn refuse(&mut self, request: &Request, short: &str, full: &str) {
         self.send(json!({
             "type": "response", "request_seq": request.number, "success": false, "command": request.command,
             "message": short,
-            "body": { "error": { "id": 1, "format": full, "showUser": true } },
+            "body": { "error": { "id": 1, "format": full, "showUser": ASKED_FOR.contains(&&*request.command) } },
         }));
     }
 

@@ -178,11 +178,17 @@ impl Session {
         Ok(())
     }
 
-    /// Lets agents answer so many decisions where no person sits at the table; gives how many choices were made.
+    /// Lets agents answer: so many decisions where no person sits at the table, else up to that of a person. Gives how many
+    /// choices were made.
     ///
     /// # Errors
     /// Somebody stopped the run.
     pub fn drive(&mut self, decisions: usize) -> Result<usize, Diagnostics> {
+        if self.waits_for_agents() {
+            let before = self.playthrough.timeline().cursor();
+            self.let_agents_play()?;
+            return Ok(self.playthrough.timeline().cursor().saturating_sub(before));
+        }
         let company = self.company().filter(|_| !self.players.is_mixed());
         match company.filter(|_| self.playthrough.position().open.is_some()) {
             Some(company) => {
