@@ -187,8 +187,13 @@ impl<'f> Client<'f> {
     }
 
     fn with(folder: &'f Folder, arguments: &[&str]) -> Self {
+        Self::at(folder, &folder.0, arguments)
+    }
+
+    /// A client of an adapter that was started somewhere.
+    fn at(folder: &'f Folder, place: &Path, arguments: &[&str]) -> Self {
         let mut command = folder.program();
-        command.args(arguments).arg("dap").stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.current_dir(place).args(arguments).arg("dap").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (sender, messages) = channel();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -780,6 +785,19 @@ fn places_can_be_gone_to() {
     assert_eq!(found["breakpoints"].as_array().unwrap().len(), statements);
     let sources = client.fine("loadedSources", json!({}));
     assert_eq!(sources["sources"][0]["path"], folder.path(GAME_FILE));
+}
+
+#[test]
+fn a_file_is_run_under_the_rules_around_it() {
+    let folder = Folder::new();
+    for file in [DOUBLE_FILE, GAME_FILE, "tests/scenarios/stake/s1.toml"] {
+        let mut client = Client::at(&folder, &folder.0.join("home"), &[]);
+        client.launch(json!({ "program": folder.path(file) }), |client| {
+            assert_eq!(client.break_at(GAME_FILE, json!([{ "line": line_of(GAME, "p.award") }]))[0]["verified"], true);
+        });
+        assert_eq!(client.stopped(), ("breakpoint".to_owned(), line_of(GAME, "p.award") as u64), "{file}");
+        assert_eq!(client.stack()[0]["source"]["path"], folder.path(GAME_FILE));
+    }
 }
 
 #[test]

@@ -111,6 +111,9 @@ impl Launch {
             return Err(unknown_or("folder", &path_name(dir), [], help).into());
         }
         let path = |key| Ok::<_, Diagnostics>(arguments.text(key)?.map(|path| resolved(&path, dir.as_deref())));
+        // Editors start the adapter anywhere, and the rules around a file are meant with it.
+        let file = ["program", "saved", "scenario"].into_iter().filter_map(|key| path(key).ok()?).next();
+        let around = file.as_deref().filter(|_| dir.is_none()).and_then(Disk::folder_of_rules);
         let mut variants = arguments.texts("variants")?;
         let found = [
             path("program")?.map(|program| what_is(&program, &mut variants)).transpose()?,
@@ -143,7 +146,7 @@ impl Launch {
             under_disk: arguments.truth("underDisk")?,
             viewer: arguments.text("viewer")?,
             language: arguments.language()?,
-            dir,
+            dir: around.or_else(|| dir.clone()),
             stops_on_entry: arguments.truth("stopOnEntry")?,
             is_without_debugging: arguments.truth("noDebug")?,
             what,
