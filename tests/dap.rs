@@ -735,9 +735,13 @@ fn a_viewer_is_told_what_that_player_may_know() {
     let mut client = Client::new(&folder);
     let award = line_of(GAME, "p.award");
     client.launch(json!({ "game": "stake", "seed": 1, "viewer": "p2" }), |client| {
-        client.break_at(GAME_FILE, json!([{ "line": award }]));
+        client.break_at(GAME_FILE, json!([{ "line": award }, { "line": award, "logMessage": "holds {p1.hand}" }]));
+        client.fine("setDataBreakpoints", json!({ "breakpoints": [{ "dataId": "p1.hand" }] }));
     });
-    client.stopped();
+    let stop = client.event("stopped");
+    assert!(stop["reason"] == "data breakpoint" && !stop.to_string().contains("chip"), "{stop}");
+    assert_eq!(client.go("continue"), ("breakpoint".to_owned(), award as u64));
+    assert!(client.output.contains("holds (") && !client.output.contains("holds [chip"), "{}", client.output);
     let (names, table) = client.scopes();
     let (_, p1) = client.part(table, "p1");
     let (_, p2) = client.part(table, "p2");

@@ -320,7 +320,6 @@ impl<'o> Adapter<'o> {
             "supportsLoadedSourcesRequest": true,
             "supportsModulesRequest": true,
             "additionalModuleColumns": [],
-            "supportsCancelRequest": true,
         })
         .into())
     }

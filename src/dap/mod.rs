@@ -30,7 +30,7 @@ use std::thread;
 use wire::{Frame, Outbox, Request};
 
 /// Most messages that wait while rules run.
-const WAITING: usize = 256;
+const WAITING: usize = 64;
 
 /// What ends a run that is going on.
 const INTERRUPTS: [&str; 4] = ["pause", "terminate", "disconnect", "restart"];

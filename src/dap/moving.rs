@@ -6,7 +6,6 @@
 use super::breakpoints::{Group, Point, pieces, told_in_one};
 use super::sources::Sources;
 use super::variables::{Seen, Shown};
-use crate::catalogue::said;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::debugger::{Breakpoint, Debugger, Place, Reason, Stop, Target};
 use crate::ruleset::Ruleset;
@@ -269,7 +268,7 @@ impl Game {
                 found =
                     Some(if point.number == number { first.clone() } else { Reason::Breakpoint(point.number, None) });
             }
-            told.extend(point.message.as_ref().map(|message| filled(debugger, message)));
+            told.extend(point.message.as_ref().map(|message| self.filled(message)));
         }
         let category = "console";
         self.output.extend(told.into_iter().map(|line| (category, line + "\n")));
@@ -465,7 +464,10 @@ impl Game {
             Reason::Over => ("end", None),
             Reason::Failed => ("exception", None),
         };
-        let words = self.stop().map(|stop| screen::reason(&self.session.scene(), stop, &self.reason).text());
+        // What a value was and is now could tell a viewer what that player may not know.
+        let is_told = !(self.session.viewer.is_limited() && matches!(self.reason, Reason::Changes(..)));
+        let stop = self.stop().filter(|_| is_told);
+        let words = stop.map(|stop| screen::reason(&self.session.scene(), stop, &self.reason).text());
         let words = words.unwrap_or_default();
         let mut body = json!({ "reason": reason, "threadId": 1, "allThreadsStopped": true });
         if !words.is_empty() {
@@ -477,19 +479,14 @@ impl Game {
         }
         body
     }
-}
 
-/// A message with what its expressions come to.
-fn filled(debugger: &Debugger, message: &str) -> String {
-    let piece = |(is_expression, text): (bool, &str)| match is_expression {
-        false => text.to_owned(),
-        true => match debugger.see(text) {
-            Ok(paused::Seen::Value(value, _)) => value,
-            Ok(paused::Seen::Unknown(why) | paused::Seen::Fails(why) | paused::Seen::Endless(why)) | Err(why) => {
-                format!("({})", told_in_one(&why))
-            }
-            Ok(paused::Seen::Changes) => format!("({})", said("this changes the table")),
-        },
-    };
-    pieces(message).into_iter().map(piece).collect()
+    /// A message with what its expressions come to. They could tell a viewer what that player may not know.
+    fn filled(&self, message: &str) -> String {
+        let call = self.stop().and_then(|stop| stop.calls.len().checked_sub(1));
+        let piece = |(is_expression, text): (bool, &str)| match is_expression {
+            false => text.to_owned(),
+            true => self.see(call, text).unwrap_or_else(|why| format!("({})", told_in_one(&why))),
+        };
+        pieces(message).into_iter().map(piece).collect()
+    }
 }

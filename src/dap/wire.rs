@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::io::{self, BufRead, Read as _, Write};
 
 /// Most bytes of a message; the longest that a client has reason to send is the list of breakpoints of a file.
-const MAX_MESSAGE: usize = 8 * 1024 * 1024;
+const MAX_MESSAGE: usize = 1024 * 1024;
 
 /// Most bytes of a line of a header.
 const MAX_HEADER: u64 = 4 * 1024;
