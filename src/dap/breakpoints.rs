@@ -143,10 +143,8 @@ impl Point {
         let (target, line) = match &self.group {
             Group::Lines(source) => {
                 let layers = sources.layers(source).map_err(|foreign| match foreign {
-                    Foreign::Other => Diagnostic::new("this file has no script of the game in play").help(format!(
-                        "it has {}",
-                        listed(sources.names().collect::<Vec<_>>().iter().map(|name| &**name))
-                    )),
+                    Foreign::Other => Diagnostic::new("this file has no script of the game in play")
+                        .help(format!("it has {}", listed(sources.names().iter().map(|name| &**name)))),
                     Foreign::Changed => Diagnostic::new("this is not the text that is played")
                         .help("the file has changed, or the game brings its own rules; a restart reads it again"),
                 })?;

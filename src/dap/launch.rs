@@ -10,7 +10,8 @@ use crate::host::computer::{ThisComputer, unforeseen_seed};
 use crate::host::disk::Disk;
 use crate::host::threads::Threads;
 use crate::playthrough::opened::SavedGame;
-use crate::playthrough::replay::MAX_BYTES;
+use crate::playthrough::replay::{MAX_BYTES, Replay};
+use crate::playthrough::timeline::Timeline;
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
 use crate::scenario::Scenario;
@@ -199,7 +200,10 @@ impl Launch {
                 (Playthrough::start(loaded, players, seed, Vec::new())?.0, library)
             }
             What::Saved(path) => {
-                let opened = SavedGame::open(path, &library, self.under_disk, surface.work.clone())?;
+                let read = Replay::read(library.files(), path)?;
+                let timeline = Timeline::new(read.replay.log.clone());
+                let disk = (self.under_disk, "`underDisk` uses those");
+                let opened = SavedGame::along(&read, timeline, path, &library, disk, surface.work.clone())?;
                 lines.extend(opened.told.iter().map(|line| told(line).into_owned()));
                 (opened.playthrough, opened.library)
             }

@@ -5,6 +5,7 @@ use crate::diagnostic::Source;
 use crate::playthrough::Playable;
 use crate::table::event::ScriptPoint;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -81,9 +82,9 @@ impl Sources {
         }
     }
 
-    /// The files of the scripts, as a person reads them.
-    pub fn names(&self) -> impl Iterator<Item = String> {
-        self.0.iter().filter_map(|script| Some(script.path.file_name()?.to_string_lossy().into_owned()))
+    /// The files of the scripts, as a person reads them; one that has several stands once.
+    pub fn names(&self) -> BTreeSet<String> {
+        self.0.iter().filter_map(|script| Some(script.path.file_name()?.to_string_lossy().into_owned())).collect()
     }
 }
 
