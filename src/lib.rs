@@ -293,6 +293,8 @@
 //! `repl` is a session at a terminal, or as a script from a pipe: the prompt, the pager, the rules' files watched for edits,
 //! and the journal that keeps the game if the session is killed.
 //!
+//! `dap` is a session in an editor: its debugger by the Debug Adapter Protocol, with the editor's console for a prompt.
+//!
 //! `cli` is the command line: what may be said on it, what each command does, and the exit codes.
 //!
 //! ## What is not there, and what sees to it
@@ -357,6 +359,8 @@ rooms! {
     #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
     cli
     #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
+    dap
+    #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
     host
     #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
     repl
@@ -367,6 +371,7 @@ rooms! {
 #[path = "."]
 mod formatted {
     mod cli;
+    mod dap;
     mod host;
     mod repl;
     mod screen;

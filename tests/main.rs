@@ -23,6 +23,7 @@ mod catalogue;
 mod cookbook;
 mod copies;
 mod coverage;
+mod dap;
 mod designers;
 mod diff;
 mod differential;

@@ -279,9 +279,9 @@ mod forwards_and_back {
                     let before = shot(&debugger);
                     let depth = before.1.len();
                     if turn % 2 == 0 {
-                        debugger.over().unwrap()
+                        debugger.over(&[]).unwrap()
                     } else {
-                        debugger.out().unwrap()
+                        debugger.out(&[]).unwrap()
                     }
                     let after = shot(&debugger);
                     assert!(after.0 > before.0, "{case:?}");
@@ -296,7 +296,7 @@ mod forwards_and_back {
                     if after.1.len() == depth {
                         debugger.back_over().unwrap();
                         assert_same(&case, &shot(&debugger), &before);
-                        debugger.over().unwrap();
+                        debugger.over(&[]).unwrap();
                     } else if after.1.len() + 1 == depth {
                         // The statement before is the one that called.
                         debugger.back_over().unwrap();
@@ -305,7 +305,7 @@ mod forwards_and_back {
                         // Of a loop that goes round, the statement before is the last one in it.
                         let is_loop = site.function == called.site.function && site.at.line > called.site.at.line;
                         assert!(site == called.site || is_loop, "{case:?}: {site:?}, {:?}", called.site);
-                        debugger.over().unwrap();
+                        debugger.over(&[]).unwrap();
                         out += 1;
                     }
                     assert_same(&case, &shot(&debugger), &after);
@@ -338,7 +338,7 @@ mod forwards_and_back {
                 };
                 assert_eq!(asks(here), asks(there), "{case:?}");
                 asked += usize::from(here.open.is_some());
-                assert!(debugger.step(1).is_err() && debugger.over().is_err() && debugger.resume(&[]).is_err());
+                assert!(debugger.step(1).is_err() && debugger.over(&[]).is_err() && debugger.resume(&[]).is_err());
                 debugger.back(1).unwrap();
                 assert!(debugger.stop().place < end.0, "{case:?}");
                 debugger.step(1).unwrap();
@@ -404,8 +404,8 @@ mod forwards_and_back {
             for _ in 0..6 {
                 let _ = match stream.below(5) {
                     0 => debugger.step(3),
-                    1 => debugger.over(),
-                    2 => debugger.out(),
+                    1 => debugger.over(&[]),
+                    2 => debugger.out(&[]),
                     3 => debugger.back(2),
                     _ => debugger.rewind(&[]),
                 };

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every room with those that it may know, from the ground up. A room stands below all that know it.
-const ROOMS: [(&str, &[&str]); 21] = [
+const ROOMS: [(&str, &[&str]); 22] = [
     ("catalogue", &[]),
     ("diagnostic", &["catalogue"]),
     ("json", &["diagnostic"]),
@@ -106,6 +106,26 @@ const ROOMS: [(&str, &[&str]); 21] = [
     ("host", &["catalogue", "diagnostic", "files", "work", "definition", "share", "shipped", "screen", "session"]),
     ("repl", &["catalogue", "diagnostic", "files", "definition", "playthrough", "screen", "session", "work", "host"]),
     (
+        "dap",
+        &[
+            "catalogue",
+            "diagnostic",
+            "work",
+            "definition",
+            "files",
+            "table",
+            "ruleset",
+            "script",
+            "playthrough",
+            "agent",
+            "inspect",
+            "scenario",
+            "screen",
+            "session",
+            "host",
+        ],
+    ),
+    (
         "cli",
         &[
             "catalogue",
@@ -128,6 +148,7 @@ const ROOMS: [(&str, &[&str]); 21] = [
             "session",
             "host",
             "repl",
+            "dap",
         ],
     ),
 ];
@@ -139,7 +160,7 @@ const PACKAGES: [(&str, &[&str]); 2] = [
 ];
 
 /// The rooms that only a program on somebody's computer has.
-const HOST: [&str; 3] = ["cli", "host", "repl"];
+const HOST: [&str; 4] = ["cli", "dap", "host", "repl"];
 
 /// Where Rhai's evaluator runs the same rules for tests.
 const REFERENCE: &str = "script/reference/";

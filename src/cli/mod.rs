@@ -6,6 +6,7 @@ mod choose;
 mod compare;
 mod completions;
 mod coverage;
+mod dap;
 mod diff;
 mod doc;
 mod file_kind;
@@ -39,6 +40,7 @@ use crate::agent::KINDS;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width, unknown_or, visible};
 use crate::files::path_name;
+use crate::host::computer::unforeseen_seed;
 use crate::host::disk::Disk;
 use crate::host::file::tell_of_too_large_files;
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
@@ -148,6 +150,7 @@ enum Command {
     Update(install::Update),
     Uninstall(install::Uninstall),
     Unpack(unpack::Unpack),
+    Dap(dap::Dap),
     Completions(completions::Completions),
     Help(help::Help),
 }
@@ -341,6 +344,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Update(update) => update.run(&context, &mut out),
         Command::Uninstall(uninstall) => uninstall.run(&mut out),
         Command::Unpack(unpack) => unpack.run(&context, &mut out),
+        Command::Dap(dap) => dap.run(&context, line.common.dir),
         Command::Completions(completions) => completions.run(&mut out),
         Command::Help(help) => help.run(&context, &mut out),
     });
@@ -454,9 +458,8 @@ fn tell_once(told: &mut Vec<Diagnostic>, more: Vec<Diagnostic>) {
 }
 
 impl Seats {
-    /// The seed given, or one that nobody can foresee, short enough to be told a friend.
+    /// The seed given, or one that nobody can foresee.
     fn seed(self) -> u64 {
-        use std::hash::{BuildHasher, Hasher};
-        self.seed.unwrap_or_else(|| std::hash::RandomState::new().build_hasher().finish() % 1_000_000)
+        self.seed.unwrap_or_else(unforeseen_seed)
     }
 }

@@ -18,6 +18,12 @@ pub struct ThisComputer {
     pub threads: Threads,
 }
 
+/// A seed that nobody can foresee, short enough to be told a friend.
+pub fn unforeseen_seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::hash::RandomState::new().build_hasher().finish() % 1_000_000
+}
+
 impl Surroundings for ThisComputer {
     fn write(&self, path: &Path, content: &str, may: MayReplace, stop: &AtomicBool) -> Result<Written, NotWritten> {
         write_whole(path, content, may, stop)

@@ -119,6 +119,11 @@ impl Disk {
         Library::of(Arc::new(Mounted::new(Arc::new(BuiltIn::among(Arc::new(Disk))), packs)), roots)
     }
 
+    /// The nearest folder above a file that has `games/` or `variants/`.
+    pub fn folder_of_rules(file: &Path) -> Option<PathBuf> {
+        nearest_ancestor(std::path::absolute(file).ok()?.parent()?, has_either)
+    }
+
     /// Where what is new belongs: the folder that a flag or `HOUSERULE_DIR` names, else the nearest one above the working
     /// directory that has `games/` or `variants/`, else the working directory.
     pub fn project(flag: Option<&Path>) -> PathBuf {

@@ -2,7 +2,7 @@
 
 use super::{Scene, log_line};
 use crate::catalogue::{said, say, told};
-use crate::inspect::debugger::{Call, Debugger, Places, Reason};
+use crate::inspect::debugger::{Call, Debugger, Places, Reason, Stop};
 use crate::screen::style::{self, Label, Line};
 use crate::script::paused::Local;
 use crate::table::event::ScriptPoint;
@@ -19,7 +19,7 @@ pub fn stop(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
     let is_innermost = call.is_none_or(|(number, _)| number + 1 == debugger.stop().calls.len());
     let mut lines = Vec::new();
     if is_innermost {
-        lines.push(reason(scene, debugger));
+        lines.push(reason(scene, debugger.stop(), &debugger.stop().reason));
     }
     if let Some((_, call)) = call {
         lines.push(heading(scene, debugger.places(), call));
@@ -73,11 +73,10 @@ pub fn locals(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
     known.iter().map(|local| line(local).cut(scene.width)).collect()
 }
 
-/// Why the rules stand here; nothing where the person went here by a step.
-fn reason(scene: &Scene<'_>, debugger: &Debugger) -> Line {
-    let stop = debugger.stop();
+/// Why the rules stand where they are stopped; nothing where the person went there by a step.
+pub fn reason(scene: &Scene<'_>, stop: &Stop, reason: &Reason) -> Line {
     let event = |event| log_line(scene, event).map(|line| line.text().trim_start().to_owned());
-    match &stop.reason {
+    match reason {
         Reason::Stepped => Line::default(),
         Reason::Beginning if stop.place.is_first() => Line::of(said("the first statement of the game"), Label::Strong),
         Reason::Beginning => Line::of(said("the first statement after the previous choice"), Label::Strong),
@@ -127,7 +126,7 @@ fn heading(scene: &Scene<'_>, places: &Places, call: &Call) -> Line {
 }
 
 /// The function of a call as its author wrote it: `score(p)`.
-fn function(places: &Places, call: &Call) -> String {
+pub fn function(places: &Places, call: &Call) -> String {
     let Some(info) = places.functions().get(call.site.function) else { return String::new() };
     let inside = if call.site.around.is_some() { said("function in ") } else { "" };
     format!("{inside}{}({})", info.name, info.parameters.join(", "))
@@ -137,7 +136,8 @@ fn place(places: &Places, at: ScriptPoint) -> String {
     places.ruleset().file_line(at).unwrap_or_default()
 }
 
-fn layer(places: &Places, at: ScriptPoint) -> String {
+/// The layer of a point, in words: `variant double`.
+pub fn layer(places: &Places, at: ScriptPoint) -> String {
     places.ruleset().layer_in_words(at).map_or_else(String::new, |layer| told(&layer).into_owned())
 }
 

@@ -178,6 +178,28 @@ impl Session {
         Ok(())
     }
 
+    /// Lets agents answer: so many decisions where no person sits at the table, else up to that of a person. Gives how many
+    /// choices were made.
+    ///
+    /// # Errors
+    /// Somebody stopped the run.
+    pub fn drive(&mut self, decisions: usize) -> Result<usize, Diagnostics> {
+        if self.waits_for_agents() {
+            let before = self.playthrough.timeline().cursor();
+            self.let_agents_play()?;
+            return Ok(self.playthrough.timeline().cursor().saturating_sub(before));
+        }
+        let company = self.company().filter(|_| !self.players.is_mixed());
+        match company.filter(|_| self.playthrough.position().open.is_some()) {
+            Some(company) => {
+                let count = self.playthrough.advance(Box::new(company), Until::Decisions(decisions))?;
+                self.tell_faults();
+                Ok(count)
+            }
+            None => Ok(0),
+        }
+    }
+
     /// After a line: agents answer if they are asked now, and what they did and the table as it is then take the place
     /// of the table that was to be shown.
     ///

@@ -77,7 +77,7 @@ impl Compared {
 
     /// The same run by the reference.
     fn run(&mut self, path: &Path, told: ScenarioRun<'_>) {
-        let ScenarioRun { rules, start, seed, log, outcome } = told;
+        let ScenarioRun { rules, start, seed, log, outcome, .. } = told;
         assert_eq!(outcome.misfit, None, "{}", path.display());
         let (ruleset, seats) = (rules.ruleset().clone(), rules.layout().seats);
         let reference = self.rules.entry((ruleset.hash.clone(), seats)).or_insert_with(|| {

@@ -39,6 +39,7 @@ const JAPANESE: &[(&str, &str)] = &[
     ("scenario", include_str!("ja/scenario.toml")),
     ("screen", include_str!("ja/screen.toml")),
     ("script", include_str!("ja/script.toml")),
+    ("dap", include_str!("ja/dap.toml")),
     ("share", include_str!("ja/share.toml")),
     ("table", include_str!("ja/table.toml")),
     ("vocabulary", include_str!("ja/vocabulary.toml")),

@@ -16,7 +16,7 @@ use crate::script::rules::Rules;
 use crate::table::Table;
 use crate::table::decision::{Halt, Nobody, Play};
 use crate::table::event::ScriptPoint;
-use crate::table::value::Seats;
+use crate::table::value::{Seats, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -133,12 +133,14 @@ pub fn depth(frames: Frames<'_>, sites: &[Site]) -> usize {
 }
 
 /// A name of the scripts with its value in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Local {
     /// The name.
     pub name: String,
     /// The value, as a person reads it.
     pub value: String,
+    /// The value itself, where tables have values of its sort: not for functions and maps.
+    pub held: Option<Value>,
 }
 
 /// The names that are known in a call, in the order in which they became known, with their registers. Of names that hide
@@ -161,7 +163,11 @@ pub fn locals(frames: Frames<'_>, call: &Call<'_>, code: &Code, table: &Table) -
     let known = known(frames, call.depth, call.statement);
     let local = |(name, register): (&str, u16)| {
         let value = frames.register(call.depth, register)?;
-        Some(Local { name: name.to_owned(), value: code.texts.shown(table, value) })
+        Some(Local {
+            name: name.to_owned(),
+            value: code.texts.shown(table, value),
+            held: code.texts.to_value(value).ok(),
+        })
     };
     known.into_iter().filter_map(local).collect()
 }

@@ -128,6 +128,8 @@ pub struct Playthrough {
     pub seats: usize,
     /// The seed of chance.
     pub seed: u64,
+    /// Where its rules begin: with the game, but for one that a scenario has begun.
+    start: Start,
     timeline: Timeline,
     track: CheckpointedRun,
     position: Position,
@@ -194,7 +196,15 @@ impl Playable {
     /// # Errors
     /// Somebody stopped the run. That the rules fail is no error: the position says so.
     pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<DryRun, Diagnostics> {
-        let mut track = CheckpointedRun::new(self.rules.clone(), Start::Game, seed);
+        self.follow_from(&Start::Game, seed, log)
+    }
+
+    /// The same, of rules that begin somewhere else.
+    ///
+    /// # Errors
+    /// As [`follow`](Self::follow).
+    pub fn follow_from(&self, start: &Start, seed: u64, log: &[Entry]) -> Result<DryRun, Diagnostics> {
+        let mut track = CheckpointedRun::new(self.rules.clone(), start.clone(), seed);
         let mut events = Vec::new();
         let (went, misfit) = go_along(&mut track, log, 0, &mut events)?;
         let mut log = log[..misfit.as_ref().map_or(log.len(), |misfit| misfit.number - 1)].to_vec();
@@ -272,9 +282,22 @@ impl Playthrough {
         loaded: Playable,
         seats: usize,
         seed: u64,
+        timeline: Timeline,
+    ) -> Result<(Self, Option<Misfit>), Diagnostics> {
+        Self::begun_at(Start::Game, (loaded, seats, seed), timeline)
+    }
+
+    /// The same, of rules that begin somewhere else, as a scenario has them begin. Such a game keeps its rules, and no
+    /// saved game can hold it.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn begun_at(
+        start: Start,
+        (loaded, seats, seed): (Playable, usize, u64),
         mut timeline: Timeline,
     ) -> Result<(Self, Option<Misfit>), Diagnostics> {
-        let DryRun { log, position, misfit, track } = loaded.follow(seed, timeline.log())?;
+        let DryRun { log, position, misfit, track } = loaded.follow_from(&start, seed, timeline.log())?;
         timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
         if let Some(misfit) = &misfit {
             timeline.cut(misfit.number - 1);
@@ -284,6 +307,7 @@ impl Playthrough {
             loaded,
             seats,
             seed,
+            start,
             timeline,
             track,
             position,
@@ -294,6 +318,11 @@ impl Playthrough {
             early: EarlyAnswers::default(),
         };
         Ok((playthrough, misfit))
+    }
+
+    /// Where its rules begin.
+    pub fn beginning_of_rules(&self) -> &Start {
+        &self.start
     }
 
     /// The rules in play.
@@ -507,6 +536,7 @@ impl Playthrough {
     /// # Errors
     /// Somebody stopped the run.
     pub fn change_rules(&mut self, loaded: Playable) -> Result<Change, Diagnostics> {
+        self.refuse_other_rules()?;
         let DryRun { log, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
         let before = self.timeline.clone();
         if let Some(misfit) = &misfit {
@@ -523,6 +553,7 @@ impl Playthrough {
     /// # Errors
     /// Somebody stopped the run.
     pub fn try_rules(&mut self, loaded: Playable) -> Result<RulesTrial, Diagnostics> {
+        self.refuse_other_rules()?;
         let DryRun { log, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
         if let Some(misfit) = misfit {
             return Ok(RulesTrial::Misfits(Box::new(loaded), misfit));
@@ -535,6 +566,18 @@ impl Playthrough {
         self.timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
         self.go_over(loaded, track, position, before, None);
         Ok(RulesTrial::Fits(Box::new(change)))
+    }
+
+    /// Refuses other rules for a table that a scenario has laid: it is one of these.
+    fn refuse_other_rules(&self) -> Result<(), Diagnostics> {
+        match self.start {
+            Start::Game => Ok(()),
+            Start::Call { .. } => {
+                Err(Diagnostic::new("this game was begun by a scenario, on a table of its own rules")
+                    .help("run the scenario again, under the other rules")
+                    .into())
+            }
+        }
     }
 
     /// Goes over to other rules, where the log leads to a position; `before` is the timeline to come back to, and
@@ -575,7 +618,7 @@ impl Playthrough {
         let rules = &self.loaded.rules;
         match self.track.run() {
             Some(run) => rules.evaluate(&run.table, expression, self.last_value.as_ref()),
-            None => rules.evaluate(&rules.begin(&Start::Game, self.seed).table, expression, self.last_value.as_ref()),
+            None => rules.evaluate(&rules.begin(&self.start, self.seed).table, expression, self.last_value.as_ref()),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::playthrough::Playthrough;
 use crate::playthrough::hidden_choices::{HiddenChoices, LogRecorder};
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::Observation;
-use crate::script::{End, Start};
+use crate::script::End;
 use crate::table::decision::{Answers as _, Halt};
 use crate::work::interrupted;
 
@@ -33,7 +33,7 @@ impl Playthrough {
         // One run for all of it: it stops before each choice, and goes on with it.
         let mut resolved = self.track.resolved().clone();
         let mut noting = LogRecorder::new(&[], &mut resolved, rules.work());
-        let mut run = rules.begin(&Start::Game, self.seed);
+        let mut run = rules.begin(&self.start, self.seed);
         let mut has_begun = false;
         for (number, entry) in log.iter().enumerate() {
             let Entry::Choice { chosen, .. } = entry else { continue };

@@ -39,15 +39,18 @@ pub use record::TITLE_OF_RECORDED;
 pub use record::{only_saved, stands};
 
 use crate::definition::{Edition, Library, Plain};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown, visible};
 use crate::files::path_name;
 use crate::playthrough::log::{Entry, TableSetup};
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::run::Outcome;
+use crate::playthrough::timeline::Timeline;
+use crate::playthrough::{Playable, Playthrough};
 use crate::script::Start;
 use crate::script::rules::Rules;
 use crate::table::layout::Layout;
 use crate::work::Work;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -127,7 +130,9 @@ pub struct Report {
 /// One run of the rules on a scenario's way: from the beginning to where a step looks.
 #[derive(Clone, Copy)]
 pub struct ScenarioRun<'a> {
-    /// The rules.
+    /// The rules, with what they were compiled from.
+    pub loaded: &'a Playable,
+    /// What runs.
     pub rules: &'a Arc<Rules>,
     /// Where they begin.
     pub start: &'a Start,
@@ -284,6 +289,42 @@ impl Scenario {
             }
         }
         Diagnostics::refuse(troubles)
+    }
+
+    /// The game as it stands where its answers have led, to be looked at and played on; of several cases that of this name,
+    /// without one the first. With what was not as expected.
+    ///
+    /// # Errors
+    /// There is no such case, with the nearest; the rules cannot be used, or begin nowhere; somebody stopped the work.
+    pub fn open(
+        &self,
+        library: &Library,
+        case: Option<&str>,
+        work: &Arc<Work>,
+    ) -> Result<(Playthrough, Option<Diagnostics>), Diagnostics> {
+        let one = match (case, self.cases.first()) {
+            (None, None) => self.clone(),
+            (None, Some(first)) => self.of_case(first),
+            (Some(name), _) => {
+                let found = self.cases.iter().find(|case| case.name == name);
+                let names = || self.cases.iter().map(|case| &*case.name);
+                self.of_case(found.ok_or_else(|| unknown("case", name, names()))?)
+            }
+        };
+        let last = RefCell::new(None);
+        let tell = |run: ScenarioRun<'_>| {
+            let log: Vec<Entry> = run.log.iter().chain(&run.outcome.added).cloned().collect();
+            *last.borrow_mut() = Some((run.loaded.clone(), run.start.clone(), run.seed, log));
+        };
+        let result = run::run(&one, (library, &RulesCache::default()), (&[], &[]), work, &tell);
+        work.refuse_stopped()?;
+        let Some((loaded, start, seed, log)) = last.into_inner() else {
+            let nowhere = || Diagnostic::new(format!("the rules of {} do not begin, as it expects", self.id)).into();
+            return Err(result.err().unwrap_or_else(nowhere));
+        };
+        let seats = loaded.layout.seats;
+        let (playthrough, _) = Playthrough::begun_at(start, (loaded, seats, seed), Timeline::new(log))?;
+        Ok((playthrough, result.err()))
     }
 
     /// The scenario as it is for one of its cases.

@@ -388,7 +388,8 @@ impl ScenarioPlay<'_> {
     /// Somebody stopped the work, or an answer does not fit.
     fn told(&self, outcome: Outcome) -> Result<Outcome, Diagnostics> {
         let (start, seed, log) = (&self.start, self.scenario.seed, &*self.log);
-        (self.tell)(ScenarioRun { rules: &self.loaded.rules, start, seed, log, outcome: &outcome });
+        let loaded = self.loaded;
+        (self.tell)(ScenarioRun { loaded, rules: &loaded.rules, start, seed, log, outcome: &outcome });
         self.work.refuse_stopped()?;
         match (&outcome.misfit, self.log.get(outcome.used)) {
             (Some(misfit), Some(entry)) => {

@@ -179,19 +179,19 @@ pub(super) const STEP: Command = Command {
 pub(super) const NEXT: Command = Command {
     name: "next",
     aliases: &["n"],
-    about: "go to the next statement of this function, over calls",
+    about: "go to the next statement of this function, or to a breakpoint on the way",
     examples: &["next"],
     steps: true,
-    signatures: &[&Signature((), |session, ()| go(session, |debugger, _| debugger.over()))],
+    signatures: &[&Signature((), |session, ()| go(session, Debugger::over))],
     ..INSIDE
 };
 
 pub(super) const OUT: Command = Command {
     name: "out",
-    about: "go on until this function has returned",
+    about: "go on until this function has returned, or to a breakpoint on the way",
     examples: &["out"],
     steps: true,
-    signatures: &[&Signature((), |session, ()| go(session, |debugger, _| debugger.out()))],
+    signatures: &[&Signature((), |session, ()| go(session, Debugger::out))],
     ..INSIDE
 };
 

@@ -114,7 +114,7 @@ impl Debugger {
         let (mut way, mut events) = RecordedPath::of(playthrough, entries)?;
         let after = Place::asking(way.choices_before(entries));
         let from = way.nearest(after);
-        let Scan { passage, met } = scan(&places, &mut way, from, Goal::FirstAfter(after), breakpoints)?;
+        let Scan { passage, met } = scan(&places, &mut way, from, (Goal::FirstAfter(after), None), breakpoints)?;
         let Some((place, reason)) = met else { return Ok(None) };
         let StoppedRun { at, end, happened } = arrive(&mut way, passage, place)?;
         happened.into_iter().for_each(|happened| happened.put(&mut events));
@@ -131,6 +131,24 @@ impl Debugger {
     ) -> Self {
         let stop = captured(&places, &here, end, reason, events);
         Self { places, way, beginning: here.place, here, stop, up: 0 }
+    }
+
+    /// Stands where it stood, in a game whose log has become longer behind that.
+    ///
+    /// # Errors
+    /// Somebody stopped the work.
+    pub fn extend(&mut self, playthrough: &Playthrough) -> Result<(), Diagnostics> {
+        let (way, _) = RecordedPath::of(playthrough, playthrough.timeline().cursor())?;
+        self.way = way;
+        if self.stop.reason == Reason::Asks {
+            self.stop.reason = Reason::Stepped;
+        }
+        Ok(())
+    }
+
+    /// How many entries of the log lie before the next decision, in which a change by hand would stand.
+    pub fn entries(&self) -> usize {
+        self.way.entries_before(self.stop.place.decisions)
     }
 
     /// The rules that are gone through.
@@ -183,22 +201,20 @@ impl Debugger {
         })
     }
 
-    /// Goes to the next statement of the same call, or of the one around it.
+    /// Goes to the next statement of the same call, or of the one around it, unless one of these breakpoints comes first.
     ///
     /// # Errors
-    /// As [`step`](Self::step).
-    pub fn over(&mut self) -> Result<(), Diagnostics> {
-        self.refuse_at_end()?;
-        self.go_on_to_depth(self.depth())
+    /// As [`resume`](Self::resume).
+    pub fn over(&mut self, breakpoints: &[Breakpoint]) -> Result<(), Diagnostics> {
+        self.go_on_to_depth(self.depth(), breakpoints)
     }
 
-    /// Goes to where this call is left.
+    /// Goes to where this call is left, unless one of these breakpoints comes first.
     ///
     /// # Errors
-    /// As [`step`](Self::step).
-    pub fn out(&mut self) -> Result<(), Diagnostics> {
-        self.refuse_at_end()?;
-        self.go_on_to_depth(self.depth().saturating_sub(1))
+    /// As [`resume`](Self::resume).
+    pub fn out(&mut self, breakpoints: &[Breakpoint]) -> Result<(), Diagnostics> {
+        self.go_on_to_depth(self.depth().saturating_sub(1), breakpoints)
     }
 
     /// Goes so many statements back.
@@ -222,12 +238,51 @@ impl Debugger {
     /// As [`back`](Self::back).
     pub fn back_over(&mut self) -> Result<(), Diagnostics> {
         self.refuse_at_start()?;
-        let (most, places) = (self.depth(), self.places.clone());
+        // Where the game is over, no call is left, and what was before is the statement that ended it.
+        let (most, places) = (self.depth().max(1), self.places.clone());
         let last = self.last_statements(1, |moment| paused::depth(moment.frames, places.sites()) <= most)?;
         match last.front() {
             Some(place) => self.go(*place, Reason::Stepped),
             None => self.go(Place::FIRST, Reason::Beginning),
         }
+    }
+
+    /// Goes back to the first statement of the call of this number in the stack.
+    ///
+    /// # Errors
+    /// As [`back`](Self::back).
+    pub fn back_to_start_of(&mut self, number: usize) -> Result<(), Diagnostics> {
+        let Some(call) = self.stop.calls.get(number) else {
+            return Err(Diagnostic::new("there is no such call").into());
+        };
+        let (depth, function) = (number + 1, call.site.function);
+        if number + 1 == self.depth() && call.site.is_first {
+            return Ok(());
+        }
+        self.refuse_at_start()?;
+        let places = self.places.clone();
+        let begins = |moment: &Moment<'_>| {
+            let calls = paused::calls(moment.frames, places.sites());
+            let site = calls.last().filter(|_| calls.len() == depth).and_then(|call| places.sites().get(call.site));
+            site.is_some_and(|site| site.is_first && site.function == function)
+        };
+        let last = self.last_statements(1, begins)?;
+        match last.front() {
+            Some(place) => self.go(*place, Reason::Stepped),
+            None => self.go(Place::FIRST, Reason::Beginning),
+        }
+    }
+
+    /// Why the rules would stop here too if they were stopped by these breakpoints alone; nothing where none of them is met
+    /// at this statement.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume).
+    pub fn meets(&mut self, breakpoints: &[Breakpoint]) -> Result<Option<Reason>, Diagnostics> {
+        let here = self.stop.place;
+        let from = self.way.before(here, 0);
+        let wanted = (Goal::FirstAfter(here.before()), Some(here));
+        Ok(scan(&self.places, &mut self.way, from, wanted, breakpoints)?.met.map(|(_, reason)| reason))
     }
 
     /// Goes on to the first of these breakpoints, or to the end of the run.
@@ -288,22 +343,46 @@ impl Debugger {
     /// # Errors
     /// It does not parse.
     pub fn see(&self, expression: &str) -> Result<Seen, Diagnostics> {
+        self.see_in(self.depth().checked_sub(1 + self.up), expression)
+    }
+
+    /// What an expression comes to in the call of a number in the stack; what it would change is left out.
+    ///
+    /// # Errors
+    /// It does not parse.
+    pub fn see_in(&self, number: Option<usize>, expression: &str) -> Result<Seen, Diagnostics> {
         let rules = self.places.rules();
         let mut expression = Expression::new(rules, expression)?;
         let (frames, table) = (self.here.run.frames(), &self.here.run.table);
         let calls = paused::calls(frames, self.places.sites());
-        let call = calls.len().checked_sub(1 + self.up).and_then(|number| calls.get(number));
+        let call = number.and_then(|number| calls.get(number));
         let there = call.map(|call| (frames, call.depth, call.statement));
         Ok(expression.see(rules, &mut PausedEvaluator::default(), table, there))
     }
 
-    fn depth(&self) -> usize {
+    /// How many calls are going on.
+    pub fn depth(&self) -> usize {
         self.stop.calls.len()
     }
 
-    fn go_on_to_depth(&mut self, most: usize) -> Result<(), Diagnostics> {
+    /// Goes on to the first statement at which no more calls are going on, unless one of these breakpoints comes first.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume).
+    pub fn go_on_to_depth(&mut self, most: usize, breakpoints: &[Breakpoint]) -> Result<(), Diagnostics> {
+        self.refuse_at_end()?;
         let places = self.places.clone();
-        self.go_on(|_, moment| paused::depth(moment.frames, places.sites()) <= most)
+        let is_there = |_, moment: &Moment<'_>| paused::depth(moment.frames, places.sites()) <= most;
+        let passage = self.way.follow(self.here.clone(), &mut Until(is_there))?;
+        if !breakpoints.is_empty() {
+            let wanted = (Goal::FirstAfter(self.stop.place), Some(passage.at.place));
+            let Scan { passage, met } = scan(&self.places, &mut self.way, self.here.clone(), wanted, breakpoints)?;
+            if let Some((place, reason)) = met {
+                return self.arrive(passage, place, reason);
+            }
+        }
+        self.stand(passage.at, passage.end.as_ref(), Reason::Stepped, vec![passage.events]);
+        Ok(())
     }
 
     /// Goes on to the first statement of which something is true.
@@ -339,12 +418,12 @@ impl Debugger {
     }
 
     fn scan_on(&mut self, breakpoints: &[Breakpoint]) -> Result<Scan, Diagnostics> {
-        let wanted = Goal::FirstAfter(self.stop.place);
+        let wanted = (Goal::FirstAfter(self.stop.place), None);
         scan(&self.places, &mut self.way, self.here.clone(), wanted, breakpoints)
     }
 
     fn scan_back(&mut self, breakpoints: &[Breakpoint]) -> Result<Option<(Place, Reason)>, Diagnostics> {
-        let wanted = Goal::LastBefore(self.stop.place);
+        let wanted = (Goal::LastBefore(self.stop.place), None);
         let mut met = None;
         self.look_further_and_further_back(|way, places, from| {
             met = scan(places, way, from, wanted, breakpoints)?.met;
@@ -427,7 +506,7 @@ fn scan(
     places: &Places,
     way: &mut RecordedPath,
     from: Checkpoint,
-    wanted: Goal,
+    wanted: (Goal, Option<Place>),
     breakpoints: &[Breakpoint],
 ) -> Result<Scan, Diagnostics> {
     let mut search = Search::new(places, breakpoints, wanted, &from)?;

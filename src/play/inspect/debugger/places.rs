@@ -98,6 +98,12 @@ impl Places {
         self.loaded.ruleset.script_at(at).map(|script| script.id.as_str())
     }
 
+    /// The first line of a layer's script at which the rules can be stopped, from a line of its file on.
+    pub fn line_from(&self, layer: &str, line: usize) -> Option<usize> {
+        let own = self.sites.iter().filter(|site| self.layer_of(site.at) == Some(layer));
+        own.filter_map(|site| self.line_in_file(site.at)).filter(|known| *known >= line).min()
+    }
+
     /// Where a target lies that was typed: a line (`31`, `double:12`, `rules.rhai:31`), a function (`score`,
     /// `score@double`), an event (`award p1`, `event turn`). `here` says whose lines are meant by a bare number.
     ///
@@ -200,7 +206,8 @@ impl Places {
 
     /// The line of a point in its own file.
     pub fn line_in_file(&self, at: ScriptPoint) -> Option<usize> {
-        Some(self.loaded.ruleset.place(at, "")?.position().0)
+        let script = self.loaded.ruleset.script_at(at)?;
+        Some(usize::from(at.line) - script.lines_before + script.script.first_line)
     }
 
     /// The statements at which a target stops the rules; none for events and values, which are waited for everywhere,

@@ -23,6 +23,8 @@ pub(super) enum Goal {
 pub(super) struct Search<'p> {
     places: &'p Places,
     wanted: Goal,
+    /// Behind which nothing is looked for.
+    limit: Option<Place>,
     traps: Vec<Trap>,
     looker: PausedEvaluator,
     /// The statement that was found, and why.
@@ -75,7 +77,7 @@ impl<'p> Search<'p> {
     pub fn new(
         places: &'p Places,
         breakpoints: &[Breakpoint],
-        wanted: Goal,
+        (wanted, limit): (Goal, Option<Place>),
         from: &Checkpoint,
     ) -> Result<Self, Diagnostics> {
         let expression = |text: &String| Expression::new(places.rules(), text);
@@ -94,7 +96,7 @@ impl<'p> Search<'p> {
         };
         let traps = breakpoints.iter().map(trap).collect::<Result<_, Diagnostics>>()?;
         let (looker, calls) = (PausedEvaluator::default(), Vec::new());
-        let mut search = Self { places, wanted, traps, looker, found: None, error: None, events: 0, calls };
+        let mut search = Self { places, wanted, limit, traps, looker, found: None, error: None, events: 0, calls };
         search.begin(from);
         Ok(search)
     }
@@ -125,7 +127,7 @@ impl<'p> Search<'p> {
 
     fn is_in_range(&self, place: Place) -> bool {
         match self.wanted {
-            Goal::FirstAfter(after) => after < place,
+            Goal::FirstAfter(after) => after < place && self.limit.is_none_or(|limit| place <= limit),
             Goal::LastBefore(before) => place < before,
         }
     }
@@ -151,7 +153,9 @@ impl<'p> Search<'p> {
             (Goal::FirstAfter(after), Some((found, _))) => {
                 !around.into_iter().any(|place| after < place && place < *found)
             }
-            (Goal::FirstAfter(_), None) => false,
+            (Goal::FirstAfter(after), None) => self
+                .limit
+                .is_some_and(|limit| place > limit && !around.into_iter().any(|place| after < place && place <= limit)),
             (Goal::LastBefore(before), found) => {
                 let found = found.as_ref().map_or(Place::START, |(found, _)| *found);
                 place >= before && !around.into_iter().any(|place| found < place && place < before)

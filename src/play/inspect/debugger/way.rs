@@ -58,7 +58,7 @@ impl Place {
     }
 
     /// The last one that can come before it.
-    fn before(self) -> Self {
+    pub(super) fn before(self) -> Self {
         match (self.decisions.checked_sub(1), self.step.checked_sub(1)) {
             (Some(decisions), Some(0) | None) => Self::asking(decisions),
             (_, Some(step)) => Self { step, ..self },
@@ -123,6 +123,7 @@ impl EventSpan {
 /// The rules along one log.
 pub(super) struct RecordedPath {
     rules: Arc<Rules>,
+    start: Start,
     seed: u64,
     log: Vec<Entry>,
     /// Which of its entries are choices.
@@ -151,8 +152,9 @@ impl RecordedPath {
         }
         let choices = log.iter().enumerate().filter(|(_, entry)| !entry.is_intervention());
         let choices = choices.map(|(number, _)| number).collect();
-        let (rules, seed, resolved) = (playthrough.loaded().rules.clone(), playthrough.seed, track.resolved().clone());
-        Ok((Self { rules, seed, log, choices, resolved, track, kept: VecDeque::new() }, events))
+        let (rules, start) = (playthrough.loaded().rules.clone(), playthrough.beginning_of_rules().clone());
+        let (seed, resolved, kept) = (playthrough.seed, track.resolved().clone(), VecDeque::new());
+        Ok((Self { rules, start, seed, log, choices, resolved, track, kept }, events))
     }
 
     /// How many choices there are among the first entries of the log.
@@ -160,12 +162,17 @@ impl RecordedPath {
         self.choices.partition_point(|&choice| choice < entries)
     }
 
+    /// How many entries there are before the choice that follows so many others.
+    pub fn entries_before(&self, choices: usize) -> usize {
+        self.choices.get(choices).copied().unwrap_or(self.log.len())
+    }
+
     /// The nearest run that stands at a place or before it.
     pub fn nearest(&self, place: Place) -> Checkpoint {
         let kept =
             self.kept.iter().map(|(kept, _)| kept).filter(|kept| kept.place <= place).max_by_key(|kept| kept.place);
         let asked = if place.step == u64::MAX { Some(place.decisions) } else { place.decisions.checked_sub(1) };
-        let used = asked.map(|asked| self.choices.get(asked).copied().unwrap_or(self.log.len()));
+        let used = asked.map(|asked| self.entries_before(asked));
         let copied = used.and_then(|used| self.copied(used)).filter(|copied| copied.place <= place);
         match (kept, copied) {
             (Some(kept), Some(copied)) if copied.place > kept.place => copied,
@@ -198,7 +205,7 @@ impl RecordedPath {
     }
 
     fn beginning(&self) -> Checkpoint {
-        let mut run = self.rules.begin(&Start::Game, self.seed);
+        let mut run = self.rules.begin(&self.start, self.seed);
         run.table.record(Recording::default());
         let mut resolved = self.resolved.clone();
         let mut along = LogAnswers::new(&self.log, &mut resolved, None, self.rules.work());

@@ -1,0 +1,737 @@
+//! The requests of a client, one by one.
+
+use super::breakpoints::{Group, Point, event_filters};
+use super::launch::{Begun, Launch, Surface};
+use super::moving::{Game, Motion};
+use super::wire::{Outbox, Request};
+use crate::catalogue::{said, say, speak, told};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::inspect::debugger::{Call, Places, Reason, Target};
+use crate::screen;
+use crate::screen::style;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The number of the only thread: rules run one after the other.
+const THREAD: usize = 1;
+
+/// Every request that is understood.
+const REQUESTS: [&str; 36] = [
+    "initialize",
+    "launch",
+    "attach",
+    "configurationDone",
+    "disconnect",
+    "terminate",
+    "restart",
+    "setBreakpoints",
+    "setFunctionBreakpoints",
+    "setExceptionBreakpoints",
+    "setDataBreakpoints",
+    "dataBreakpointInfo",
+    "breakpointLocations",
+    "continue",
+    "next",
+    "stepIn",
+    "stepOut",
+    "stepBack",
+    "reverseContinue",
+    "pause",
+    "goto",
+    "gotoTargets",
+    "restartFrame",
+    "threads",
+    "stackTrace",
+    "scopes",
+    "variables",
+    "setVariable",
+    "setExpression",
+    "source",
+    "loadedSources",
+    "evaluate",
+    "completions",
+    "exceptionInfo",
+    "cancel",
+    "modules",
+];
+
+/// How the client counts and draws.
+#[derive(Clone, Copy)]
+struct Client {
+    first_line: usize,
+    first_column: usize,
+}
+
+/// One client, and the game that it debugs.
+pub(super) struct Adapter<'o> {
+    out: Outbox<'o>,
+    surface: Surface,
+    /// How many requests wait that are to end what runs.
+    interrupts: Arc<AtomicUsize>,
+    client: Client,
+    launch: Option<Launch>,
+    game: Option<Game>,
+    /// Whether the client has said everything that is to be known before the rules run.
+    is_configured: bool,
+    points: Vec<Point>,
+    /// The highest number that a breakpoint of the client had.
+    numbered: usize,
+    /// What can be gone to, by the numbers that the client was told.
+    targets: Vec<(Target, bool)>,
+    is_over: bool,
+}
+
+/// What answers a request, and what is done once it is answered.
+struct Answer {
+    body: Value,
+    then: Option<Then>,
+}
+
+enum Then {
+    /// The client is ready to be told of breakpoints.
+    Initialized,
+    /// The rules begin, unless the client still has something to say.
+    Begin,
+    Go(Motion),
+    /// The rules stand somewhere else, for a reason in the protocol's words.
+    Stopped(&'static str),
+    /// The same, and the answer has told what is asked there.
+    StoppedAndTold,
+    /// The session ends.
+    End,
+}
+
+impl From<Value> for Answer {
+    fn from(body: Value) -> Self {
+        Self { body, then: None }
+    }
+}
+
+impl Then {
+    fn after(self, body: Value) -> Answer {
+        Answer { body, then: Some(self) }
+    }
+}
+
+type Outcome = Result<Answer, Diagnostics>;
+
+impl<'o> Adapter<'o> {
+    pub fn new(out: Outbox<'o>, surface: Surface, interrupts: Arc<AtomicUsize>) -> Self {
+        speak(surface.language);
+        let client = Client { first_line: 1, first_column: 1 };
+        Self {
+            out,
+            surface,
+            interrupts,
+            client,
+            launch: None,
+            game: None,
+            is_configured: false,
+            points: Vec::new(),
+            numbered: 0,
+            targets: Vec::new(),
+            is_over: false,
+        }
+    }
+
+    /// Whether the session has ended, or nobody listens any more.
+    pub fn is_done(&self) -> bool {
+        self.is_over || self.out.is_closed
+    }
+
+    /// Tells of a message that could not be understood.
+    pub fn tell_malformed(&mut self, why: &str) {
+        let line = say!("a message of the client was not understood: {}", why);
+        self.output("stderr", &(line + "\n"));
+    }
+
+    /// Answers a request.
+    pub fn answer(&mut self, request: Request) {
+        self.begin_work();
+        match self.answered(&request) {
+            Ok(Answer { body, then }) => {
+                self.flush();
+                self.out.respond(&request, body);
+                if let Some(then) = then {
+                    self.go_on(then);
+                }
+            }
+            Err(errors) => {
+                self.flush();
+                let full = errors.render(false);
+                self.out.refuse(&request, &told(&errors.first().message), full.trim_end());
+            }
+        }
+        self.surface.work.rest();
+    }
+
+    /// New work begins, which a request that has come meanwhile may end at once.
+    fn begin_work(&self) {
+        self.surface.work.begin();
+        if self.interrupts.load(Ordering::SeqCst) > 0 {
+            self.surface.work.stop();
+        }
+    }
+
+    fn answered(&mut self, request: &Request) -> Outcome {
+        let arguments = &request.arguments;
+        match request.command.as_str() {
+            "initialize" => self.initialize(arguments),
+            "launch" => self.begin(arguments),
+            "attach" => Err(Diagnostic::new("there is nothing to attach to")
+                .help("`launch` begins a game, a saved game or a scenario")
+                .into()),
+            "configurationDone" => {
+                self.is_configured = true;
+                Ok(if self.game.is_some() { Then::Begin.after(Value::Null) } else { Value::Null.into() })
+            }
+            "disconnect" | "terminate" => Ok(Then::End.after(Value::Null)),
+            "cancel" | "pause" => Ok(Value::Null.into()),
+            "setBreakpoints" => {
+                let source = arguments.get("source").cloned().unwrap_or_default();
+                Ok(self.set_points(Group::Lines(source), list(arguments, "breakpoints")))
+            }
+            "setFunctionBreakpoints" => Ok(self.set_points(Group::Functions, list(arguments, "breakpoints"))),
+            "setDataBreakpoints" => Ok(self.set_points(Group::Values, list(arguments, "breakpoints"))),
+            "setExceptionBreakpoints" => {
+                let plain = list(arguments, "filters").into_iter().map(|filter| json!({ "filterId": filter }));
+                let all = plain.chain(list(arguments, "filterOptions")).collect();
+                Ok(self.set_points(Group::Events, all))
+            }
+            "restart" => self.restart(arguments),
+            "threads" => {
+                let name = self.game.as_ref().map_or(said("rules").to_owned(), |game| {
+                    game.session.playthrough.loaded().ruleset.game.name.get(game.session.language).to_owned()
+                });
+                Ok(json!({ "threads": [{ "id": THREAD, "name": name }] }).into())
+            }
+            command if REQUESTS.contains(&command) => {
+                if self.game.is_none() {
+                    let error = Diagnostic::new(format!("`{command}` needs a game"));
+                    return Err(error.help("`launch` begins one").into());
+                }
+                self.in_game(command, arguments)
+            }
+            other => Err(unknown_or("request", other, REQUESTS, "this adapter does not understand it").into()),
+        }
+    }
+
+    /// The requests that need a game.
+    fn in_game(&mut self, command: &str, arguments: &Value) -> Outcome {
+        match command {
+            "continue" => Ok(Then::Go(Motion::Continue).after(json!({ "allThreadsContinued": true }))),
+            "next" => Ok(Then::Go(Motion::Over).after(Value::Null)),
+            "stepIn" => Ok(Then::Go(Motion::In).after(Value::Null)),
+            "stepOut" => Ok(Then::Go(Motion::Out).after(Value::Null)),
+            "stepBack" => {
+                let is_small = arguments.get("granularity").and_then(Value::as_str) == Some("instruction");
+                Ok(Then::Go(if is_small { Motion::Back } else { Motion::BackOver }).after(Value::Null))
+            }
+            "reverseContinue" => Ok(Then::Go(Motion::BackContinue).after(Value::Null)),
+            "breakpointLocations" => self.locations(arguments),
+            "dataBreakpointInfo" => self.data_breakpoint(arguments),
+            "gotoTargets" => self.goto_targets(arguments),
+            "goto" => self.goto(arguments),
+            "restartFrame" => {
+                let frame = number(arguments, "frameId").and_then(|frame| frame.checked_sub(1));
+                let frame = frame.ok_or_else(|| Diagnostic::new("there is no such call"))?;
+                self.game()?.restart_call(frame)?;
+                Ok(Then::Stopped("restart").after(Value::Null))
+            }
+            "stackTrace" => self.stack(arguments),
+            "scopes" => {
+                let call = number(arguments, "frameId").and_then(|frame| frame.checked_sub(1));
+                let scopes = self.game()?.shown().map(|(shown, _)| shown.scopes(call)).unwrap_or_default();
+                Ok(json!({ "scopes": scopes }).into())
+            }
+            "variables" => {
+                let reference = number(arguments, "variablesReference").unwrap_or_default();
+                let found = self.game()?.shown().and_then(|(shown, seen)| shown.variables(reference, seen));
+                let gone = || Diagnostic::new("the rules have gone on since that was shown");
+                Ok(json!({ "variables": found.ok_or_else(gone)? }).into())
+            }
+            "setVariable" => {
+                let (name, value) = (text(arguments, "name"), text(arguments, "value"));
+                let reference = number(arguments, "variablesReference").unwrap_or_default();
+                let found = self.game()?.shown().and_then(|(shown, _)| shown.name_to_set(reference, name));
+                let fixed = || {
+                    Diagnostic::new(format!("`{name}` cannot be set by hand")).help(
+                        "variables of the table and of players can be set, and the side, value and owner of components",
+                    )
+                };
+                self.set(&found.ok_or_else(fixed)?, value)
+            }
+            "setExpression" => {
+                let name = text(arguments, "expression").trim();
+                self.set(name.strip_prefix("table.").unwrap_or(name), text(arguments, "value"))
+            }
+            "source" => {
+                let of_source = arguments.get("source").and_then(|source| number(source, "sourceReference"));
+                let reference = of_source.filter(|number| *number > 0).or(number(arguments, "sourceReference"));
+                let reference = i64::try_from(reference.unwrap_or_default()).unwrap_or_default();
+                let none = || Diagnostic::new("there is no such source");
+                let content = self.game()?.sources.text(reference).ok_or_else(none)?;
+                Ok(json!({ "content": content }).into())
+            }
+            "loadedSources" => {
+                let game = self.game()?;
+                let count = game.session.playthrough.loaded().ruleset.scripts.len();
+                Ok(json!({ "sources": (0..count).map(|one| game.sources.in_json(one)).collect::<Vec<_>>() }).into())
+            }
+            "modules" => self.modules(),
+            "evaluate" => self.evaluate(arguments),
+            "completions" => self.completions(arguments),
+            "exceptionInfo" => self.exception(),
+            other => Err(unknown_or("request", other, REQUESTS, "this adapter does not understand it").into()),
+        }
+    }
+
+    fn game(&mut self) -> Result<&mut Game, Diagnostics> {
+        self.game.as_mut().ok_or_else(|| Diagnostic::new("no game was begun").into())
+    }
+
+    fn initialize(&mut self, arguments: &Value) -> Outcome {
+        let starts_at_0 = |key: &str| arguments.get(key) == Some(&Value::Bool(false));
+        self.client.first_line = usize::from(!starts_at_0("linesStartAt1"));
+        self.client.first_column = usize::from(!starts_at_0("columnsStartAt1"));
+        Ok(json!({
+            "supportsConfigurationDoneRequest": true,
+            "supportsFunctionBreakpoints": true,
+            "supportsConditionalBreakpoints": true,
+            "supportsHitConditionalBreakpoints": true,
+            "supportsLogPoints": true,
+            "supportsDataBreakpoints": true,
+            "supportsBreakpointLocationsRequest": true,
+            "supportsExceptionFilterOptions": true,
+            "exceptionBreakpointFilters": event_filters(),
+            "supportsExceptionInfoRequest": true,
+            "supportsEvaluateForHovers": true,
+            "supportsStepBack": true,
+            "supportsSteppingGranularity": true,
+            "supportsSetVariable": true,
+            "supportsSetExpression": true,
+            "supportsRestartRequest": true,
+            "supportsRestartFrame": true,
+            "supportsGotoTargetsRequest": true,
+            "supportsCompletionsRequest": true,
+            "completionTriggerCharacters": [".", " "],
+            "supportsTerminateRequest": true,
+            "supportsLoadedSourcesRequest": true,
+            "supportsModulesRequest": true,
+            "additionalModuleColumns": [],
+        })
+        .into())
+    }
+
+    fn begin(&mut self, arguments: &Value) -> Outcome {
+        if self.game.is_some() {
+            return Err(Diagnostic::new("a game was begun already").help("`restart` begins it again").into());
+        }
+        let (launch, warnings) = Launch::read(arguments, &self.surface)?;
+        warnings.iter().for_each(|warning| self.output("console", &warning.render(false)));
+        self.launch = Some(launch);
+        self.start_over()?;
+        Ok(Then::Initialized.after(Value::Null))
+    }
+
+    /// Begins the game that was launched.
+    fn start_over(&mut self) -> Result<(), Diagnostics> {
+        let Some(launch) = &mut self.launch else { return Err(Diagnostic::new("no game was begun").into()) };
+        let begun = launch.begin(&self.surface);
+        let Begun { session, told, warnings } = match begun {
+            Ok(begun) => begun,
+            // Another launch may follow, with other arguments.
+            Err(errors) if self.game.is_none() => {
+                self.launch = None;
+                return Err(errors);
+            }
+            Err(errors) => return Err(errors),
+        };
+        let to_move = launch.to_move;
+        let own = self.game.take().map(|game| game.session.breakpoints).unwrap_or_default();
+        let mut game = Game::of(session, to_move)?;
+        game.session.breakpoints = own;
+        let playthrough = &game.session.playthrough;
+        let selection = playthrough.loaded().ruleset.selection.command("play");
+        let line = say!("{selection}: {} players, seed {}", playthrough.seats, playthrough.seed);
+        self.game = Some(game);
+        self.output("console", &(line + "\n"));
+        told.iter().for_each(|line| self.output("console", &format!("{line}\n")));
+        warnings.iter().for_each(|warning| self.output("stderr", &warning.render(false)));
+        self.resolve_points();
+        Ok(())
+    }
+
+    fn restart(&mut self, arguments: &Value) -> Outcome {
+        if let Some(arguments) = arguments.get("arguments").filter(|arguments| arguments.is_object()) {
+            let (mut launch, _) = Launch::read(arguments, &self.surface)?;
+            launch.keep_seed(self.launch.as_ref());
+            self.launch = Some(launch);
+        }
+        if self.launch.is_none() {
+            return Err(Diagnostic::new("no game was begun").help("`launch` begins one").into());
+        }
+        // The request itself has stopped what ran before it.
+        self.surface.work.begin();
+        self.start_over()?;
+        Ok(Then::Begin.after(Value::Null))
+    }
+
+    /// What follows an answer.
+    fn go_on(&mut self, then: Then) {
+        match then {
+            Then::Initialized => {
+                self.out.event("initialized", Value::Null);
+                if self.is_configured {
+                    self.go_on(Then::Begin);
+                }
+            }
+            Then::Begin => {
+                let Some(launch) = &self.launch else { return };
+                match (launch.is_without_debugging, launch.stops_on_entry || launch.to_move.is_some()) {
+                    (false, true) => self.tell_stop("entry"),
+                    _ => self.go(Motion::Continue, true),
+                }
+            }
+            Then::Go(motion) => self.go(motion, false),
+            Then::Stopped(reason) => self.tell_stop(reason),
+            Then::StoppedAndTold => self.tell_stop_alone("goto"),
+            Then::End => {
+                self.is_over = true;
+                self.out.event("terminated", Value::Null);
+            }
+        }
+    }
+
+    fn go(&mut self, motion: Motion, is_beginning: bool) {
+        let Some(game) = &mut self.game else { return };
+        // Once more at the end of the game is the end of the session.
+        let is_forward = !matches!(motion, Motion::Back | Motion::BackOver | Motion::BackContinue);
+        let is_over = matches!(game.reason, Reason::Over | Reason::Failed);
+        if is_forward && is_over {
+            return self.end();
+        }
+        let is_without_debugging = self.launch.as_ref().is_some_and(|launch| launch.is_without_debugging);
+        let mut nothing = Vec::new();
+        let points = if is_without_debugging { &mut nothing } else { &mut self.points };
+        // The first statement may be one to stop at.
+        let went = match is_beginning.then(|| game.stops_here(points)).transpose() {
+            Ok(Some(true)) => Ok(()),
+            Ok(_) => game.go(motion, points),
+            Err(errors) => Err(errors),
+        };
+        let is_stopped = self.surface.work.is_stopped();
+        let failed = game.reason == Reason::Failed;
+        let is_at_end = matches!(game.reason, Reason::Over | Reason::Failed);
+        self.flush();
+        if let Err(errors) = &went
+            && !is_stopped
+        {
+            self.output("stderr", &errors.render(false));
+        }
+        if is_without_debugging && is_at_end {
+            if failed && let Some(stop) = self.game.as_ref().and_then(Game::stop) {
+                let failed = stop.position.failed.as_ref().map(|failed| failed.render(false));
+                failed.iter().for_each(|failed| self.output("stderr", failed));
+            }
+            return self.end();
+        }
+        let usual = match (is_stopped, went.is_err()) {
+            (true, _) => "pause",
+            (false, true) => "entry",
+            (false, false) => "step",
+        };
+        self.tell_stop(usual);
+    }
+
+    /// The game is over, and the client has seen it.
+    fn end(&mut self) {
+        let code = i32::from(self.game.as_ref().is_some_and(|game| game.reason == Reason::Failed));
+        self.out.event("exited", json!({ "exitCode": code }));
+        self.out.event("terminated", Value::Null);
+    }
+
+    /// Tells where the rules stand, and what is asked there.
+    fn tell_stop(&mut self, usual: &str) {
+        self.flush();
+        let Some(game) = &self.game else { return };
+        let words = match game.is_asked() {
+            true => style::render(&screen::decision(&game.session.scene()), false),
+            false if game.reason == Reason::Over => style::render(&screen::decision(&game.session.scene()), false),
+            false => String::new(),
+        };
+        let failed = game.stop().and_then(|stop| stop.position.failed.as_ref()).map(|failed| failed.render(false));
+        if !words.is_empty() {
+            self.output("console", &words);
+        }
+        failed.iter().for_each(|failed| self.output("stderr", failed));
+        self.tell_stop_alone(usual);
+    }
+
+    /// Tells where the rules stand.
+    fn tell_stop_alone(&mut self, usual: &str) {
+        self.flush();
+        let Some(game) = &self.game else { return };
+        let body = game.stopped(&self.points, usual);
+        self.out.event("stopped", body);
+    }
+
+    fn output(&mut self, category: &str, text: &str) {
+        self.out.event("output", json!({ "category": category, "output": text }));
+    }
+
+    /// Writes what the game has to say.
+    fn flush(&mut self) {
+        let output = self.game.as_mut().map(|game| std::mem::take(&mut game.output)).unwrap_or_default();
+        output.iter().for_each(|(category, text)| self.output(category, text));
+    }
+
+    fn places(&self) -> Option<Places> {
+        Some(self.game.as_ref()?.session.places())
+    }
+
+    /// Takes the breakpoints of a group in place of those before.
+    fn set_points(&mut self, group: Group, sent: Vec<Value>) -> Answer {
+        let first_line = self.client.first_line;
+        self.points.retain(|point| !point.group.is_same(&group));
+        let of_console = self.game.iter().flat_map(|game| game.session.breakpoints.iter().map(|point| point.number));
+        self.numbered = of_console.fold(self.numbered, usize::max);
+        let places = self.places();
+        let mut told = Vec::new();
+        for sent in sent {
+            self.numbered += 1;
+            let mut point = Point::of(self.numbered, group.clone(), &sent, first_line);
+            if let (Some(places), Some(game)) = (&places, &self.game) {
+                point.resolve(places, &game.sources);
+            }
+            told.push(point.in_json(first_line));
+            self.points.push(point);
+        }
+        json!({ "breakpoints": told }).into()
+    }
+
+    /// Finds all breakpoints anew in the rules in play, and tells what became of them.
+    fn resolve_points(&mut self) {
+        let (Some(places), Some(game)) = (self.places(), &self.game) else { return };
+        for point in &mut self.points {
+            point.resolve(&places, &game.sources);
+        }
+        let told: Vec<Value> = self.points.iter().map(|point| point.in_json(self.client.first_line)).collect();
+        for breakpoint in told {
+            self.out.event("breakpoint", json!({ "reason": "changed", "breakpoint": breakpoint }));
+        }
+    }
+
+    fn locations(&mut self, arguments: &Value) -> Outcome {
+        let first_line = self.client.first_line;
+        let own = |line: usize| line.saturating_add(1 - first_line);
+        let line = own(number(arguments, "line").unwrap_or_default());
+        let last = number(arguments, "endLine").map_or(line, own);
+        let places = self.game()?.session.places();
+        let source = arguments.get("source").cloned().unwrap_or_default();
+        let layers = self.game()?.sources.layers(&source).unwrap_or_default();
+        let mut found: Vec<usize> = Vec::new();
+        for layer in layers {
+            let mut next = line;
+            while let Some(line) = places.line_from(layer, next).filter(|line| *line <= last) {
+                found.push(line);
+                next = line + 1;
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        let told: Vec<Value> = found.iter().map(|line| json!({ "line": (line + first_line) - 1 })).collect();
+        Ok(json!({ "breakpoints": told }).into())
+    }
+
+    fn data_breakpoint(&mut self, arguments: &Value) -> Outcome {
+        let name = text(arguments, "name").to_owned();
+        let reference = number(arguments, "variablesReference").filter(|reference| *reference > 0);
+        let game = self.game()?;
+        let expression = match reference {
+            Some(reference) => game.shown().and_then(|(shown, _)| shown.name_to_watch(reference, &name)),
+            None => Some(name.clone()),
+        };
+        let usable = expression.filter(|expression| game.session.playthrough.parse(expression).is_ok());
+        Ok(match usable {
+            Some(expression) => json!({
+                "dataId": expression, "description": expression, "accessTypes": ["write"], "canPersist": true,
+            }),
+            None => json!({ "dataId": null, "description": say!("the rules cannot be stopped where {name} changes") }),
+        }
+        .into())
+    }
+
+    /// A line can be gone to where it comes next, and back to where it came last.
+    fn goto_targets(&mut self, arguments: &Value) -> Outcome {
+        let line = number(arguments, "line").unwrap_or_default().saturating_add(1 - self.client.first_line);
+        let places = self.game()?.session.places();
+        let source = arguments.get("source").cloned().unwrap_or_default();
+        let layers = self.game()?.sources.layers(&source).unwrap_or_default();
+        let found = layers.iter().filter_map(|layer| Some((places.line_from(layer, line)?, (*layer).to_owned()))).min();
+        let mut told = Vec::new();
+        self.targets.clear();
+        if let Some((line, layer)) = found {
+            let target = Target::Line(layer, line);
+            for (is_back, label) in
+                [(false, say!("line {line}, when it comes next")), (true, say!("back to line {line}"))]
+            {
+                self.targets.push((target.clone(), is_back));
+                let line = line + self.client.first_line - 1;
+                told.push(json!({ "id": self.targets.len(), "label": label, "line": line }));
+            }
+        }
+        Ok(json!({ "targets": told }).into())
+    }
+
+    fn goto(&mut self, arguments: &Value) -> Outcome {
+        let target = number(arguments, "targetId").and_then(|id| self.targets.get(id.checked_sub(1)?)).cloned();
+        let (target, is_back) = target.ok_or_else(|| Diagnostic::new("this place is not known any more"))?;
+        self.game()?.go_to(target, is_back)?;
+        Ok(Then::Stopped("goto").after(Value::Null))
+    }
+
+    fn stack(&mut self, arguments: &Value) -> Outcome {
+        let client = self.client;
+        let game = self.game()?;
+        let Some(debugger) = &game.session.debugger else { return Ok(json!({ "stackFrames": [] }).into()) };
+        let places = debugger.places();
+        let calls = &debugger.stop().calls;
+        let frame = |(number, call): (usize, &Call)| {
+            let (name, layer) = (screen::function(places, call), screen::layer(places, call.site.at));
+            let script =
+                places.ruleset().scripts.iter().position(|script| Some(&*script.id) == places.layer_of(call.site.at));
+            let place = places.ruleset().place(call.site.at, "");
+            let (line, column) = place.as_ref().map_or((0, 0), |place| {
+                let (line, column) = place.position();
+                let text = place.source.line(line).chars().take(column - 1);
+                (line, text.map(char::len_utf16).sum::<usize>() + 1)
+            });
+            json!({
+                "id": number + 1,
+                "name": format!("{name}  {layer}").trim_end(),
+                "source": script.map(|script| game.sources.in_json(script)),
+                "line": (line + client.first_line).saturating_sub(1),
+                "column": (column + client.first_column).saturating_sub(1),
+                "canRestart": true,
+                "moduleId": script,
+            })
+        };
+        let mut frames: Vec<Value> = calls.iter().enumerate().rev().map(frame).collect();
+        if frames.is_empty() {
+            // Where no rule runs any more, the table can still be looked at.
+            let name =
+                if game.reason == Reason::Over { said("the game is over") } else { said("the game stands here") };
+            frames.push(json!({ "id": 0, "name": name, "line": 0, "column": 0 }));
+        }
+        let all = frames.len();
+        let from = number(arguments, "startFrame").unwrap_or_default().min(all);
+        let count = number(arguments, "levels").filter(|count| *count > 0).unwrap_or(all);
+        let frames: Vec<Value> = frames.into_iter().skip(from).take(count).collect();
+        Ok(json!({ "stackFrames": frames, "totalFrames": all }).into())
+    }
+
+    fn modules(&mut self) -> Outcome {
+        let game = self.game()?;
+        let scripts = game.session.playthrough.loaded().ruleset.scripts.iter().enumerate();
+        let module = |(number, script): (usize, &crate::ruleset::ScriptLayer)| json!({ "id": number, "name": script.id, "path": script.script.source.name });
+        let modules: Vec<Value> = scripts.map(module).collect();
+        Ok(json!({ "totalModules": modules.len(), "modules": modules }).into())
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Outcome {
+        let Self { game: Some(game), points, .. } = self else {
+            return Err(Diagnostic::new("no game was begun").into());
+        };
+        game.set(name, value.trim(), points)?;
+        Ok(Then::Stopped("goto").after(json!({ "value": value.trim() })))
+    }
+
+    fn evaluate(&mut self, arguments: &Value) -> Outcome {
+        let typed = text(arguments, "expression").to_owned();
+        let call = number(arguments, "frameId").and_then(|frame| frame.checked_sub(1));
+        let Self { game: Some(game), points, .. } = self else {
+            return Err(Diagnostic::new("no game was begun").into());
+        };
+        if text(arguments, "context") != "repl" {
+            let innermost = || game.stop().and_then(|stop| stop.calls.len().checked_sub(1));
+            let call = if arguments.get("frameId").is_some() { call } else { innermost() };
+            let value = game.see(call, typed.trim().trim_end_matches(';'))?;
+            return Ok(json!({ "result": value, "variablesReference": 0 }).into());
+        }
+        // The console looks at the call that the person has chosen in the editor.
+        let outermost = game.stop().map_or(0, |stop| stop.calls.len());
+        if let Some(debugger) = game.session.debugger.as_mut()
+            && let Some(up) = call.and_then(|call| outermost.checked_sub(call + 1))
+        {
+            let in_and_out = [(usize::MAX, false), (up, true)];
+            in_and_out.into_iter().filter(|(count, _)| *count > 0).for_each(|(count, is_out)| {
+                let _ = debugger.look(count, is_out);
+            });
+        }
+        let rules = game.session.playthrough.loaded().ruleset.hash.clone();
+        let (shown, is_elsewhere, leaves) = game.line(&typed, points)?;
+        let has_other_rules = game.session.playthrough.loaded().ruleset.hash != rules;
+        if has_other_rules {
+            self.resolve_points();
+        }
+        let body = json!({ "result": shown, "variablesReference": 0 });
+        Ok(match (is_elsewhere, leaves) {
+            (_, true) => Then::End.after(body),
+            (true, _) => Then::StoppedAndTold.after(body),
+            _ => body.into(),
+        })
+    }
+
+    fn completions(&mut self, arguments: &Value) -> Outcome {
+        let typed = text(arguments, "text").to_owned();
+        let column = number(arguments, "column").unwrap_or_default().saturating_sub(self.client.first_column);
+        let mut units = 0;
+        let before: String = typed
+            .chars()
+            .take_while(|letter| {
+                units += letter.len_utf16();
+                units <= column
+            })
+            .collect();
+        let game = self.game()?;
+        // Where an answer is waited for, options are offered as at the prompt.
+        let kept = if game.is_asked() { game.session.debugger.take() } else { None };
+        let (start, found) = game.session.candidates(&before);
+        game.session.debugger = kept.or(game.session.debugger.take());
+        let in_units = |text: &str| text.chars().map(char::len_utf16).sum::<usize>();
+        let from = in_units(before.get(..start).unwrap_or_default());
+        let length = in_units(before.get(start..).unwrap_or_default());
+        let told = |candidate: crate::session::analysis::Candidate| json!({ "label": candidate.text, "detail": candidate.about, "start": from, "length": length });
+        Ok(json!({ "targets": found.into_iter().map(told).collect::<Vec<_>>() }).into())
+    }
+
+    fn exception(&mut self) -> Outcome {
+        let game = self.game()?;
+        let failed = game.stop().and_then(|stop| stop.position.failed.as_ref());
+        let Some(failed) = failed else {
+            return Err(Diagnostic::new("the rules have not failed here").into());
+        };
+        let id = failed.first().code.map_or("failed", |code| code.name);
+        Ok(json!({
+            "exceptionId": id,
+            "description": failed.render(false),
+            "breakMode": "always",
+            "details": { "message": told(&failed.first().message), "typeName": id },
+        })
+        .into())
+    }
+}
+
+fn text<'a>(arguments: &'a Value, key: &str) -> &'a str {
+    arguments.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn number(arguments: &Value, key: &str) -> Option<usize> {
+    arguments.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok())
+}
+
+fn list(arguments: &Value, key: &str) -> Vec<Value> {
+    arguments.get(key).and_then(Value::as_array).cloned().unwrap_or_default()
+}

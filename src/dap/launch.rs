@@ -1,0 +1,409 @@
+//! What a client asks to be run: a game, a saved game or a scenario, and how.
+
+use crate::agent::AgentSpec;
+use crate::catalogue::told;
+use crate::definition::Language;
+use crate::diagnostic::{Diagnostic, Diagnostics, listed, nearest, unknown, unknown_or};
+use crate::files::path_name;
+use crate::host::clock;
+use crate::host::computer::{ThisComputer, unforeseen_seed};
+use crate::host::disk::Disk;
+use crate::host::threads::Threads;
+use crate::playthrough::opened::SavedGame;
+use crate::playthrough::replay::{MAX_BYTES, Replay};
+use crate::playthrough::timeline::Timeline;
+use crate::playthrough::{Playable, Playthrough};
+use crate::ruleset::{Ruleset, Selection};
+use crate::scenario::Scenario;
+use crate::session::Session;
+use crate::session::seats::{PERSON, player_named, seats_named};
+use crate::table::value::Seat;
+use crate::work::Work;
+use serde_json::{Map, Value};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What the adapter stands on.
+pub struct Surface {
+    /// The folder with games and variants that a flag named.
+    pub dir: Option<PathBuf>,
+    /// The language of names and messages, unless the client says another.
+    pub language: Language,
+    /// The threads for simulations that somebody asks for in the console.
+    pub threads: Threads,
+    /// The wire on which runs are stopped.
+    pub work: Arc<Work>,
+}
+
+/// Every argument that has a meaning here.
+const KEYS: [&str; 17] = [
+    "program",
+    "game",
+    "saved",
+    "scenario",
+    "case",
+    "variants",
+    "set",
+    "players",
+    "seed",
+    "agents",
+    "move",
+    "underDisk",
+    "viewer",
+    "language",
+    "dir",
+    "stopOnEntry",
+    "noDebug",
+];
+
+/// What is run.
+#[derive(Clone, Debug, PartialEq)]
+enum What {
+    Game(String),
+    Saved(PathBuf),
+    Scenario(PathBuf),
+}
+
+/// The arguments of a launch, as they were read.
+#[derive(Clone, Debug)]
+pub(super) struct Launch {
+    what: What,
+    case: Option<String>,
+    selection: Selection,
+    players: Option<usize>,
+    seed: Option<u64>,
+    /// Seats, as they are typed, with who plays them.
+    agents: Vec<(String, String)>,
+    /// The move before which it stops, from 1.
+    pub to_move: Option<usize>,
+    under_disk: bool,
+    viewer: Option<String>,
+    language: Option<Language>,
+    dir: Option<PathBuf>,
+    /// Whether it stops at the first statement.
+    pub stops_on_entry: bool,
+    /// Whether it is played without stops.
+    pub is_without_debugging: bool,
+}
+
+/// Seats, and the agent that plays them; nothing for a person.
+type Seated = (Vec<Seat>, Option<AgentSpec>);
+
+/// A game that was begun, with what is to be told of it.
+pub(super) struct Begun {
+    pub session: Session,
+    pub told: Vec<String>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Launch {
+    /// Reads the arguments of a request; with what is to be said of those that have no meaning here.
+    ///
+    /// # Errors
+    /// One that is misspelt, of another type, or does not go with the others; nothing says what is to be run.
+    pub fn read(arguments: &Value, surface: &Surface) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
+        let none = Map::new();
+        let arguments = Arguments(arguments.as_object().unwrap_or(&none));
+        let warnings = arguments.unknown()?;
+        let dir = arguments.text("dir")?.filter(|dir| !dir.is_empty()).map(PathBuf::from);
+        let dir = dir.or_else(|| surface.dir.clone());
+        if let Some(dir) = dir.as_deref().filter(|dir| !dir.is_dir()) {
+            let help = "`dir` names the folder that contains games/ and variants/";
+            return Err(unknown_or("folder", &path_name(dir), [], help).into());
+        }
+        let path = |key| Ok::<_, Diagnostics>(arguments.text(key)?.map(|path| resolved(&path, dir.as_deref())));
+        // Editors start the adapter anywhere, and the rules around a file are meant with it.
+        let file = ["program", "saved", "scenario"].into_iter().filter_map(|key| path(key).ok()?).next();
+        let around = file.as_deref().filter(|_| dir.is_none()).and_then(Disk::folder_of_rules);
+        let mut variants = arguments.texts("variants")?;
+        let found = [
+            path("program")?.map(|program| what_is(&program, &mut variants)).transpose()?,
+            arguments.text("game")?.map(|game| of_game(game, dir.as_deref(), &mut variants)).transpose()?,
+            path("saved")?.map(What::Saved),
+            path("scenario")?.map(What::Scenario),
+        ];
+        let mut found = found.into_iter().flatten();
+        let what = match (found.next(), found.next()) {
+            (Some(what), None) => what,
+            (None, _) => {
+                return Err(Diagnostic::new("nothing says what is to be run")
+                    .help("give `game`, `saved`, `scenario`, or `program` with any file of these")
+                    .into());
+            }
+            (Some(_), Some(_)) => {
+                return Err(Diagnostic::new("one session runs one thing")
+                    .help("give one of `program`, `game`, `saved` and `scenario`")
+                    .into());
+            }
+        };
+        let game = if let What::Game(game) = &what { game.clone() } else { String::new() };
+        let launch = Self {
+            case: arguments.text("case")?,
+            selection: Selection { game, variants, set: arguments.settings()? },
+            players: arguments.number("players")?.map(|number| usize::try_from(number).unwrap_or(usize::MAX)),
+            seed: arguments.number("seed")?,
+            agents: arguments.agents()?,
+            to_move: arguments.number("move")?.map(|number| usize::try_from(number).unwrap_or(usize::MAX)),
+            under_disk: arguments.truth("underDisk")?,
+            viewer: arguments.text("viewer")?,
+            language: arguments.language()?,
+            dir: around.or_else(|| dir.clone()),
+            stops_on_entry: arguments.truth("stopOnEntry")?,
+            is_without_debugging: arguments.truth("noDebug")?,
+            what,
+        };
+        launch.refuse_idle(&arguments)?;
+        Ok((launch, warnings))
+    }
+
+    /// Keeps the seed of a game before, where nobody gave one.
+    pub fn keep_seed(&mut self, before: Option<&Self>) {
+        self.seed = self.seed.or(before.and_then(|before| before.seed));
+    }
+
+    /// Refuses arguments that mean nothing for what is run.
+    fn refuse_idle(&self, arguments: &Arguments<'_>) -> Result<(), Diagnostics> {
+        let (what, has) = match self.what {
+            What::Game(_) => ("a game", ["case", "underDisk", "", "", ""]),
+            What::Saved(_) => ("a saved game", ["case", "variants", "set", "players", "seed"]),
+            What::Scenario(_) => ("a scenario", ["underDisk", "variants", "set", "players", "seed"]),
+        };
+        let is_given = |key: &&&str| arguments.0.get(**key).is_some_and(|value| !is_empty(value));
+        match has.iter().find(is_given) {
+            Some(key) => {
+                let message = format!("{what} takes no `{key}`");
+                Err(Diagnostic::new(message).help("leave it out").into())
+            }
+            None if self.to_move == Some(0) => {
+                Err(Diagnostic::new("0 is not a move number").help("moves are counted from 1").into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Begins the game. A seed that nobody gave is kept, so that it is the same game when it is begun again.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the rules, the file, the seats or the agents; somebody stopped the run.
+    pub fn begin(&mut self, surface: &Surface) -> Result<Begun, Diagnostics> {
+        let library = Disk::discover(self.dir.as_deref());
+        let language = self.language.unwrap_or(surface.language);
+        crate::catalogue::speak(language);
+        let (mut lines, mut warnings) = (Vec::new(), Vec::new());
+        let (playthrough, library) = match &self.what {
+            What::Game(_) => {
+                let ruleset = Ruleset::load(&library, &self.selection)?;
+                let players = self.players.unwrap_or(ruleset.definition.players.0);
+                let loaded = Playable::compile(Arc::new(ruleset), players, surface.work.clone())?;
+                warnings.extend(loaded.ruleset.notes.iter().chain(&*loaded.warnings).cloned());
+                let seed = *self.seed.get_or_insert_with(unforeseen_seed);
+                (Playthrough::start(loaded, players, seed, Vec::new())?.0, library)
+            }
+            What::Saved(path) => {
+                let read = Replay::read(library.files(), path)?;
+                let timeline = Timeline::new(read.replay.log.clone());
+                let disk = (self.under_disk, "`underDisk` uses those");
+                let opened = SavedGame::along(&read, timeline, path, &library, disk, surface.work.clone())?;
+                lines.extend(opened.told.iter().map(|line| told(line).into_owned()));
+                (opened.playthrough, opened.library)
+            }
+            What::Scenario(path) => {
+                let scenario = Scenario::read(library.files(), path)?;
+                let (playthrough, failing) = scenario.open(&library, self.case.as_deref(), &surface.work)?;
+                warnings.extend(failing.into_iter().flatten());
+                (playthrough, library)
+            }
+        };
+        let most = playthrough.timeline().log().len() + 1;
+        if let Some(number) = self.to_move.filter(|number| *number > most) {
+            let error = Diagnostic::new(format!("there is no move {number} to stop at"));
+            return Err(error.help(format!("give `move` a number from 1 to {most}")).into());
+        }
+        let agents = self.agents(playthrough.seats)?;
+        let computer = Arc::new(ThisComputer { threads: surface.threads });
+        let mut session = Session::new(playthrough, library, language, surface.work.clone(), computer);
+        session.folder = Disk::project(self.dir.as_deref());
+        session.seat(&agents)?;
+        session.line(&format!("as {}", self.viewer.as_deref().unwrap_or("all")))?;
+        Ok(Begun { session, told: lines, warnings })
+    }
+
+    /// Who plays each seat. In a new game chance plays for all, so that the rules go on to the breakpoints.
+    fn agents(&self, players: usize) -> Result<Vec<Seated>, Diagnostics> {
+        let usual = if let What::Game(_) = self.what { "random" } else { PERSON };
+        let all = [("all".to_owned(), usual.to_owned())];
+        let given = self.agents.iter();
+        // What is said of all seats holds for those of which nothing else is said.
+        let (of_all, of_some): (Vec<_>, Vec<_>) = given.partition(|(seat, _)| seat == "all");
+        let orders = all.iter().chain(of_all).chain(of_some);
+        let order = |(seat, player): &(String, String)| {
+            Ok((seats_named(seat.trim(), players)?, player_named(player.trim(), Some(clock::now))?))
+        };
+        orders.map(order).collect()
+    }
+}
+
+/// The arguments as they came.
+struct Arguments<'a>(&'a Map<String, Value>);
+
+impl Arguments<'_> {
+    /// What has no meaning here: the client's own keys are let be, and what is nearly one of ours is refused.
+    fn unknown(&self) -> Result<Vec<Diagnostic>, Diagnostics> {
+        const CLIENTS: [&str; 10] = [
+            "name",
+            "type",
+            "request",
+            "preLaunchTask",
+            "postDebugTask",
+            "internalConsoleOptions",
+            "presentation",
+            "suppressMultipleSessionView",
+            "debugServer",
+            "console",
+        ];
+        let mut warnings = Vec::new();
+        for key in self.0.keys().filter(|key| !KEYS.contains(&&***key) && !CLIENTS.contains(&&***key)) {
+            if key.starts_with('_') {
+                continue;
+            }
+            if nearest(key, KEYS).is_some() {
+                return Err(unknown("launch argument", key, KEYS).into());
+            }
+            let help = format!("the arguments are {}", listed(KEYS));
+            warnings.push(Diagnostic::warning(format!("`{key}` is not an argument of a launch")).help(help));
+        }
+        Ok(warnings)
+    }
+
+    fn wrong<T>(&self, key: &str, wanted: &str) -> Result<T, Diagnostics> {
+        let given = self.0.get(key).map(Value::to_string).unwrap_or_default();
+        Err(Diagnostic::new(format!("`{key}` is {wanted}, and {given} is not")).into())
+    }
+
+    fn text(&self, key: &str) -> Result<Option<String>, Diagnostics> {
+        match self.0.get(key) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone()).filter(|text| !text.is_empty())),
+            Some(_) => self.wrong(key, "a text"),
+        }
+    }
+
+    fn texts(&self, key: &str) -> Result<Vec<String>, Diagnostics> {
+        let Some(Value::Array(list)) = self.0.get(key) else { return Ok(self.text(key)?.into_iter().collect()) };
+        let texts = list.iter().map(|text| text.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>();
+        texts.map_or_else(|| self.wrong(key, "a list of texts"), Ok)
+    }
+
+    fn number(&self, key: &str) -> Result<Option<u64>, Diagnostics> {
+        match self.0.get(key) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => match value.as_i64().and_then(|number| u64::try_from(number).ok()) {
+                Some(number) => Ok(Some(number)),
+                None => self.wrong(key, "a whole number from 0"),
+            },
+        }
+    }
+
+    fn truth(&self, key: &str) -> Result<bool, Diagnostics> {
+        match self.0.get(key) {
+            None | Some(Value::Null) => Ok(false),
+            Some(Value::Bool(truth)) => Ok(*truth),
+            Some(_) => self.wrong(key, "true or false"),
+        }
+    }
+
+    fn language(&self) -> Result<Option<Language>, Diagnostics> {
+        match self.text("language")?.as_deref() {
+            None => Ok(None),
+            Some("en") => Ok(Some(Language::English)),
+            Some("ja") => Ok(Some(Language::Japanese)),
+            Some(other) => Err(unknown("language", other, ["en", "ja"]).into()),
+        }
+    }
+
+    /// `LAYER.KEY=VALUE`, each as a text or as a pair.
+    fn settings(&self) -> Result<Vec<String>, Diagnostics> {
+        let Some(Value::Object(pairs)) = self.0.get("set") else { return self.texts("set") };
+        let pair = |(key, value): (&String, &Value)| match value {
+            Value::String(text) => format!("{key}={text}"),
+            value => format!("{key}={value}"),
+        };
+        Ok(pairs.iter().map(pair).collect())
+    }
+
+    /// An agent for all, or one for each seat.
+    fn agents(&self) -> Result<Vec<(String, String)>, Diagnostics> {
+        match self.0.get("agents") {
+            None | Some(Value::Null) => Ok(Vec::new()),
+            Some(Value::String(agent)) => Ok(vec![("all".to_owned(), agent.clone())]),
+            Some(Value::Object(seats)) => {
+                let seat = |(seat, agent): (&String, &Value)| Some((seat.clone(), agent.as_str()?.to_owned()));
+                let seats = seats.iter().map(seat).collect::<Option<Vec<_>>>();
+                seats.map_or_else(|| self.wrong("agents", "an agent, or one for each seat"), Ok)
+            }
+            Some(_) => self.wrong("agents", "an agent, or one for each seat"),
+        }
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(pairs) => pairs.is_empty(),
+        Value::Bool(true) | Value::Number(_) => false,
+    }
+}
+
+/// A path that starts from the folder of the rules where it is none from the working directory.
+fn resolved(path: &str, dir: Option<&Path>) -> PathBuf {
+    let path = PathBuf::from(path);
+    match dir.map(|dir| dir.join(&path)).filter(|below| !path.exists() && below.exists()) {
+        Some(below) => below,
+        None => path,
+    }
+}
+
+/// What is run where a game is named: by its id, or by a file of it.
+fn of_game(game: String, dir: Option<&Path>, variants: &mut Vec<String>) -> Result<What, Diagnostics> {
+    let is_file = game.ends_with(".toml") || game.ends_with(".rhai");
+    if is_file { what_is(&resolved(&game, dir), variants) } else { Ok(What::Game(game)) }
+}
+
+/// What a file is: a saved game, a scenario, a variant, or the definition or the script of a game or a variant.
+fn what_is(path: &Path, variants: &mut Vec<String>) -> Result<What, Diagnostics> {
+    let name = path_name(path);
+    let beside = |file: &str| path.with_file_name(file);
+    if path.extension().is_some_and(|extension| extension == "rhai") {
+        return [beside("game.toml"), path.with_extension("toml")]
+            .iter()
+            .find(|path| path.is_file())
+            .map(|definition| what_is(definition, variants))
+            .unwrap_or_else(|| {
+                let error = Diagnostic::new(format!("`{name}` does not belong to one game"));
+                Err(error.help("say which is run: `game`, and perhaps `variants`").into())
+            });
+    }
+    let library = Disk::library(Vec::new());
+    let source = library.files().read_up_to(path, &library.files().name_of(path), MAX_BYTES)?;
+    // What is wrong with a file is told by whoever reads it; here it only has to be known what it wants to be.
+    let keys: toml::Table = source.text.parse().unwrap_or_default();
+    let text = |key: &str| keys.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+    let game = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy().into_owned());
+    match (text("game"), text("id")) {
+        _ if keys.contains_key("format") => Ok(What::Saved(path.to_owned())),
+        (Some(_), _) if keys.contains_key("then") || keys.contains_key("given") || keys.contains_key("cases") => {
+            Ok(What::Scenario(path.to_owned()))
+        }
+        (Some(game), _) => {
+            variants.insert(0, path_name(path));
+            Ok(What::Game(game))
+        }
+        (None, Some(id)) if keys.contains_key("players") => Ok(What::Game(game.unwrap_or(id))),
+        _ => {
+            let error = Diagnostic::new(format!("`{name}` is not a game, a variant, a scenario or a saved game"));
+            Err(error.help("say which is run: `game`, and perhaps `variants`").into())
+        }
+    }
+}

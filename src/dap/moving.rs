@@ -1,0 +1,492 @@
+//! A game under the debugger: going on and back, and what stops it.
+//!
+//! The log runs ahead of the debugger. Where it ends and agents sit at the table, they play on; where a person is asked, the
+//! rules wait for what is typed in the console.
+
+use super::breakpoints::{Group, Point, pieces, told_in_one};
+use super::sources::Sources;
+use super::variables::{Seen, Shown};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::inspect::debugger::{Breakpoint, Debugger, Place, Reason, Stop, Target};
+use crate::ruleset::Ruleset;
+use crate::screen;
+use crate::screen::style::{self, Line};
+use crate::script::Start;
+use crate::script::paused;
+use crate::session::Session;
+use crate::session::commands::Flow;
+use serde_json::{Value, json};
+
+/// How many decisions agents play ahead at first, and at most.
+const AHEAD: (usize, usize) = (8, 1024);
+
+/// Commands of the prompt that an editor has no use for, or another way.
+const NOT_HERE: [&str; 2] = ["pager", "campaign"];
+
+/// Commands that read the game as one that began with its rules.
+const NOT_IN_SCENARIOS: [&str; 8] = ["save", "record", "bug", "diff", "analyze", "sim", "compare", "load"];
+
+/// Where the rules are to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Motion {
+    Continue,
+    Over,
+    In,
+    Out,
+    Back,
+    BackOver,
+    BackContinue,
+}
+
+/// A game under the debugger. Its session has the debugger open whenever nothing runs.
+pub(super) struct Game {
+    pub session: Session,
+    pub sources: Sources,
+    /// Where it stands for the client: why, and what to say of it.
+    pub reason: Reason,
+    /// The tree that the client looks at.
+    shown: Option<Shown>,
+    /// How many events were told.
+    told: usize,
+    /// What is to be written to the console: the category, and the text.
+    pub output: Vec<(&'static str, String)>,
+}
+
+/// What tells one standing from another.
+#[derive(PartialEq)]
+struct Standing {
+    place: Option<Place>,
+    entries: Vec<crate::playthrough::log::Entry>,
+    rules: String,
+    seed: u64,
+}
+
+impl Game {
+    /// Opens the debugger in a session: before a move, or at the first statement.
+    ///
+    /// # Errors
+    /// Somebody stopped the work.
+    pub fn of(mut session: Session, to_move: Option<usize>) -> Result<Self, Diagnostics> {
+        let sources = Sources::of(session.playthrough.loaded());
+        let entries = to_move.map_or(0, |number| number - 1);
+        session.debugger = Some(Debugger::enter(session.places(), &session.playthrough, entries)?);
+        let told = session.debugger.as_ref().map_or(0, |debugger| debugger.stop().position.events.len());
+        let mut game = Self { session, sources, reason: Reason::Stepped, shown: None, told: 0, output: Vec::new() };
+        game.told = if to_move.is_some() { told } else { 0 };
+        game.stand(None);
+        Ok(game)
+    }
+
+    fn debugger(&mut self) -> Result<&mut Debugger, Diagnostics> {
+        let none = || Diagnostic::new("the debugger is not open").into();
+        self.session.debugger.as_mut().ok_or_else(none)
+    }
+
+    /// Where the rules stand.
+    pub fn stop(&self) -> Option<&Stop> {
+        Some(self.session.debugger.as_ref()?.stop())
+    }
+
+    /// The tree of what can be looked at here.
+    pub fn shown(&mut self) -> Option<(&mut Shown, Seen<'_>)> {
+        let Self { session, shown, .. } = self;
+        let debugger = session.debugger.as_ref()?;
+        let loaded = session.playthrough.loaded();
+        let ruleset: &Ruleset = &loaded.ruleset;
+        let seen = Seen { ruleset, layout: &loaded.layout, stop: debugger.stop(), viewer: session.viewer };
+        Some((shown.get_or_insert_with(|| Shown::of(seen)), seen))
+    }
+
+    /// Whether a person has to answer before the rules go on.
+    pub fn is_asked(&self) -> bool {
+        self.reason == Reason::Asks
+    }
+
+    /// The rules stand somewhere: what happened on the way is told, and the numbers of what was looked at hold no more.
+    fn stand(&mut self, reason: Option<Reason>) {
+        self.shown = None;
+        self.reason = match (reason, self.stop()) {
+            (Some(reason), _) => reason,
+            (None, Some(stop)) => stop.reason.clone(),
+            (None, None) => Reason::Stepped,
+        };
+        let Some(debugger) = &self.session.debugger else { return };
+        let events = &debugger.stop().position.events;
+        let lines = screen::log(&self.session.scene(), events.get(self.told..).unwrap_or_default());
+        self.told = self.told.max(events.len());
+        if !lines.is_empty() {
+            self.output.push(("stdout", style::render(&lines, false)));
+        }
+    }
+
+    /// Whether a breakpoint stops the rules where they stand already: at the first statement, before anything has run.
+    ///
+    /// # Errors
+    /// A condition cannot be read.
+    pub fn stops_here(&mut self, points: &mut [Point]) -> Result<bool, Diagnostics> {
+        if self.stop().is_none_or(|stop| stop.reason.is_end()) {
+            return Ok(false);
+        }
+        let stops = self.breakpoints(points);
+        let reason = match self.debugger()?.meets(&stops)? {
+            Some(Reason::Breakpoint(number, event)) => {
+                let stops = points.iter().all(|point| point.number != number);
+                let place = self.debugger()?.stop().place;
+                let own = points.iter_mut().find(|point| point.number == number);
+                (stops || own.is_some_and(|point| point.stops_at(place))).then_some(Reason::Breakpoint(number, event))
+            }
+            other => other,
+        };
+        let stops = reason.is_some();
+        if stops {
+            self.stand(reason);
+        }
+        Ok(stops)
+    }
+
+    /// Goes somewhere.
+    ///
+    /// # Errors
+    /// It cannot go there from here; a condition cannot be read; somebody stopped the work. The game stands.
+    pub fn go(&mut self, motion: Motion, points: &mut [Point]) -> Result<(), Diagnostics> {
+        let went = match motion {
+            Motion::Back => self.debugger()?.back(1).map(|()| None),
+            Motion::BackOver => self.debugger()?.back_over().map(|()| None),
+            Motion::BackContinue => self.rewind(points),
+            forward => self.go_on(forward, points),
+        };
+        let (reason, errors) = match went {
+            Ok(reason) => (reason, None),
+            // Where somebody has stopped it, the breakpoint at which it stood before is no reason.
+            Err(errors) => (self.session.work().is_stopped().then_some(Reason::Stepped), Some(errors)),
+        };
+        self.stand(reason);
+        let notices = self.session.take_notices();
+        self.output.extend(notices.iter().map(|notice| ("stderr", notice.render(false))));
+        errors.map_or(Ok(()), Err)
+    }
+
+    fn go_on(&mut self, motion: Motion, points: &mut [Point]) -> Result<Option<Reason>, Diagnostics> {
+        let depth = self.debugger()?.depth();
+        let most = if motion == Motion::Out { depth.saturating_sub(1) } else { depth };
+        let mut ahead = AHEAD.0;
+        let mut is_first = true;
+        loop {
+            let stops = self.breakpoints(points);
+            let asks = self.stop().is_some_and(|stop| stop.reason == Reason::Asks);
+            // Where the rules ask, somebody has to answer first.
+            if !asks {
+                let debugger = self.debugger()?;
+                match motion {
+                    Motion::In => debugger.step(1)?,
+                    Motion::Over | Motion::Out => debugger.go_on_to_depth(most, &stops)?,
+                    _ => debugger.resume(&stops)?,
+                }
+                match self.debugger()?.stop().reason.clone() {
+                    Reason::Breakpoint(number, _) | Reason::Changes(number, ..) => {
+                        if let Some(reason) = self.met(number, points)? {
+                            return Ok(Some(reason));
+                        }
+                        let has_arrived = motion != Motion::Continue && self.debugger()?.depth() <= most;
+                        if has_arrived {
+                            return Ok(Some(Reason::Stepped));
+                        }
+                        continue;
+                    }
+                    Reason::Stepped if motion == Motion::In => {
+                        self.met(0, points)?;
+                        return Ok(None);
+                    }
+                    Reason::Asks => {}
+                    _ => return Ok(None),
+                }
+            }
+            let is_last = self.debugger()?.entries() >= self.session.playthrough.timeline().cursor();
+            if is_last && self.session.drive(ahead)? == 0 {
+                if self.session.work().is_stopped() {
+                    return Ok(Some(Reason::Stepped));
+                }
+                if is_first && asks {
+                    let open = self.session.playthrough.position().open.is_some();
+                    let words = if open { "the rules wait for an answer" } else { "the rules cannot go on" };
+                    return Err(Diagnostic::new(words)
+                        .help("type an option into the console; `table` shows them")
+                        .into());
+                }
+                return Ok(None);
+            }
+            is_first = false;
+            ahead = AHEAD.1.min(ahead * 2);
+            let Session { debugger, playthrough, .. } = &mut self.session;
+            debugger.as_mut().map_or(Ok(()), |debugger| debugger.extend(playthrough))?;
+        }
+    }
+
+    fn rewind(&mut self, points: &mut [Point]) -> Result<Option<Reason>, Diagnostics> {
+        loop {
+            let mut stops = self.breakpoints(points);
+            stops.retain(|stop| points.iter().all(|point| point.number != stop.number || point.message.is_none()));
+            let debugger = self.debugger()?;
+            debugger.rewind(&stops)?;
+            let (place, reason) = (debugger.stop().place, debugger.stop().reason.clone());
+            let (Reason::Breakpoint(number, _) | Reason::Changes(number, ..)) = reason else { return Ok(None) };
+            let own = points.iter_mut().find(|point| point.number == number);
+            if own.is_none_or(|point| point.stops_at(place)) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Breakpoints of the client and of the console.
+    fn breakpoints(&self, points: &[Point]) -> Vec<Breakpoint> {
+        let own = self.session.breakpoints.iter().filter(|stop| points.iter().all(|point| point.number != stop.number));
+        points.iter().filter_map(Point::breakpoint).chain(own.cloned()).collect()
+    }
+
+    /// A breakpoint is met; why the rules stop at it, if they do. Others at the same statement are met as well.
+    fn met(&mut self, number: usize, points: &mut [Point]) -> Result<Option<Reason>, Diagnostics> {
+        let Some(debugger) = &self.session.debugger else { return Ok(None) };
+        let (place, first) = (debugger.stop().place, debugger.stop().reason.clone());
+        let site =
+            debugger.stop().calls.last().and_then(|call| paused::site_at(debugger.places().sites(), call.site.at));
+        let is_here = |stop: &Breakpoint| {
+            let holds = || match &stop.condition {
+                Some(condition) => matches!(debugger.see(condition), Ok(paused::Seen::Value(_, true))),
+                None => true,
+            };
+            site.is_some_and(|site| debugger.places().sites_of(&stop.target).contains(&site)) && holds()
+        };
+        let mut found =
+            points.iter().all(|point| point.number != number).then_some(first.clone()).filter(|_| number > 0);
+        let mut told = Vec::new();
+        for point in points.iter_mut() {
+            let is_met = point.number == number || point.breakpoint().is_some_and(|stop| is_here(&stop));
+            if !is_met {
+                continue;
+            }
+            if point.stops_at(place) && found.is_none() {
+                found =
+                    Some(if point.number == number { first.clone() } else { Reason::Breakpoint(point.number, None) });
+            }
+            told.extend(point.message.as_ref().map(|message| self.filled(message)));
+        }
+        let category = "console";
+        self.output.extend(told.into_iter().map(|line| (category, line + "\n")));
+        let causes: Vec<Breakpoint> = self.breakpoints(points);
+        let causes: Vec<Breakpoint> = causes
+            .into_iter()
+            .filter(|stop| stop.number != number && matches!(stop.target, Target::Event(_) | Target::Change(_)))
+            .collect();
+        if found.is_some() || number == 0 || causes.is_empty() || site.is_none() {
+            return Ok(found);
+        }
+        self.debugger()?.meets(&causes)
+    }
+
+    /// Goes to a place on the way, for once.
+    ///
+    /// # Errors
+    /// It is not on the way.
+    pub fn go_to(&mut self, target: Target, is_back: bool) -> Result<(), Diagnostics> {
+        let once = Breakpoint { number: 0, target, condition: None };
+        let went = self.debugger()?.until(once, is_back);
+        self.stand(went.is_ok().then_some(Reason::Stepped));
+        went
+    }
+
+    /// Goes back to the beginning of a call.
+    ///
+    /// # Errors
+    /// There is no such call.
+    pub fn restart_call(&mut self, number: usize) -> Result<(), Diagnostics> {
+        let went = self.debugger()?.back_to_start_of(number);
+        self.stand(went.is_ok().then_some(Reason::Stepped));
+        went
+    }
+
+    /// Sets something on the table by hand: an entry of the log before the next decision, at which the rules stand then.
+    ///
+    /// # Errors
+    /// There is no such thing, it does not take the value, or the game is over.
+    pub fn set(&mut self, name: &str, value: &str, points: &mut [Point]) -> Result<(), Diagnostics> {
+        let entries = self.debugger()?.entries();
+        let before = self.session.debugger.take();
+        let cursor = self.session.playthrough.timeline().cursor();
+        let set = self.session.playthrough.go_to(entries).map(drop);
+        let set = set.and_then(|()| self.session.line(&format!(":set {name} {value}")).map(drop));
+        if let Err(errors) = set {
+            self.session.playthrough.go_to(cursor)?;
+            self.session.debugger = before;
+            return Err(errors);
+        }
+        let place = before.map(|debugger| debugger.stop().place);
+        // Agents may have answered at once; the person looks at what was changed first.
+        self.session.playthrough.go_to(entries + 1)?;
+        self.went_another_way(place, points);
+        self.stand_at_end()
+    }
+
+    /// The log is another from a place on: what comes is new to the client, and to breakpoints that count.
+    fn went_another_way(&mut self, place: Option<Place>, points: &mut [Point]) {
+        if let Some(place) = place {
+            points.iter_mut().for_each(|point| point.forget_behind(place));
+        }
+        self.told = self.told.min(self.session.playthrough.position().events.len());
+    }
+
+    /// Opens the debugger where the log ends.
+    fn stand_at_end(&mut self) -> Result<(), Diagnostics> {
+        let cursor = self.session.playthrough.timeline().cursor();
+        let mut debugger = Debugger::enter(self.session.places(), &self.session.playthrough, cursor)?;
+        if !debugger.stop().reason.is_end() {
+            debugger.resume(&[])?;
+        }
+        self.session.debugger = Some(debugger);
+        self.stand(None);
+        Ok(())
+    }
+
+    /// Does a line that was typed into the console: an answer, a command, an expression. Gives what to show; whether the
+    /// rules stand somewhere else; and whether the person leaves.
+    ///
+    /// # Errors
+    /// What was typed means nothing here, or cannot be done.
+    pub fn line(&mut self, typed: &str, points: &mut [Point]) -> Result<(String, bool, bool), Diagnostics> {
+        let word = typed.trim().trim_start_matches(':').split_whitespace().next().unwrap_or_default();
+        let is_of_scenario = matches!(self.session.playthrough.beginning_of_rules(), Start::Call { .. });
+        if NOT_HERE.contains(&word) {
+            let error = Diagnostic::new(format!("`{word}` does not work in an editor's console"));
+            return Err(error.help("`houserule play` opens the game at a prompt").into());
+        }
+        if is_of_scenario && NOT_IN_SCENARIOS.contains(&word) {
+            let error =
+                Diagnostic::new(format!("`{word}` needs a game that began with its rules, not with a scenario"));
+            return Err(error.help("launch the game itself, or type `done` and play on from here").into());
+        }
+        let before = self.standing();
+        let place = self.stop().map(|stop| stop.place);
+        // At the end of the log everything can be done that can be done at the prompt.
+        let is_at_end = self.stop().is_some_and(|stop| stop.reason.is_end());
+        let is_at_end = is_at_end && self.debugger()?.entries() >= self.session.playthrough.timeline().cursor();
+        let kept = if is_at_end { self.session.debugger.take() } else { None };
+        // Whatever is played by this line stops at the client's breakpoints, too.
+        let of_client = |stop: &Breakpoint, points: &[Point]| points.iter().any(|point| point.number == stop.number);
+        self.session.breakpoints = self.breakpoints(points);
+        let flow = self.session.line(typed);
+        self.session.breakpoints.retain(|stop| !of_client(stop, points));
+        let notices = self.session.take_notices();
+        if kept.is_some()
+            && let Some(stop) = self.stop()
+            && let Reason::Breakpoint(number, _) | Reason::Changes(number, ..) = stop.reason
+        {
+            // The client shows where the rules stand, and hears what happened up to there.
+            self.went_another_way(place, points);
+            let reason = match self.met(number, points)? {
+                Some(reason) => Some(reason),
+                None => self.go_on(Motion::Continue, points)?,
+            };
+            self.stand(reason);
+            flow?;
+            return Ok((String::new(), true, false));
+        }
+        if self.session.debugger.is_none() {
+            self.session.debugger = kept;
+            let is_elsewhere = self.session.debugger.is_none() || self.standing() != before;
+            if is_elsewhere {
+                self.went_another_way(place, points);
+                // What happened is told by the answer to the line.
+                self.told = self.told.max(self.session.playthrough.position().events.len());
+                self.stand_at_end()?;
+            }
+        }
+        let is_elsewhere = self.standing() != before;
+        if is_elsewhere {
+            self.sources = Sources::of(self.session.playthrough.loaded());
+            self.told = self.told.max(self.stop().map_or(0, |stop| stop.position.events.len()));
+            self.stand(None);
+        }
+        let text = |lines: &[Line]| style::render(lines, false).trim_end().to_owned();
+        let mut shown = match flow? {
+            Flow::Show(lines) | Flow::Page(lines) => text(&lines),
+            Flow::Ask(question) => return Err(question.refusal),
+            Flow::Quit => return Ok((String::new(), false, true)),
+        };
+        for notice in notices {
+            shown = format!("{}\n{shown}", notice.render(false).trim_end());
+        }
+        Ok((shown, is_elsewhere, false))
+    }
+
+    fn standing(&self) -> Standing {
+        let playthrough = &self.session.playthrough;
+        Standing {
+            place: self.stop().map(|stop| stop.place),
+            entries: playthrough.timeline().log().to_vec(),
+            rules: playthrough.loaded().ruleset.hash.clone(),
+            seed: playthrough.seed,
+        }
+    }
+
+    /// What an expression comes to in a call.
+    ///
+    /// # Errors
+    /// It does not parse, is not known there, fails or changes something; the viewer may not look at everything.
+    pub fn see(&self, call: Option<usize>, expression: &str) -> Result<String, Diagnostics> {
+        if self.session.viewer.is_limited() {
+            let error = Diagnostic::new("an expression could tell what this player may not know");
+            return Err(error.help("launch without `viewer` to evaluate expressions").into());
+        }
+        let Some(debugger) = &self.session.debugger else {
+            return Err(Diagnostic::new("the debugger is not open").into());
+        };
+        match debugger.see_in(call, expression)? {
+            paused::Seen::Value(value, _) => Ok(value),
+            paused::Seen::Unknown(why) | paused::Seen::Fails(why) | paused::Seen::Endless(why) => Err(why),
+            paused::Seen::Changes => Err(Diagnostic::new("this changes the table")
+                .help("set a variable in the editor, or type `set NAME VALUE` where the rules wait for an answer")
+                .into()),
+        }
+    }
+
+    /// The stop in the words of the protocol: a reason, what to say, and which breakpoints.
+    pub fn stopped(&self, points: &[Point], usual: &str) -> Value {
+        let group = |number: usize| points.iter().find(|point| point.number == number).map(|point| &point.group);
+        let (reason, number) = match &self.reason {
+            Reason::Stepped => (usual, None),
+            Reason::Beginning => ("entry", None),
+            Reason::Breakpoint(0, _) => ("goto", None),
+            Reason::Breakpoint(number, _) if group(*number) == Some(&Group::Functions) => {
+                ("function breakpoint", Some(*number))
+            }
+            Reason::Breakpoint(number, _) => ("breakpoint", Some(*number)),
+            Reason::Changes(number, ..) => ("data breakpoint", Some(*number)),
+            Reason::Asks => ("choice", None),
+            Reason::Over => ("end", None),
+            Reason::Failed => ("exception", None),
+        };
+        // What a value was and is now could tell a viewer what that player may not know.
+        let is_told = !(self.session.viewer.is_limited() && matches!(self.reason, Reason::Changes(..)));
+        let stop = self.stop().filter(|_| is_told);
+        let words = stop.map(|stop| screen::reason(&self.session.scene(), stop, &self.reason).text());
+        let words = words.unwrap_or_default();
+        let mut body = json!({ "reason": reason, "threadId": 1, "allThreadsStopped": true });
+        if !words.is_empty() {
+            body["description"] = words.trim().into();
+            body["text"] = words.trim().into();
+        }
+        if let Some(number) = number {
+            body["hitBreakpointIds"] = json!([number]);
+        }
+        body
+    }
+
+    /// A message with what its expressions come to. They could tell a viewer what that player may not know.
+    fn filled(&self, message: &str) -> String {
+        let call = self.stop().and_then(|stop| stop.calls.len().checked_sub(1));
+        let piece = |(is_expression, text): (bool, &str)| match is_expression {
+            false => text.to_owned(),
+            true => self.see(call, text).unwrap_or_else(|why| format!("({})", told_in_one(&why))),
+        };
+        pieces(message).into_iter().map(piece).collect()
+    }
+}

@@ -1,0 +1,114 @@
+//! The scripts of a game as the client knows them: files on its disk, or texts that it has to ask for.
+
+use crate::catalogue::told;
+use crate::diagnostic::Source;
+use crate::playthrough::Playable;
+use crate::table::event::ScriptPoint;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A script of the rules in play.
+pub(super) struct Script {
+    /// The id of its layer.
+    pub layer: String,
+    /// Where its file would be on disk.
+    path: PathBuf,
+    /// What it is, in words: `variant double`.
+    words: String,
+    /// The file's text as it is played.
+    source: Arc<Source>,
+}
+
+/// Every script of the rules in play, in their order.
+pub(super) struct Sources(Vec<Script>);
+
+/// Why the client's lines are not those of a script.
+pub(super) enum Foreign {
+    /// No script of the rules is in that file.
+    Other,
+    /// The file has changed since the game was begun.
+    Changed,
+}
+
+impl Sources {
+    /// The scripts of some rules.
+    pub fn of(loaded: &Playable) -> Self {
+        let script = |script: &crate::ruleset::ScriptLayer| {
+            let source = &script.script.source;
+            let path = std::path::absolute(&source.name).unwrap_or_else(|_| PathBuf::from(&source.name));
+            let at = ScriptPoint { line: u16::try_from(script.lines_before + 1).unwrap_or(u16::MAX), column: 1 };
+            let words = loaded.ruleset.layer_in_words(at).unwrap_or_default();
+            Script { layer: script.id.clone(), path, words, source: source.clone() }
+        };
+        Self(loaded.ruleset.scripts.iter().map(script).collect())
+    }
+
+    /// A source for the client, by the number of its script.
+    pub fn in_json(&self, number: usize) -> Value {
+        let Some(script) = self.0.get(number) else { return Value::Null };
+        let name = script.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let origin = told(&script.words);
+        if script.is_on_disk() {
+            return json!({ "name": name, "path": script.path, "origin": origin });
+        }
+        // The client takes a path for one of its disk, so the name alone says where the text comes from.
+        json!({ "name": format!("{} ({origin})", name.unwrap_or_default()), "sourceReference": number + 1, "origin": origin })
+    }
+
+    /// The text that a client asks for by its number.
+    pub fn text(&self, reference: i64) -> Option<String> {
+        let source = &self.0.get(numbered(reference)?)?.source;
+        // Each line in its place.
+        Some("\n".repeat(source.lines_before) + source.text.as_str())
+    }
+
+    /// The layers whose scripts are in the file that a client means, by the ids of the layers.
+    ///
+    /// # Errors
+    /// There is none, and why.
+    pub fn layers(&self, source: &Value) -> Result<Vec<&str>, Foreign> {
+        if let Some(number) = source.get("sourceReference").and_then(Value::as_i64).and_then(numbered) {
+            return self.0.get(number).map(|script| vec![&*script.layer]).ok_or(Foreign::Other);
+        }
+        let wanted = source.get("path").and_then(Value::as_str).map(real).ok_or(Foreign::Other)?;
+        let found: Vec<&Script> = self.0.iter().filter(|script| real(&script.path) == wanted).collect();
+        match found.iter().any(|script| !script.is_on_disk()) {
+            true => Err(Foreign::Changed),
+            false if found.is_empty() => Err(Foreign::Other),
+            false => Ok(found.iter().map(|script| &*script.layer).collect()),
+        }
+    }
+
+    /// The files of the scripts, as a person reads them; one that has several stands once.
+    pub fn names(&self) -> BTreeSet<String> {
+        self.0.iter().filter_map(|script| Some(script.path.file_name()?.to_string_lossy().into_owned())).collect()
+    }
+}
+
+fn numbered(reference: i64) -> Option<usize> {
+    usize::try_from(reference).ok()?.checked_sub(1)
+}
+
+/// The one path to which several lead.
+fn real(path: impl AsRef<Path>) -> PathBuf {
+    fs::canonicalize(&path).unwrap_or_else(|_| path.as_ref().to_owned())
+}
+
+impl Script {
+    /// Whether its file has the text that is played, in the same lines.
+    fn is_on_disk(&self) -> bool {
+        let Ok(bytes) = fs::read(&self.path) else { return false };
+        let text = String::from_utf8_lossy(&bytes);
+        let text = Source::clean(&text);
+        match self.source.lines_before {
+            0 => *text == self.source.text,
+            before => {
+                let own = text.split_inclusive('\n').skip(before).collect::<String>();
+                own.starts_with(self.source.text.trim_end())
+            }
+        }
+    }
+}
