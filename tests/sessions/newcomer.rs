@@ -220,10 +220,10 @@ mod beginning {
     #[test]
     fn what_is_proposed_finds_the_folder_that_was_given() {
         let (folder, other) = (Folder::new(), Folder::new());
-        let there = other.0.display();
+        let there = other.0.display().to_string().replace('\\', "/");
         let run =
             |dir: &str| program_at(&folder.0, &folder).args(["new", "game", "magpie", "--dir", dir]).output().unwrap();
-        let told = String::from_utf8(run(&there.to_string()).stdout).unwrap();
+        let told = String::from_utf8(run(&there).stdout).unwrap();
         assert!(told.contains(&format!("`houserule check magpie --dir {there}`")), "{told}");
         let missing = run(&format!("{there}/nowhere"));
         let told = String::from_utf8(missing.stderr).unwrap();
