@@ -32,6 +32,7 @@ mod effort;
 mod endings;
 mod examples;
 mod findings;
+mod format;
 mod fuzz;
 mod golden;
 mod hostile;

@@ -181,6 +181,15 @@ impl TomlTable {
     }
 }
 
+/// Whether a text is TOML, whatever it says.
+///
+/// # Errors
+///
+/// If it is not.
+pub fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostics> {
+    Diagnostics::refuse(syntax_troubles(source, &DeTable::parse_recoverable(&source.text).1))
+}
+
 /// Reads a TOML file into a tree.
 ///
 /// # Errors
