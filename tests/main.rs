@@ -28,6 +28,7 @@ mod diff;
 mod differential;
 mod docs;
 mod editions;
+mod editors;
 mod effort;
 mod endings;
 mod examples;
