@@ -98,8 +98,9 @@ fn comment_length(rest: &str) -> usize {
     rest.len()
 }
 
-/// The length of a text between quotes. A quote that is doubled is part of it, and so is a line end behind `\`.
-fn quoted_length(rest: &str, quote: char) -> usize {
+/// The length of a text between quotes, with them; without an end it goes to that of its line. A quote that is doubled is
+/// part of it, and so is a line end behind `\`.
+pub fn quoted_length(rest: &str, quote: char) -> usize {
     let mut letters = rest.char_indices().skip(1).peekable();
     while let Some((at, letter)) = letters.next() {
         match letter {
@@ -148,7 +149,7 @@ fn template_length(rest: &str) -> usize {
 }
 
 /// The length of a text between `#"` and `"#`, with as many `#` on either side, if it is one.
-fn raw_text_length(rest: &str) -> Option<usize> {
+pub fn raw_text_length(rest: &str) -> Option<usize> {
     let hashes = rest.len() - rest.trim_start_matches('#').len();
     let inner = rest[hashes..].strip_prefix('"')?;
     let end = format!("\"{}", &rest[..hashes]);
