@@ -1,14 +1,14 @@
 //! `houserule fmt`: scripts and TOML files in the style of the house.
 
-use super::file_kind::has_key;
 use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::catalogue::{said, say};
+use crate::definition::tree::has_key;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::{Files, MayReplace, path_name};
 use crate::host::disk::{Disk, standard_input_as_written};
 use crate::host::file::write_whole;
 use crate::scenario;
-use crate::script::format::{format_rhai, format_toml};
+use crate::script::format::{format_rhai, format_toml, written_by_houserule};
 use clap::Args;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -147,12 +147,6 @@ fn is_rules(text: &str) -> bool {
     has_key(text, "id")
 }
 
-/// What a file of TOML is that Houserule writes, and nobody else.
-fn written_by_houserule(text: &str) -> Option<&'static str> {
-    let kinds = [("format", "a saved game"), ("pack", "a pack")];
-    kinds.into_iter().find(|(key, _)| has_key(text, key)).map(|(_, kind)| kind)
-}
-
 /// A file that somebody named, if it is one that can be laid out.
 fn laid_out_file(path: &Path) -> Result<PathBuf, Diagnostics> {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
@@ -160,10 +154,6 @@ fn laid_out_file(path: &Path) -> Result<PathBuf, Diagnostics> {
     if !ENDINGS.contains(&ending) {
         let error = Diagnostic::new(format!("`{name}` is neither a script nor a file of TOML"));
         return Err(error.help("`houserule fmt` lays out files that end with `.rhai` or `.toml`").into());
-    }
-    if let Some(kind) = Disk.as_written(path, &name).ok().as_deref().and_then(written_by_houserule) {
-        let error = Diagnostic::new(format!("`{name}` is {kind}, which Houserule writes with a checksum"));
-        return Err(error.help("leave it as it is").into());
     }
     Ok(path.to_owned())
 }

@@ -1,8 +1,8 @@
 //! `houserule upgrade`: files of an earlier edition, written in the language of today.
 
-use super::file_kind::has_key;
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::catalogue::{said, say};
+use crate::definition::tree::has_key;
 use crate::definition::{Edition, Library};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::files::{Files, MayReplace};

@@ -69,7 +69,10 @@ impl Surface {
             (Some('`'), _) => (letter.len_utf8(), Some(QUOTED)),
             (_, '`') => self.begin(at, '`', 1, Some(QUOTED)),
             (_, '"' | '\'') => (quoted_length(rest, letter), Some(QUOTED)),
-            (_, '#') if raw_text_length(rest).is_some() => (raw_text_length(rest).unwrap_or(1), Some(QUOTED)),
+            (_, '#') => match raw_text_length(rest) {
+                Ok(length) => (length, Some(QUOTED)),
+                Err(hashes) => (hashes, None),
+            },
             (_, '/') if has("//") => (line(), Some(b' ')),
             (_, '/') if has(COMMENT.0) => self.begin(at, '*', 2, Some(b' ')),
             (_, '(' | '[' | '{') => self.begin(at, letter, 1, None),

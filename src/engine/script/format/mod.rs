@@ -8,7 +8,7 @@ mod toml;
 
 use super::parser::Parser;
 use crate::definition::{ScriptText, tree};
-use crate::diagnostic::{Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use scripts::Extent;
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,10 +27,14 @@ pub fn format_rhai(name: &str, text: &str) -> Result<String, Diagnostics> {
 /// is called `name`.
 ///
 /// # Errors
-/// It does not parse, or rules in it do not.
+/// It does not parse, or rules in it do not; or its bytes have a checksum.
 pub fn format_toml(name: &str, text: &str) -> Result<String, Diagnostics> {
     let source = Source::new(name, text);
     tree::check_syntax(&source)?;
+    if let Some(kind) = written_by_houserule(&source.text) {
+        let error = Diagnostic::new(format!("`{name}` is {kind}, which Houserule writes with a checksum"));
+        return Err(error.help("leave it as it is").into());
+    }
     let parser = Parser::new(Arc::default());
     let mut errors = Vec::new();
     let mut rules = |span: Range<usize>, extent| match laid_out(&parser, &script_at(&source, span), extent) {
@@ -43,6 +47,12 @@ pub fn format_toml(name: &str, text: &str) -> Result<String, Diagnostics> {
     let laid_out = toml::lay_out(&source.text, &mut rules);
     Diagnostics::refuse(errors)?;
     Ok(with_ends_of(text, &laid_out))
+}
+
+/// What a file of TOML is that Houserule writes with a checksum of its bytes.
+pub fn written_by_houserule(text: &str) -> Option<&'static str> {
+    let kinds = [("format", "a saved game"), ("pack", "a pack")];
+    kinds.into_iter().find(|(key, _)| tree::has_key(text, key)).map(|(_, kind)| kind)
 }
 
 /// A text with the byte order mark and the line ends of the file that it was read from.

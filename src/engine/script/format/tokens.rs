@@ -31,10 +31,10 @@ pub struct Token<'t> {
 }
 
 /// Signs of several characters, the longer ones before those that they begin with.
-const LONG_SIGNS: [&str; 40] = [
+const LONG_SIGNS: [&str; 39] = [
     "<<=", ">>=", "**=", "...", "..=", "===", "!==", "::<", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=",
-    "%=", "&=", "|=", "^=", "=>", "->", "<-", "<|", "|>", "::", ":=", "..", "**", "<<", ">>", "??", "?.", "?[", "#{",
-    "++", "--", "!.",
+    "%=", "&=", "|=", "^=", "=>", "->", "<-", "<|", "|>", "::", ":=", "..", "**", "<<", ">>", "??", "?.", "?[", "++",
+    "--", "!.",
 ];
 
 /// The tokens of a script, none left out. What is begun and not closed goes to the end of the text, of a text between `"`
@@ -60,7 +60,11 @@ fn next(rest: &str) -> Option<(TokenKind, usize)> {
         '/' if rest.starts_with("/*") => (TokenKind::BlockComment, comment_length(rest)),
         '"' | '\'' => (TokenKind::Text, quoted_length(rest, first)),
         '`' => (TokenKind::Text, template_length(rest)),
-        '#' if raw_text_length(rest).is_some() => (TokenKind::Text, raw_text_length(rest).unwrap_or(1)),
+        '#' => match raw_text_length(rest) {
+            Ok(length) => (TokenKind::Text, length),
+            Err(1) if rest.starts_with("#{") => (TokenKind::Sign, 2),
+            Err(hashes) => (TokenKind::Sign, hashes - usize::from(hashes > 1 && rest[hashes..].starts_with('{'))),
+        },
         '0'..='9' => (TokenKind::Number, number_length(rest)),
         _ if first.is_alphabetic() || first == '_' => {
             (TokenKind::Word, of(&|letter| letter.is_alphanumeric() || letter == '_'))
@@ -148,12 +152,15 @@ fn template_length(rest: &str) -> usize {
     at
 }
 
-/// The length of a text between `#"` and `"#`, with as many `#` on either side, if it is one.
-pub fn raw_text_length(rest: &str) -> Option<usize> {
+/// The length of a text between `#"` and `"#`, with as many `#` on either side.
+///
+/// # Errors
+/// It is none; so many `#` are there.
+pub fn raw_text_length(rest: &str) -> Result<usize, usize> {
     let hashes = rest.len() - rest.trim_start_matches('#').len();
-    let inner = rest[hashes..].strip_prefix('"')?;
+    let inner = rest[hashes..].strip_prefix('"').ok_or(hashes)?;
     let end = format!("\"{}", &rest[..hashes]);
-    Some(inner.find(&end).map_or(rest.len(), |at| hashes + 1 + at + end.len()))
+    Ok(inner.find(&end).map_or(rest.len(), |at| hashes + 1 + at + end.len()))
 }
 
 /// The length of a number. Letters right behind it belong to it: what they make of it is for the parser to tell.
@@ -193,6 +200,7 @@ mod tests {
             ("「日本」", "「|日本|」"),
             ("`a ${", "`a ${"),
             ("/* a", "/* a"),
+            ("###{ #", "##|#{| |#"),
         ] {
             let found: Vec<&str> = tokens(script).map(|token| token.text).collect();
             assert_eq!(found.join("|"), expected, "{script}");
