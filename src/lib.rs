@@ -250,7 +250,8 @@
 //!
 //! `script` is the language of rules. Its layers are merged, with `super`, and parsed (`script::parser`); the tree is
 //! read into a `Program`, plain data with every name resolved (`script::read`); the program
-//! is checked (`script::check`) and compiled to steps that a `machine` of our own runs on a table.
+//! is checked (`script::check`) and compiled to steps that a `machine` of our own runs on a table. `script::format` lays out
+//! scripts and TOML files.
 //! The words that scripts can use stand in one table, `script::vocabulary`. The rest of the house meets it as
 //! `Rules`, which never change, and `Run`, which is data. The parser's own
 //! evaluator is the reference in tests that our scripts mean what they mean in its language; the program does not have it.
@@ -534,6 +535,8 @@ pub mod parts {
     pub use crate::script::check::Lint;
     #[doc(inline)]
     pub use crate::script::codes::find as code_named;
+    #[doc(inline)]
+    pub use crate::script::format::{format_rhai, format_toml};
     #[doc(inline)]
     pub use crate::script::layering::FunctionInfo;
     #[doc(inline)]

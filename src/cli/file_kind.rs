@@ -1,5 +1,6 @@
 //! What an id or a file is that somebody gave where a game is meant.
 
+use crate::definition::tree::has_key;
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::files::path_name;
@@ -93,17 +94,6 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Resu
             let trouble = Diagnostic::new(format!("`{name}` is neither a saved game nor a variant"));
             Err(trouble.help(taker.takes).into())
         }
-    }
-}
-
-/// Whether a file of TOML has a key at its top; of one that is damaged, whether a line begins as that key would.
-pub(super) fn has_key(text: &str, key: &str) -> bool {
-    match text.parse::<toml::Table>() {
-        Ok(table) => table.contains_key(key),
-        Err(_) => text.lines().any(|line| {
-            let behind = line.strip_prefix(key).map(str::trim_start);
-            behind.is_some_and(|behind| behind.starts_with('='))
-        }),
     }
 }
 

@@ -10,6 +10,7 @@ mod dap;
 mod diff;
 mod doc;
 mod file_kind;
+mod fmt;
 mod game_rows;
 mod help;
 mod hunt;
@@ -144,6 +145,7 @@ enum Command {
     Record(record::Record),
     Doc(doc::Doc),
     Schema(schema::Schema),
+    Fmt(fmt::Fmt),
     Upgrade(upgrade::UpgradeCommand),
     Pack(pack::PackCommand),
     Install(install::Install),
@@ -337,6 +339,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Replay(replay) => replay.run(&context, &mut out),
         Command::Record(record) => record.run(&context, &mut out),
         Command::Doc(doc) => doc.run(&context, &mut out),
+        Command::Fmt(fmt) => fmt.run(&context, &mut out),
         Command::Upgrade(upgrade) => upgrade.run(&context, &mut out),
         Command::Schema(schema) => schema.run(&mut out),
         Command::Pack(pack) => pack.run(&context, &mut out),

@@ -1,4 +1,4 @@
-//! `houserule new`: the smallest game, variant or scenario that works, to be changed.
+//! `houserule new`: the smallest game, variant or scenario that works, to be changed; and what an editor needs to know.
 
 use super::{Context, FINE, Failure, Outcome, Printout};
 use crate::catalogue::say;
@@ -17,6 +17,35 @@ use clap::{Args, Subcommand, ValueEnum};
 pub(super) struct New {
     #[command(subcommand)]
     what: What,
+
+    /// Also write what this editor needs to know of the folder, where that is not there yet
+    #[arg(long, global = true, value_enum)]
+    editor: Option<Editor>,
+}
+
+/// An editor that can be told of a folder with rules.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Editor {
+    /// Visual Studio Code: .vscode/settings.json and .vscode/launch.json
+    Vscode,
+    /// Neovim with `set exrc`: .nvim.lua
+    Neovim,
+    /// Helix: .helix/languages.toml
+    Helix,
+}
+
+impl Editor {
+    /// The files that it reads in a folder.
+    fn files(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Vscode => &[
+                (".vscode/settings.json", include_str!("../../editors/vscode/workspace/settings.json")),
+                (".vscode/launch.json", include_str!("../../editors/vscode/workspace/launch.json")),
+            ],
+            Self::Neovim => &[(".nvim.lua", include_str!("../../editors/neovim/houserule.lua"))],
+            Self::Helix => &[(".helix/languages.toml", include_str!("../../editors/helix/languages.toml"))],
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -111,7 +140,7 @@ impl Kind {
 impl New {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let folder = &context.folder;
-        let (files, next) = match &self.what {
+        let (mut files, next) = match &self.what {
             What::Variant { game, id } => {
                 let loaded = load(context, &Selection::of(game))?;
                 let path = folder.join("variants").join(game).join(checked(id)?).with_extension("toml");
@@ -160,9 +189,16 @@ impl New {
             let error = Diagnostic::new(format!("`{}` is there already", path_name(path)));
             return Err(Failure::wrong(error.help("nothing was written; take another id, or edit that file")));
         }
+        let of_editor = self.editor.map_or(&[][..], Editor::files).iter();
+        let of_editor = of_editor.map(|(path, text)| (folder.join(path), (*text).to_owned()));
+        let (there, missing): (Vec<_>, Vec<_>) = of_editor.partition(|(path, _)| path.exists());
+        files.extend(missing);
         file::write_new_together(&files).map_err(Failure::wrong)?;
         for (path, _) in &files {
             out.line(&say!("wrote {}", path_name(path)));
+        }
+        for (path, _) in &there {
+            out.line(&say!("{} is there already, and stays as it is", path_name(path)));
         }
         let [check, play] = next.map(|command| command + context.to_same_folder.as_str());
         out.line(&say!("now: `{check}`, `{play}`"));

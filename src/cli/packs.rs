@@ -1,8 +1,9 @@
 //! Packs where a command takes a game: what is in them is found before all else, and the game is the one that their
 //! author recommends.
 
-use super::file_kind::{Openable, PLAY, has_key, openable};
+use super::file_kind::{Openable, PLAY, openable};
 use super::{Context, Failure};
+use crate::definition::tree::has_key;
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::{FileKind, Files, path_name};

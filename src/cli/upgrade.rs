@@ -1,14 +1,15 @@
 //! `houserule upgrade`: files of an earlier edition, written in the language of today.
 
-use super::file_kind::has_key;
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::catalogue::{said, say};
+use crate::definition::tree::has_key;
 use crate::definition::{Edition, Library};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::files::{Files, MayReplace};
 use crate::host::disk::Disk;
 use crate::host::file::write_whole;
 use crate::playthrough::replay::MAX_BYTES;
+use crate::script::format::with_ends_of;
 use crate::share::upgrade::{Proof, Upgrade, Upgrades};
 use clap::Args;
 use std::path::PathBuf;
@@ -58,7 +59,8 @@ impl UpgradeCommand {
             return Ok(FINE);
         }
         for file in upgrades.files.iter().filter(|file| file.text != file.source.text) {
-            let text = as_it_was_written(file);
+            let bytes = std::fs::read(&file.path).unwrap_or_default();
+            let text = with_ends_of(&String::from_utf8_lossy(&bytes), &file.text);
             write_whole(&file.path, &text, MayReplace::Anything, context.work.flag())
                 .map_err(|error| Failure::wrong(crate::diagnostic::Diagnostics::from(error)))?;
             out.line(&say!("wrote {}", visible(&file.path.display().to_string())));
@@ -111,15 +113,4 @@ fn played(proof: &Proof) -> String {
             "not the same before and after (games by chance: {games}, scenarios: {scenarios}, saved games: {saves})"
         ),
     }
-}
-
-/// The text with the line ends, and the mark at the beginning, that the file has.
-fn as_it_was_written(file: &Upgrade) -> String {
-    let bytes = std::fs::read(&file.path).unwrap_or_default();
-    let mark = if bytes.starts_with(b"\xef\xbb\xbf") { "\u{feff}" } else { "" };
-    let text = match bytes.windows(2).any(|pair| pair == b"\r\n") {
-        true => file.text.replace('\n', "\r\n"),
-        false => file.text.clone(),
-    };
-    format!("{mark}{text}")
 }

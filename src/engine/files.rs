@@ -69,15 +69,21 @@ pub trait Files: fmt::Debug + Send + Sync {
         self.kind(path) == Some(FileKind::Folder)
     }
 
-    /// The TOML files below a folder, sorted. Links to folders are left alone: they could lead round in circles.
+    /// The TOML files below a folder, sorted.
     fn toml_files_below(&self, folder: &Path) -> Vec<PathBuf> {
+        self.files_below(folder, &["toml"])
+    }
+
+    /// The files with these endings below a folder, sorted. Links to folders are left alone: they could lead round in
+    /// circles.
+    fn files_below(&self, folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut folders = vec![folder.to_owned()];
         while let Some(folder) = folders.pop() {
             for Listed { path, is_folder } in self.list(&folder) {
                 if is_folder {
                     folders.push(path);
-                } else if path.extension().is_some_and(|extension| extension == "toml") {
+                } else if path.extension().is_some_and(|extension| endings.iter().any(|ending| extension == *ending)) {
                     found.push(path);
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::reason;
 use crate::definition::Library;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use crate::files::{BUILT_IN, FileKind, Files, Listed, path_name};
 use crate::share::{Mounted, PackFile};
 use crate::shipped::{self, BuiltIn};
@@ -19,22 +19,7 @@ pub struct Disk;
 impl Files for Disk {
     /// A folder, device or pipe is not even opened, because opening a pipe can wait for ever.
     fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics> {
-        let unreadable = |error: io::Error| Diagnostic::new(format!("cannot read `{name}`: {}", reason(&error)));
-
-        let metadata = fs::metadata(path).map_err(unreadable)?;
-        if metadata.is_dir() {
-            return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).into());
-        }
-        if !metadata.is_file() {
-            return Err(Diagnostic::new(format!("`{name}` is a device or a pipe, not a file")).into());
-        }
-        if metadata.len() > most {
-            return Err(Source::too_large(name, most).into());
-        }
-        // The file may have grown since it was looked at, so the limit is held while reading too.
-        let mut bytes = Vec::new();
-        File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
-        Source::from_bytes(name, bytes, most)
+        Source::from_bytes(name, bytes_up_to(path, name, most)?, most)
     }
 
     fn kind(&self, path: &Path) -> Option<FileKind> {
@@ -73,15 +58,59 @@ impl Files for Disk {
     }
 }
 
+/// The bytes of a file, of which there are at most so many, or one more.
+fn bytes_up_to(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
+    let unreadable = |error: io::Error| Diagnostic::new(format!("cannot read `{name}`: {}", reason(&error)));
+    let metadata = fs::metadata(path).map_err(unreadable)?;
+    if metadata.is_dir() {
+        return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).into());
+    }
+    if !metadata.is_file() {
+        return Err(Diagnostic::new(format!("`{name}` is a device or a pipe, not a file")).into());
+    }
+    if metadata.len() > most {
+        return Err(Source::too_large(name, most).into());
+    }
+    // The file may have grown since it was looked at, so the limit is held while reading too.
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+    Ok(bytes)
+}
+
+/// The text of rules in these bytes, with the line ends and the byte order mark that it has.
+fn as_written(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
+    match String::from_utf8(bytes) {
+        Ok(text) if text.len() <= MAX_SOURCE_BYTES => Ok(text),
+        Ok(_) => Err(Source::too_large(name, MAX_SOURCE_BYTES as u64).into()),
+        Err(error) => {
+            let refused = Source::from_bytes(name, error.into_bytes(), MAX_SOURCE_BYTES as u64);
+            refused.map(|source| source.text.clone())
+        }
+    }
+}
+
+/// The text of rules that comes through standard input, up to its end, with the line ends that it has.
+///
+/// # Errors
+/// It cannot be read, is larger than a text of rules may be, or is not UTF-8.
+pub fn standard_input_as_written() -> Result<String, Diagnostics> {
+    as_written("standard input", standard_input_bytes(MAX_SOURCE_BYTES as u64)?)
+}
+
+fn standard_input_bytes(most: u64) -> Result<Vec<u8>, Diagnostics> {
+    let mut bytes = Vec::new();
+    let read = io::stdin().take(most + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Diagnostic::new(format!("cannot read standard input: {}", reason(&error))))?;
+    Ok(bytes)
+}
+
 /// What is typed or pasted into standard input, or comes through a pipe, up to its end. Bytes that are no text are shown
 /// as such: they may stand around what is meant.
 ///
 /// # Errors
 /// It cannot be read, is larger than so many bytes, or is UTF-16.
 pub fn standard_input(most: u64) -> Result<Arc<Source>, Diagnostics> {
-    let mut bytes = Vec::new();
-    let read = io::stdin().take(most + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Diagnostic::new(format!("cannot read standard input: {}", reason(&error))))?;
+    let bytes = standard_input_bytes(most)?;
     let is_wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
     if is_wide || bytes.len() as u64 > most {
         return Source::from_bytes("standard input", bytes, most);
@@ -90,6 +119,14 @@ pub fn standard_input(most: u64) -> Result<Arc<Source>, Diagnostics> {
 }
 
 impl Disk {
+    /// A text of rules with the line ends and the byte order mark that its file has.
+    ///
+    /// # Errors
+    /// As [`Files::read`].
+    pub fn as_written(&self, path: &Path, name: &str) -> Result<String, Diagnostics> {
+        as_written(name, bytes_up_to(path, name, MAX_SOURCE_BYTES as u64)?)
+    }
+
     /// A library of these roots on disk, the most important first. A folder that is named twice counts once.
     pub fn library(roots: Vec<PathBuf>) -> Library {
         Library::of(Arc::new(Disk), roots)
@@ -151,7 +188,6 @@ fn nearest_ancestor(start: &Path, is_root: impl Fn(&Path) -> bool) -> Option<Pat
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::MAX_SOURCE_BYTES;
 
     #[test]
     fn only_readable_text_files_are_read() -> io::Result<()> {

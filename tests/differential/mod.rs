@@ -88,6 +88,12 @@ fn what_differs_in_order_is_as_listed() {
     }
 }
 
+/// Scripts that are made up, as many as said.
+pub fn made_up_scripts(count: u32) -> impl Iterator<Item = String> {
+    let words: Arc<[Signature]> = Signature::all().into();
+    (0..count).map(move |number| grammar::Generator::new(&words, 1, number).program("main").print(0))
+}
+
 /// Does all jobs, whichever thread is free the next, and gives the results in order.
 fn in_threads<Job: Sync, Done: Send>(jobs: &[Job], work: impl Fn(&Job) -> Done + Sync) -> Vec<Done> {
     let next = AtomicUsize::new(0);

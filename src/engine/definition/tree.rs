@@ -181,6 +181,26 @@ impl TomlTable {
     }
 }
 
+/// Whether a text is TOML, whatever it says.
+///
+/// # Errors
+///
+/// If it is not.
+pub fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostics> {
+    Diagnostics::refuse(syntax_troubles(source, &DeTable::parse_recoverable(&source.text).1))
+}
+
+/// Whether a file of TOML has a key at its top; of one that is damaged, whether a line begins as that key would.
+pub fn has_key(text: &str, key: &str) -> bool {
+    match text.parse::<toml::Table>() {
+        Ok(table) => table.contains_key(key),
+        Err(_) => text.lines().any(|line| {
+            let behind = line.strip_prefix(key).map(str::trim_start);
+            behind.is_some_and(|behind| behind.starts_with('='))
+        }),
+    }
+}
+
 /// Reads a TOML file into a tree.
 ///
 /// # Errors

@@ -7,8 +7,8 @@
 //! to. What results is one flat syntax tree. Each layer is parsed with the joined scripts' line numbers, so positions keep their file.
 
 use crate::definition::{Edition, ScriptText};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, did_you_mean};
-use crate::ruleset::{Role, Ruleset, ScriptLayer};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, did_you_mean};
+use crate::ruleset::{Role, Ruleset, ScriptLayer, word_end};
 use crate::script::codes;
 use crate::script::parse_errors::{self, script_point};
 use crate::script::sorts::Sort;
@@ -357,9 +357,7 @@ fn scan(
     text: &str,
 ) -> Result<Scan, Diagnostics> {
     if let Some(layer) = ruleset.scripts.get(number) {
-        let ScriptText { text, source, start, .. } = &layer.script;
-        let misread = surface::misread(text, source, *start).into_iter();
-        Diagnostics::refuse(misread.map(|error| error.coded(codes::SYNTAX)).collect())?;
+        refuse_misread(&layer.script)?;
     }
     let (parsed, tokens) = collect(tap, || engine.compile(text));
     let ast = parsed.map_err(|error| parse_errors::from_parse_error(ruleset, &error, &tokens))?;
@@ -378,6 +376,40 @@ fn scan(
         return Err(error.at_maybe(place).into());
     }
     look_through(ruleset, number, role, &tokens)
+}
+
+/// Refuses what the parser would not tell of.
+fn refuse_misread(ScriptText { text, source, start, .. }: &ScriptText) -> Result<(), Diagnostics> {
+    let misread = surface::misread(text, source, *start).into_iter();
+    Diagnostics::refuse(misread.map(|error| error.coded(codes::SYNTAX)).collect())
+}
+
+/// Whether a script that no rules are around can be parsed.
+///
+/// # Errors
+/// It cannot.
+pub fn check_syntax(engine: &Engine, tap: &TokenTap, script: &ScriptText) -> Result<(), Diagnostics> {
+    refuse_misread(script)?;
+    let (parsed, tokens) = collect(tap, || engine.compile(&script.text));
+    let place = |at: ScriptPoint, label: &str| {
+        let place = script.place(usize::from(at.line), usize::from(at.column).max(1), label);
+        Some(Place { span: place.span.start..word_end(&place.source.text, place.span.start), ..place })
+    };
+    parsed.map(drop).map_err(|error| parse_errors::in_script(&error, &tokens, &place, |_| script.start).into())
+}
+
+/// Whether the parser meets the same tokens in two scripts: they differ in blanks and comments alone.
+pub fn has_same_tokens(engine: &Engine, tap: &TokenTap, one: &str, other: &str) -> bool {
+    let tokens = |script: &str| {
+        let (_, tokens) = collect(tap, || engine.compile(script));
+        // `( )` is `()`.
+        let tokens = tokens.into_iter().flat_map(|(token, _)| match token {
+            Token::Unit => vec![Token::LeftParen, Token::RightParen],
+            other => vec![other],
+        });
+        tokens.collect::<Vec<_>>()
+    };
+    tokens(one) == tokens(other)
 }
 
 /// Parses something, and gives the tokens that the parser met.

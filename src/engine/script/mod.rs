@@ -11,6 +11,7 @@
 
 pub mod check;
 pub mod codes;
+pub mod format;
 pub mod host_functions;
 pub mod instead;
 pub mod layering;

@@ -29,17 +29,28 @@ pub(crate) fn script_point(position: Position) -> ScriptPoint {
 
 /// An error of the parser in a script, with the tokens that it met.
 pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError, tokens: &[(Token, Position)]) -> Diagnostic {
+    let begins = |at| ruleset.script_at(at).map_or(0, |layer| layer.script.start);
+    in_script(error, tokens, &|at, label| ruleset.place(at, label), begins)
+}
+
+/// An error of the parser, with the tokens that it met; with the place of a point of its script, and the byte at which the
+/// script with a point begins.
+pub fn in_script(
+    error: &ParseError,
+    tokens: &[(Token, Position)],
+    place_of: &dyn Fn(ScriptPoint, &str) -> Option<Place>,
+    begins: impl Fn(ScriptPoint) -> usize,
+) -> Diagnostic {
     let at = script_point(error.position());
-    let Some(place) = ruleset.place(at, "here") else {
+    let Some(place) = place_of(at, "here") else {
         return in_words(error.err_type(), None, 0).coded(codes::SYNTAX);
     };
-    let begins = ruleset.script_at(at).map_or(0, |layer| layer.script.start);
-    let diagnostic = in_words(error.err_type(), Some(place), begins);
+    let diagnostic = in_words(error.err_type(), Some(place), begins(at));
     // What is said of something else than an end that is missing is said at its place.
     let is_missing = !is_missing_end(error.err_type()) || diagnostic.message.ends_with(IS_MISSING);
     let is_of_end = diagnostic.message == missing_here("}") || is_of_brackets(error.err_type()) && is_missing;
     let open = innermost_open(tokens, error.position()).filter(|_| is_of_end);
-    let unclosed = open.and_then(|at| ruleset.place(script_point(at), "this is not closed"));
+    let unclosed = open.and_then(|at| place_of(script_point(at), "this is not closed"));
     diagnostic.related_maybe(unclosed).coded(codes::SYNTAX)
 }
 

@@ -1,6 +1,6 @@
 //! Rhai as we use it: a parser with limits, and nothing that could run.
 
-use crate::definition::Edition;
+use crate::definition::{Edition, ScriptText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::layering::{self, FunctionHead, FunctionInfo, Merger, TokenTap};
@@ -77,6 +77,19 @@ impl Parser {
     /// The functions of a script that no rules are around, as far as it parses.
     pub fn function_heads(&self, script: &str) -> Vec<FunctionHead> {
         layering::function_heads(&self.engine, &self.tap, script)
+    }
+
+    /// Whether a script that no rules are around can be parsed.
+    ///
+    /// # Errors
+    /// It cannot.
+    pub fn check_syntax(&self, script: &ScriptText) -> Result<(), Diagnostics> {
+        layering::check_syntax(&self.engine, &self.tap, script)
+    }
+
+    /// Whether two scripts differ in blanks and comments alone.
+    pub fn has_same_tokens(&self, one: &str, other: &str) -> bool {
+        layering::has_same_tokens(&self.engine, &self.tap, one, other)
     }
 
     /// Where an expression of an earlier edition uses the name that a word had then, as bytes of its text.

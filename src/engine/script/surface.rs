@@ -4,6 +4,7 @@
 //! stops at the first character that it does not know. What it would keep to itself is found here.
 
 use crate::diagnostic::{Diagnostic, Place, Source, half_width, strays};
+use crate::script::format::tokens::{quoted_length, raw_text_length};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -67,8 +68,11 @@ impl Surface {
             (Some('$'), '}') => self.end(1, Some(QUOTED)),
             (Some('`'), _) => (letter.len_utf8(), Some(QUOTED)),
             (_, '`') => self.begin(at, '`', 1, Some(QUOTED)),
-            (_, '"' | '\'') => (quoted(rest, letter), Some(QUOTED)),
-            (_, '#') if raw_text(rest).is_some() => (raw_text(rest).unwrap_or(1), Some(QUOTED)),
+            (_, '"' | '\'') => (quoted_length(rest, letter), Some(QUOTED)),
+            (_, '#') => match raw_text_length(rest) {
+                Ok(length) => (length, Some(QUOTED)),
+                Err(hashes) => (hashes, None),
+            },
             (_, '/') if has("//") => (line(), Some(b' ')),
             (_, '/') if has(COMMENT.0) => self.begin(at, '*', 2, Some(b' ')),
             (_, '(' | '[' | '{') => self.begin(at, letter, 1, None),
@@ -98,28 +102,6 @@ pub fn in_half_width_code(text: &str) -> String {
     let surface = Surface::of(text);
     let letters = text.char_indices();
     letters.map(|(at, letter)| if surface.is_code(at) { half_width(letter) } else { letter }).collect()
-}
-
-/// How many bytes a text between quotes has, with them; without an end it goes to that of its line.
-fn quoted(rest: &str, quote: char) -> usize {
-    let mut letters = rest.char_indices().skip(1);
-    while let Some((at, letter)) = letters.next() {
-        match letter {
-            '\\' => drop(letters.next()),
-            '\n' => return at,
-            letter if letter == quote => return at + 1,
-            _ => {}
-        }
-    }
-    rest.len()
-}
-
-/// How many bytes a text between `#"` and `"#` has, with them, if it is one.
-fn raw_text(rest: &str) -> Option<usize> {
-    let hashes = rest.len() - rest.trim_start_matches('#').len();
-    let inner = rest[hashes..].strip_prefix('"')?;
-    let end = format!("\"{}", &rest[..hashes]);
-    Some(inner.find(&end).map_or(rest.len(), |at| hashes + 1 + at + end.len()))
 }
 
 /// What is wrong with a piece of the language before it is parsed. It begins at a byte of a source.

@@ -1,0 +1,243 @@
+//! `houserule fmt`: scripts and TOML files in the style of the house.
+
+use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
+use crate::catalogue::{said, say};
+use crate::definition::tree::has_key;
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
+use crate::files::{Files, MayReplace, path_name};
+use crate::host::disk::{Disk, standard_input_as_written};
+use crate::host::file::write_whole;
+use crate::scenario;
+use crate::script::format::{format_rhai, format_toml, written_by_houserule};
+use clap::Args;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// The endings of the files that are laid out.
+const ENDINGS: [&str; 2] = ["rhai", "toml"];
+
+/// How far lines are looked through for those that are in both texts again.
+const MAX_LINES_APART: usize = 200;
+
+/// Lay out scripts and TOML files in one style: blanks, line ends and indentation, with all comments
+#[derive(Debug, Args)]
+pub(super) struct Fmt {
+    /// Files, or folders with files of rules; `-` is standard input, which is written to standard output; default: the games,
+    /// variants, libraries and scenarios of this project
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Only show what would change; the exit code is 1 if anything would
+    #[arg(long)]
+    check: bool,
+}
+
+/// A text that is laid out.
+struct Laid {
+    /// What it is called in messages.
+    name: String,
+    before: String,
+    after: String,
+}
+
+impl Fmt {
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        if let Some(path) = self.paths.iter().find(|path| path.as_os_str() == "-") {
+            if self.paths.len() > 1 {
+                let error = Diagnostic::new("`-` is standard input, and goes with no other path");
+                return Err(Failure::wrong(error.help(format!("write `houserule fmt {}` alone", path.display()))));
+            }
+            return self.standard_input(out);
+        }
+        let files = self.files(context).map_err(Failure::wrong)?;
+        let (mut changed, mut broken) = (0, 0);
+        for path in &files {
+            if context.work.is_stopped() {
+                break;
+            }
+            match self.file(path, context, out) {
+                Ok(is_changed) => changed += usize::from(is_changed),
+                Err(errors) => {
+                    broken += 1;
+                    out.tell(&errors);
+                }
+            }
+        }
+        context.work.refuse_stopped().map_err(Failure::no)?;
+        if changed == 0 && broken == 0 {
+            out.line(&say!("everything is laid out already (files: {})", files.len()));
+        } else if self.check && changed > 0 {
+            out.line(&say!("files that would change: {changed} of {}; `houserule fmt` writes them", files.len()));
+        }
+        Ok(match (broken, changed) {
+            (1.., _) => WRONG,
+            (_, 1..) if self.check => NO,
+            _ => FINE,
+        })
+    }
+
+    fn standard_input(&self, out: &mut Printout) -> Outcome {
+        let before = standard_input_as_written().map_err(Failure::wrong)?;
+        let name = "standard input".to_owned();
+        let format = if begins_as_script(&before) { format_rhai } else { format_toml };
+        let after = format(&name, &before).map_err(Failure::wrong)?;
+        if !self.check {
+            out.text(&after);
+            return Ok(FINE);
+        }
+        let laid = Laid { name, before, after };
+        laid.tell(out);
+        Ok(if laid.is_changed() { NO } else { FINE })
+    }
+
+    /// Lays out one file, and says whether that changes it.
+    fn file(&self, path: &Path, context: &Context, out: &mut Printout) -> Result<bool, Diagnostics> {
+        let name = Disk.name_of(path);
+        let before = Disk.as_written(path, &name)?;
+        let format = if path.extension() == Some(OsStr::new("rhai")) { format_rhai } else { format_toml };
+        let after = format(&name, &before)?;
+        let laid = Laid { name, before, after };
+        if !laid.is_changed() {
+            return Ok(false);
+        }
+        if self.check {
+            laid.tell(out);
+        } else {
+            write_whole(path, &laid.after, MayReplace::Anything, context.work.flag()).map_err(Diagnostics::from)?;
+            out.line(&say!("wrote {}", visible(&laid.name)));
+        }
+        Ok(true)
+    }
+
+    /// The files that are meant, each once.
+    fn files(&self, context: &Context) -> Result<Vec<PathBuf>, Diagnostics> {
+        let mut found = Vec::new();
+        for path in &self.paths {
+            match Disk.is_folder(path) {
+                true => found.extend(files_of_rules_below(path)),
+                false => found.push(laid_out_file(path)?),
+            }
+        }
+        if self.paths.is_empty() {
+            let folders = ["games", "variants", "scripts", scenario::FOLDER];
+            found.extend(folders.iter().flat_map(|folder| files_of_rules_below(&context.folder.join(folder))));
+        }
+        found.sort();
+        found.dedup();
+        if found.is_empty() {
+            let error = Diagnostic::new("there is no file of rules to lay out");
+            return Err(error.help("name a `.rhai` or `.toml` file, or a folder with such files").into());
+        }
+        Ok(found)
+    }
+}
+
+/// The scripts and the TOML files of rules below a folder. Other programs' files of TOML are left alone, and so are saved
+/// games and packs, whose checksums are those of their bytes.
+fn files_of_rules_below(folder: &Path) -> Vec<PathBuf> {
+    let is_of_rules = |path: &PathBuf| {
+        path.extension() != Some(OsStr::new("toml"))
+            || Disk.as_written(path, "").is_ok_and(|text| written_by_houserule(&text).is_none() && is_rules(&text))
+    };
+    Disk.files_below(folder, &ENDINGS).into_iter().filter(is_of_rules).collect()
+}
+
+/// Whether a file of TOML is one of ours: all of them have an id.
+fn is_rules(text: &str) -> bool {
+    has_key(text, "id")
+}
+
+/// A file that somebody named, if it is one that can be laid out.
+fn laid_out_file(path: &Path) -> Result<PathBuf, Diagnostics> {
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let name = path_name(path);
+    if !ENDINGS.contains(&ending) {
+        let error = Diagnostic::new(format!("`{name}` is neither a script nor a file of TOML"));
+        return Err(error.help("`houserule fmt` lays out files that end with `.rhai` or `.toml`").into());
+    }
+    Ok(path.to_owned())
+}
+
+/// Whether a text is a script, and not TOML: the first line tells.
+fn begins_as_script(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    ["//", "/*", "fn ", "private "].iter().any(|begin| text.starts_with(begin))
+}
+
+impl Laid {
+    fn is_changed(&self) -> bool {
+        self.before != self.after
+    }
+
+    /// Tells the lines that differ.
+    fn tell(&self, out: &mut Printout) {
+        if !self.is_changed() {
+            return;
+        }
+        out.line(&visible(&self.name));
+        for Hunk { at, before, after } in hunks(&self.before, &self.after) {
+            out.line(&format!("@@ {} @@", at + 1));
+            for (sign, lines) in [('-', before), ('+', after)] {
+                for line in lines {
+                    out.line(&format!("{sign}{}", visible(line.trim_end_matches(['\n', '\r']))));
+                    if !line.ends_with('\n') {
+                        out.line(said("\\ no line end at the end of the file"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Lines in place of others.
+struct Hunk<'t> {
+    /// How many lines of the text before come before these.
+    at: usize,
+    before: Vec<&'t str>,
+    after: Vec<&'t str>,
+}
+
+/// What differs between two texts, line by line.
+fn hunks<'t>(before: &'t str, after: &'t str) -> Vec<Hunk<'t>> {
+    let before: Vec<&str> = before.split_inclusive('\n').collect();
+    let after: Vec<&str> = after.split_inclusive('\n').collect();
+    let (mut old, mut new) = (0, 0);
+    let mut hunks = Vec::new();
+    while old < before.len() || new < after.len() {
+        let (rest, new_rest) = (&before[old..], &after[new..]);
+        if rest.first() == new_rest.first() {
+            (old, new) = (old + 1, new + 1);
+            continue;
+        }
+        // The nearest line that is in both again; an empty one is in both by chance.
+        let ways = (1..MAX_LINES_APART).flat_map(|apart| (0..=apart).map(move |old| (old, apart - old)));
+        let mut meeting = ways.filter(|(old, new)| match (rest.get(*old), new_rest.get(*new)) {
+            (Some(old), Some(new)) => old == new && !old.trim().is_empty(),
+            (None, None) => *old == rest.len() && *new == new_rest.len(),
+            _ => false,
+        });
+        let (gone, come) = meeting.next().unwrap_or((rest.len(), new_rest.len()));
+        hunks.push(Hunk { at: old, before: rest[..gone].to_vec(), after: new_rest[..come].to_vec() });
+        (old, new) = (old + gone, new + come);
+    }
+    hunks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_told_line_by_line() {
+        let told = |before: &str, after: &str| {
+            let hunks = hunks(before, after);
+            let told = hunks.iter().map(|hunk| format!("{} -{:?} +{:?}", hunk.at, hunk.before, hunk.after));
+            told.collect::<Vec<_>>().join("; ")
+        };
+        assert_eq!(told("a\nb\n", "a\nb\n"), "");
+        assert_eq!(told("a\n\n\nb\nc", "a\n\nB\nc\n"), "2 -[\"\\n\", \"b\\n\", \"c\"] +[\"B\\n\", \"c\\n\"]");
+        assert_eq!(told("a\nb\nc\n", "a\nx\ny\nc\n"), "1 -[\"b\\n\"] +[\"x\\n\", \"y\\n\"]");
+        assert_eq!(told("a\n", "\na\n"), "0 -[] +[\"\\n\"]");
+        assert_eq!(told(&"a\n".repeat(1000), ""), format!("0 -{:?} +[]", vec!["a\n"; 1000]));
+    }
+}
