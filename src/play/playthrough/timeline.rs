@@ -160,14 +160,49 @@ impl Timeline {
     }
 
     /// Entries of the current branch, by their places, as a run has made them exact: what labels told, values tell.
+    /// Copies of a timeline share the log as long as it stays the same.
     pub fn make_exact(&mut self, exact: &[(usize, Entry)]) {
-        let branch = &mut self.branches[self.current];
-        for (place, entry) in exact {
-            // Copies of a timeline share the log as long as it stays the same.
-            if branch.log.get(*place).is_some_and(|told| told != entry) {
-                branch.log_mut()[*place].clone_from(entry);
+        let current = Arc::clone(&self.current().log);
+        let is_news = |(place, entry): &&(usize, Entry)| current.get(*place).is_some_and(|told| told != entry);
+        let Some(first) = exact.iter().find(is_news).map(|(place, _)| *place) else { return };
+        for branch in &mut self.branches {
+            // What others have in common with it stays in common.
+            let shared = shared(&branch.log, &current);
+            if shared > first {
+                let log = branch.log_mut();
+                exact
+                    .iter()
+                    .filter(|(place, _)| *place < shared)
+                    .for_each(|(place, entry)| log[*place].clone_from(entry));
             }
         }
+    }
+
+    /// Takes over what rules have made of the entries in effect: `log`, from which the entries of a kind were left out, as
+    /// they are from those that were taken back. Where `is_end`, nothing comes behind it any more.
+    pub(super) fn take_over(&mut self, log: Vec<Entry>, is_end: bool, is_left_out: impl Fn(&Entry) -> bool) {
+        self.leave_out(is_left_out);
+        if is_end {
+            self.cut(log.len());
+        }
+        self.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
+    }
+
+    /// Leaves entries of a kind out of the current branch. As it was it becomes a branch of its own.
+    pub(super) fn leave_out(&mut self, is_left_out: impl Fn(&Entry) -> bool) {
+        let before = Arc::clone(&self.current().log);
+        let Some(first) = before.iter().position(&is_left_out) else { return };
+        let is_kept = |entry: &&Entry| !is_left_out(entry);
+        let cursor = self.log().iter().filter(is_kept).count();
+        self.cut_off(first);
+        self.branches[self.current].log_mut().extend(before[first..].iter().filter(is_kept).cloned());
+        self.cursor = cursor;
+    }
+
+    /// Another branch than the current one that begins with a log.
+    pub(super) fn other_with(&self, log: &[Entry]) -> Option<&Branch> {
+        let mut others = self.branches.iter().enumerate().filter(|(place, _)| *place != self.current);
+        others.find(|(_, branch)| branch.log.starts_with(log)).map(|(_, branch)| branch)
     }
 
     /// Cuts the current branch off after so many entries; the whole of it is kept as a branch of its own.
@@ -317,6 +352,7 @@ pub mod tests {
 
     use super::*;
     use crate::playthrough::chosen::Chosen;
+    use crate::playthrough::log::Purpose;
 
     thread_local! {
         /// How many entries this thread has found to be equal.
@@ -324,7 +360,12 @@ pub mod tests {
     }
 
     fn entry(label: &str) -> Entry {
-        Entry::Choice { seat: None, prompt: "p".into(), chosen: [Chosen::Name(label.to_owned())].into() }
+        Entry::Choice {
+            seat: None,
+            prompt: "p".into(),
+            purpose: Purpose::Plain,
+            chosen: [Chosen::Name(label.to_owned())].into(),
+        }
     }
 
     /// A log of one choice for each letter.

@@ -9,7 +9,7 @@ use crate::definition::{Library, Plain, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::Playable;
 use crate::playthrough::chosen::Chosen;
-use crate::playthrough::log::{Entry, TableSetup, wants_more};
+use crate::playthrough::log::{Entry, Purpose, TableSetup, wants_more};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::run::{Outcome, Request, Until, go_on, run as run_rules};
@@ -340,7 +340,8 @@ impl ScenarioPlay<'_> {
                 let option = |label: &PlacedText| decision.options.iter().find(|option| option.label == label.text);
                 let chosen = labels.iter().filter_map(option);
                 let chosen = chosen.map(|option| Chosen::of(layout, &table.faces, &option.value, options())).collect();
-                self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.clone(), chosen });
+                let (seat, prompt, purpose) = (decision.seat, decision.prompt.clone(), Purpose::of_decision(&decision));
+                self.log.push(Entry::Choice { seat, prompt, purpose, chosen });
                 self.places.push(place.clone());
                 self.rig(rigs)?;
                 self.told(go_on(&self.loaded.rules, outcome, &self.log))
