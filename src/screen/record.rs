@@ -214,6 +214,10 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     let mut lines: Vec<Line> =
         change.left_out.iter().flat_map(|(number, entry)| left_out(scene, *number, entry)).collect();
     lines.extend(change.misfit.iter().flat_map(|found| misfit(scene, found)));
+    if change.waiting > 0 {
+        let moves = fill(sight.words.many_moves, &[&change.waiting]);
+        lines.push(Line::faint(fill(sight.words.waiting, &[&moves])));
+    }
     lines.extend(change.kept_on.iter().map(|branch| Line::faint(fill(sight.words.kept_on, &[branch]))));
     let mut parts: Vec<(String, Vec<Line>)> = Vec::new();
     let scores = change.scores.iter().filter(|(seat, ..)| sight.eyes.sees_standing_of(*seat));

@@ -44,6 +44,8 @@ pub(super) struct Words {
     pub misfit: &'static str,
     /// An answer that is left out of the log.
     pub left_out: &'static str,
+    /// How many moves follow when a setting is answered.
+    pub waiting: &'static str,
     /// Which branch has the game as it was before other rules changed it.
     pub kept_on: &'static str,
     /// The same log gives the same game.
@@ -152,6 +154,7 @@ const ENGLISH: Words = Words {
     anybody: "the clock",
     misfit: "no longer fits",
     left_out: "is left out: it is not asked for any more",
+    waiting: "once this is answered, `goto end` plays what follows: {}",
     kept_on: "branch {} has the moves as they were",
     unchanged: "nothing is different",
     options: "options",
@@ -217,6 +220,7 @@ const JAPANESE: Words = Words {
     anybody: "時計",
     misfit: "が合わなくなった",
     left_out: "は質問されなくなったので省いた",
+    waiting: "これに答えたら、`goto end` で続きを進められる：{}",
     kept_on: "元の手は分岐 {} にある",
     unchanged: "変化なし",
     options: "選択肢",

@@ -12,6 +12,8 @@ pub struct Change {
     pub misfit: Option<Misfit>,
     /// What was left out of the log.
     pub left_out: LeftOut,
+    /// How many moves follow when the setting is answered that is asked for now.
+    pub waiting: usize,
     /// The branch that has the log as it was, where something of it was left out or does not fit.
     pub kept_on: Option<String>,
     /// Scores that changed: seat, before, after. Running scores where the game is not over.

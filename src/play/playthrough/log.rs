@@ -154,6 +154,16 @@ impl Entry {
         !asked.any(|setting| setting_named(&setting.layer, &setting.key) == **name)
     }
 
+    /// Whether it can follow the answer of a setting that is asked for before it: it does not answer that setting itself.
+    pub(super) fn waits_for(&self, asked: Option<Seat>, in_words: &str, setting: &Purpose) -> bool {
+        let Purpose::Setting(_) = setting else { return false };
+        match self {
+            Self::Choice { seat, prompt, purpose: Purpose::Untold, .. } => *seat != asked || **prompt != *in_words,
+            Self::Choice { purpose, .. } => purpose != setting,
+            _ => true,
+        }
+    }
+
     /// Whether it answers a question, whatever its options are: it is of the same seat and prompt, for the same purpose.
     pub(super) fn answers(&self, question: &Question<'_>) -> bool {
         match self {

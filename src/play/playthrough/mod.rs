@@ -104,6 +104,12 @@ pub struct Position {
 }
 
 impl Position {
+    /// Whether what does not fit waits for the answer of a setting that is asked for before it, and was not when it was made.
+    fn lets_wait(&self, misfit: Option<&Misfit>) -> bool {
+        let asked = self.open.as_ref().zip(misfit);
+        asked.is_some_and(|(open, misfit)| misfit.entry.waits_for(open.seat, &open.prompt, &Purpose::of_decision(open)))
+    }
+
     /// The position as somebody looks at it.
     pub fn eyes<'a>(&'a self, layout: &'a Layout, viewer: Viewer) -> ObservedPosition<'a> {
         ObservedPosition::of(layout, &self.table, self.open.as_deref(), &self.events, viewer)
@@ -295,7 +301,8 @@ impl Playthrough {
         mut timeline: Timeline,
     ) -> Result<(Self, Option<Misfit>), Diagnostics> {
         let DryRun { log, left_out, position, misfit, track } = loaded.follow(seed, timeline.log())?;
-        timeline.take_over(log, misfit.is_some(), |entry| entry.is_settled(&loaded.ruleset.definition));
+        let waits = position.lets_wait(misfit.as_ref());
+        timeline.take_over(log, waits, |entry| entry.is_settled(&loaded.ruleset.definition));
         let (changes, undone) = (Vec::new(), Vec::new());
         let playthrough = Self {
             loaded,
@@ -534,10 +541,17 @@ impl Playthrough {
         let DryRun { log, left_out, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
         let before = self.timeline.clone();
         let is_settled = |entry: &Entry| entry.is_settled(&loaded.ruleset.definition);
-        self.timeline.take_over(log, misfit.is_some(), is_settled);
+        let waits = position.lets_wait(misfit.as_ref());
+        self.timeline.take_over(log, waits, is_settled);
         let mut change = Change::between((&self.loaded, &self.position), (&loaded, &position), misfit);
         change.left_out = left_out;
-        change.kept_on = self.timeline.other_with(before.log()).map(|branch| branch.name.clone());
+        change.waiting = if waits { self.timeline.current().log.len() - self.timeline.cursor() } else { 0 };
+        let is_cut = change.misfit.is_some() && !waits;
+        change.kept_on = self
+            .timeline
+            .other_with(before.log())
+            .filter(|_| is_cut || !change.left_out.is_empty())
+            .map(|branch| branch.name.clone());
         self.go_over(loaded, track, position, before, None);
         Ok(change)
     }
@@ -558,7 +572,11 @@ impl Playthrough {
         let before = self.timeline.clone();
         self.timeline.take_over(log, false, |entry| entry.is_settled(&loaded.ruleset.definition));
         change.left_out = left_out;
-        change.kept_on = self.timeline.other_with(before.log()).map(|branch| branch.name.clone());
+        change.kept_on = self
+            .timeline
+            .other_with(before.log())
+            .filter(|_| !change.left_out.is_empty())
+            .map(|branch| branch.name.clone());
         self.go_over(loaded, track, position, before, None);
         Ok(RulesTrial::Fits(Box::new(change)))
     }

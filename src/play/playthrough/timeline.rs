@@ -128,11 +128,25 @@ impl Timeline {
         (0..self.branches.len()).map(fork).collect()
     }
 
-    /// Goes on with an entry. What was taken back before is kept as a branch of its own, unless it begins alike.
+    /// Goes on with an entry. What was taken back before is kept as a branch of its own, unless it begins alike. Where the
+    /// entry answers a setting that was not asked for when those moves were made, they follow it.
     pub fn append(&mut self, entry: Entry) {
-        if self.current().log.get(self.cursor) != Some(&entry) {
-            self.cut(self.cursor);
-            self.branches[self.current].log_mut().push(entry);
+        let cursor = self.cursor;
+        let is_waiting = |next: &Entry| match &entry {
+            Entry::Choice { seat, prompt, purpose, .. } => next.waits_for(*seat, prompt, purpose),
+            _ => false,
+        };
+        match self.current().log.get(cursor) {
+            Some(next) if *next == entry => {}
+            Some(next) if is_waiting(next) => {
+                let branch = &mut self.branches[self.current];
+                branch.log_mut().insert(cursor, entry);
+                branch.bookmarks.iter_mut().for_each(|mark| mark.entries += usize::from(mark.entries > cursor));
+            }
+            _ => {
+                self.cut(cursor);
+                self.branches[self.current].log_mut().push(entry);
+            }
         }
         self.cursor += 1;
     }
@@ -179,12 +193,13 @@ impl Timeline {
     }
 
     /// Takes over what rules have made of the entries in effect: `log`, from which the entries of a kind were left out, as
-    /// they are from those that were taken back. Where `is_end`, nothing comes behind it any more.
-    pub(super) fn take_over(&mut self, log: Vec<Entry>, is_end: bool, is_left_out: impl Fn(&Entry) -> bool) {
+    /// they are from those that were taken back. What comes behind it is kept on another branch, unless it `waits`.
+    pub(super) fn take_over(&mut self, log: Vec<Entry>, waits: bool, is_left_out: impl Fn(&Entry) -> bool) {
         self.leave_out(is_left_out);
-        if is_end {
+        if log.len() < self.cursor && !waits {
             self.cut(log.len());
         }
+        self.go_to(log.len());
         self.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
     }
 
