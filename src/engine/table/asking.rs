@@ -164,6 +164,20 @@ impl Table {
 }
 
 impl Table {
+    /// Gives the variables of settings that somebody has set their values, where nobody is going to ask.
+    ///
+    /// # Errors
+    /// A variable does not take its value.
+    pub fn settle_settings(&mut self) -> Result<(), Fault> {
+        let layout = self.layout().clone();
+        for (setting, &variable) in layout.definition.asked.iter().zip(&layout.answers) {
+            if let Some(value) = &setting.value {
+                self.set_variable(variable, Value::Text(value.as_str().into()))?;
+            }
+        }
+        Ok(())
+    }
+
     /// What a setting was set to, or what its variable holds as the answer.
     fn answer_of(&self, setting: &AskedSetting, variable: usize) -> Option<String> {
         if setting.value.is_some() {
