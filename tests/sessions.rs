@@ -271,6 +271,7 @@ impl Told {
 }
 
 mod advice;
+mod asked;
 mod bugs;
 mod campaigns;
 mod debugging;

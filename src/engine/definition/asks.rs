@@ -46,7 +46,9 @@ impl<'a> Search<'a> {
             let mut others = later.iter().filter(|other| other.differs_from(setting));
             others.any(|other| other.choices.iter().any(|known| known == choice))
         };
-        let (missed, alike): (Vec<&str>, Vec<&str>) = possible.into_iter().partition(|choice| is_missed(choice));
+        let (mut missed, alike): (Vec<&str>, Vec<&str>) = possible.into_iter().partition(|choice| is_missed(choice));
+        // Values that nobody has yet leave the least behind.
+        missed.sort_by_key(|choice| self.given.contains(choice));
         missed.into_iter().chain(alike.into_iter().take(1)).find_map(|choice| self.with(choice))
     }
 

@@ -703,7 +703,10 @@ impl Rules {
     fn declared(&self, at: ScriptPoint, error: Diagnostic) -> Diagnostic {
         let place = at.setting().and_then(|_| self.common.ruleset.place(at, "this setting"));
         let Some(place) = place else { return error };
-        let called = error.place.map(|called| Place { label: "settings are asked for here".to_owned(), ..called });
+        // Where no rule calls the word, the host does, and no line asks.
+        let is_call = |called: &Place| called.source.text.get(called.span.clone()) == Some(compile::ASK_SETTINGS);
+        let called = error.place.filter(is_call);
+        let called = called.map(|called| Place { label: "settings are asked for here".to_owned(), ..called });
         let related = called.into_iter().chain(error.related).collect();
         Diagnostic { place: Some(place), related, ..error }
     }

@@ -392,7 +392,8 @@ pub mod tests {
     #[track_caller]
     fn check(timeline: &Timeline, expected: &[&str]) {
         let branches = timeline.branches().iter().map(|branch| {
-            let letters: String = branch.log.iter().map(|entry| entry.to_string().split_off(2)).collect();
+            let letters: String =
+                branch.log.iter().map(|entry| entry.to_string().split_off(1).trim().to_owned()).collect();
             let marks = branch.bookmarks.iter().map(|mark| format!(" {}@{}", mark.name, mark.entries));
             format!("{} {letters}{}", branch.name, marks.collect::<String>())
         });
@@ -492,6 +493,44 @@ pub mod tests {
         assert_eq!(timeline.forget("2"), Some(vec!["gone".to_owned()]));
         assert_eq!(timeline.forget("2"), None);
         check(&timeline, &["main ax"]);
+    }
+
+    /// An answer of a setting.
+    fn answer(name: &str) -> Entry {
+        let purpose = Purpose::Setting(name.into());
+        Entry::Choice { seat: None, prompt: "p".into(), purpose, chosen: [Chosen::Name(name.to_owned())].into() }
+    }
+
+    #[test]
+    fn the_answer_of_a_new_setting_comes_before_what_waits_for_it() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.go_to(1);
+        timeline.mark("before");
+        timeline.go_to(2);
+        timeline.mark("behind");
+        timeline.go_to(1);
+        timeline.append(answer("x"));
+        check(&timeline, &["main axbc before@1 behind@3"]);
+        timeline.append(answer("y"));
+        assert_eq!(timeline.cursor(), 3);
+        // Another answer to what was answered is another game.
+        timeline.go_to(1);
+        let Entry::Choice { purpose, .. } = answer("x") else { return };
+        timeline.append(Entry::Choice { seat: None, prompt: "p".into(), purpose, chosen: [].into() });
+        check(&timeline, &["main a before@1", "2 axybc behind@4"]);
+    }
+
+    #[test]
+    fn what_is_left_out_stays_on_a_branch() {
+        let mut timeline = Timeline::new([log("a"), vec![answer("x")], log("bc")].concat());
+        timeline.go_to(3);
+        let is_answer = |entry: &Entry| *entry == answer("x");
+        timeline.leave_out(is_answer);
+        check(&timeline, &["main abc", "2 axbc"]);
+        assert_eq!(timeline.log(), log("ab"));
+        timeline.leave_out(is_answer);
+        assert_eq!(timeline.branches().len(), 2);
+        assert_eq!(timeline.other_with(&log("a")).map(|branch| branch.name.as_str()), Some("2"));
     }
 
     #[test]
