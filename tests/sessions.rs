@@ -687,7 +687,7 @@ mod diff {
                 "with special-color: move 2, p1  play a card to the ring  10·k, no longer fits:",
                 "p1 name_color is asked instead",
             ])
-            .shows(["asked at ", "rules.rhai:", "►  2  p1  play a card to the ring  10"]);
+            .shows(["asked at ", "special-color.toml:", "►  2  p1  play a card to the ring  10"]);
     }
 
     #[test]

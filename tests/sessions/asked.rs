@@ -66,7 +66,7 @@ fn a_setting_that_is_set_takes_its_answer_alone_out_of_the_game() {
         told.shows(["1  p1  name  blue", "2  p1  name  blue", "►  3  p1  name  red", "took back: set hues.warm"]);
     told.shows(["►  4  p1  name  red", "did again: set hues.warm \"red\"", "move 4", "►  3  p1  name  red"]);
     // A value that is not the answer is another game, with the same moves.
-    played(&[], "set hues.warm=blue\n").shows([left_out, "warm      red → blue", "move 4"]);
+    played(&[], "set hues.warm=blue\n").shows([left_out, " warm  red → blue", "move 4"]);
     // The setting behind it goes alone, too.
     played(&[], "set hues.cold=blue\nset hues.cold=ask\n").shows([
         "move 2, p1  name  blue, is left out",

@@ -276,6 +276,9 @@ impl Side<'_> {
             "set": ruleset.selection.set,
             "ruleset": ruleset.hash,
             "moves": self.log.len(),
+            "left_out": self.left_out.iter().map(|(number, entry)| json!({
+                "move": number, "entry": entry.to_string(),
+            })).collect::<Vec<_>>(),
             "over": position.open.is_none() && position.failed.is_none(),
             "question": position.open.as_ref().map(|open| json!({
                 "seat": open.seat.map(Seat::number),

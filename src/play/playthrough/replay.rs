@@ -680,10 +680,9 @@ const SETTING: &str = "setting";
 /// What was asked: its prompt, and what for.
 fn question_from_toml(written: &toml::Value, format: i64) -> Result<(Arc<str>, Purpose), String> {
     let wrong = || {
-        let example = format!("{{ {PROMPT} = \"name_color\", {SETTING} = \"two-colors.lucky\" }}");
-        format!(
-            "a question is its prompt, or says what it is for: {example}; `{PURPOSE}` in place of `{SETTING}` for a rule"
-        )
+        "a question is its prompt, or says what it is for: { prompt = \"name_color\", setting = \"two-colors.lucky\" }, and \
+         `for` in place of `setting` where a rule asked"
+            .to_owned()
     };
     match written {
         toml::Value::String(prompt) if format < WITH_PURPOSES => Ok((prompt.as_str().into(), Purpose::Untold)),
