@@ -118,24 +118,18 @@ fn order(layout: &Layout, table: &State, open: &Decision) -> Vec<usize> {
             }
         }
     }
-    // For each option the first that is like it but for components of hands, and the faces of those components.
-    let mut patterns: Vec<Value> = Vec::new();
-    let mut like: Vec<(usize, Vec<u16>)> = Vec::new();
-    for option in &open.options {
+    // The options that are alike but for components of hands, each with the faces of those components.
+    let mut alike: HashMap<Value, Vec<(usize, Vec<u16>)>> = HashMap::new();
+    for (position, option) in open.options.iter().enumerate() {
         let mut faces = Vec::new();
         let pattern = pattern(&option.value, table, &in_hand, &mut faces);
-        let number = patterns.iter().position(|known| *known == pattern).unwrap_or_else(|| {
-            patterns.push(pattern);
-            patterns.len() - 1
-        });
-        like.push((number, faces));
+        alike.entry(pattern).or_default().push((position, faces));
     }
     let mut order: Vec<usize> = (0..open.options.len()).collect();
-    for number in 0..patterns.len() {
-        let places: Vec<usize> = (0..like.len()).filter(|&position| like[position].0 == number).collect();
-        let mut sorted = places.clone();
-        sorted.sort_by(|&one, &other| like[one].1.cmp(&like[other].1));
-        for (place, position) in places.into_iter().zip(sorted) {
+    for mut options in alike.into_values() {
+        let places: Vec<usize> = options.iter().map(|(position, _)| *position).collect();
+        options.sort_by(|(_, one), (_, other)| one.cmp(other));
+        for (place, (position, _)) in places.into_iter().zip(options) {
             order[place] = position;
         }
     }
