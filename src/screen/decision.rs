@@ -44,10 +44,18 @@ fn drawn(scene: &Scene<'_>, is_short: bool) -> Vec<Line> {
     fitted(lines, sight.width)
 }
 
-/// What stands in the columns of an option where it is drawn: what it is called, and what there is to say about it.
-pub fn option_columns(scene: &Scene<'_>, option: &Value, asked: Option<Seat>) -> (String, String) {
-    let shown = Sight::of(scene).option(option, asked);
-    (shown.name.text(), shown.detail.text())
+/// What stands in the columns of options where they are drawn: what each is called, and what there is to say about it.
+pub fn option_columns<'o>(
+    scene: &Scene<'_>,
+    options: impl Iterator<Item = &'o OptionShown>,
+    asked: Option<Seat>,
+) -> Vec<(String, String)> {
+    let sight = Sight::of(scene);
+    let columns = |option: &OptionShown| {
+        let shown = sight.option(&option.value, asked);
+        (shown.name.text(), shown.detail.text())
+    };
+    options.map(columns).collect()
 }
 
 /// How the options of a decision are listed.
