@@ -103,6 +103,37 @@ fn what_was_set_is_not_asked_for_and_not_offered_again() {
 }
 
 #[test]
+fn no_answers_leave_a_later_setting_without_a_value() {
+    let setting = |key: &str, choices: &str, unlike: &str| {
+        let unlike = if unlike.is_empty() { String::new() } else { format!("unlike = \"{unlike}\"\n") };
+        format!("[settings.{key}]\nask = \"name\"\nchoices = [{choices}]\n{unlike}")
+    };
+    let two = "\"red\", \"blue\"";
+    let rules = "fn game() { note(`${table.a} ${table.b} ${table.c}`); players[1].may(\"go\"); }";
+    let all = |a: &str, b: &str, c: &str| [setting("a", a, "c"), setting("b", b, "c"), setting("c", c, "")].concat();
+    let left = |settings: &str, set: &[&str]| started(settings, rules, set).map(|game| open(&game));
+    // Two that differ from a third can take both of its values.
+    let error = left(&all(two, two, two), &[]).unwrap_err().to_string();
+    let told = "no value is left for `asked.settings.c` if `a` is `red`, `b` is `blue`";
+    assert!(error.contains(told) && error.contains("game.toml:12:1\n"), "{error}");
+    assert!(left(&all(two, two, "\"red\", \"blue\", \"green\""), &[]).is_ok());
+    assert!(left(&all(two, "\"red\"", two), &[]).unwrap_err().to_string().contains("`a` is `blue`, `b` is `red`"));
+    assert!(left(&all("\"red\"", "\"red\"", two), &[]).is_ok());
+    // What is set of the third is not offered to the others, and what is set of these leaves a value.
+    assert!(left(&all(two, two, two), &["asked.c=red"]).unwrap().ends_with("name for asked: blue"));
+    assert!(left(&all(two, two, two), &["asked.a=red", "asked.b=red"]).unwrap().ends_with("name for asked: blue"));
+    // As many as there can be, with as many choices, and one more.
+    let many = |count: usize| {
+        let choices: Vec<String> = (0..count).map(|number| format!("\"c{number}\"")).collect();
+        let keys = (0..15).map(|key| setting(&format!("s{key}"), &choices.join(", "), "last"));
+        let settings: String = keys.chain([setting("last", &choices.join(", "), "")]).collect();
+        started(&settings, "fn game() { players[1].may(\"go\"); }", &[]).map(|_| ())
+    };
+    assert!(many(15).unwrap_err().to_string().contains("no value is left for `asked.settings.last`"));
+    assert!(many(16).is_ok());
+}
+
+#[test]
 fn lots_are_drawn_in_place_of_a_question() {
     let drawn = |seed| {
         let settings = SETTINGS.replace("ask = \"name\"", "ask = \"name\"\nby = \"lot\"");

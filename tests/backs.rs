@@ -110,9 +110,9 @@ fn the_place_that_was_chosen_is_the_one_that_is_taken() {
         assert!(saved.contains(&format!("\"{label}\"")), "{saved}");
         assert_eq!(held(&played(STEAL, log), "row"), [taken]);
         // As old logs name it.
-        let Entry::Choice { seat, prompt, .. } = game.timeline().log()[0].clone() else { panic!("{label}") };
+        let Entry::Choice { seat, prompt, purpose, .. } = game.timeline().log()[0].clone() else { panic!("{label}") };
         let by_face = Chosen::from_toml(&toml::Value::String(taken.to_owned())).unwrap();
-        let old = Entry::Choice { seat, prompt, chosen: [by_face].into() };
+        let old = Entry::Choice { seat, prompt, purpose, chosen: [by_face].into() };
         assert_eq!(held(&played(STEAL, vec![old]), "row"), [taken]);
     }
 }

@@ -54,8 +54,8 @@ fn two_variants_are_compared_with_each_other() {
     let words = [
         "no longer fits:",
         "p1 name_color is asked instead",
-        "asked at games/up-or-down/rules.rhai:",
-        " game\n",
+        "asked at variants/up-or-down/special-color.toml:",
+        " variant special-color\n",
         "after move 0, each goes its own way to the end, with the same chance",
         "\nscores  p1",
     ];
@@ -103,7 +103,10 @@ fn all_of_it_is_written_for_other_programs() {
     assert_eq!((&report["same_up_to"], &report["played_on_from"]), (&Value::Null, &json!(1)));
     assert_eq!(report["right"]["misfit"]["move"], 1);
     assert_eq!(report["right"]["misfit"]["reason"], "p1 name_color is asked instead");
-    assert!(report["right"]["misfit"]["at"].as_str().unwrap().starts_with("games/up-or-down/rules.rhai:"), "{report}");
+    assert!(
+        report["right"]["misfit"]["at"].as_str().unwrap().starts_with("variants/up-or-down/special-color.toml:"),
+        "{report}"
+    );
     // Both are played to their end, so that the scores can be compared.
     assert_eq!((&report["left"]["over"], &report["right"]["over"]), (&json!(true), &json!(true)));
     assert!(report["right"]["moves"].as_u64() > Some(100), "{report}");

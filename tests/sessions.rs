@@ -271,6 +271,7 @@ impl Told {
 }
 
 mod advice;
+mod asked;
 mod bugs;
 mod campaigns;
 mod debugging;
@@ -482,7 +483,7 @@ mod travel {
 
     #[test]
     fn nothing_that_was_played_is_lost() {
-        let ways: [&[&str]; 8] = [
+        let ways: [&[&str]; 7] = [
             &["undo 3", "30"],
             &["undo 2", "#2"],
             &["undo 2", "set p1.score 3"],
@@ -490,7 +491,6 @@ mod travel {
             &["undo 2", "rig shuffle face_down 1"],
             &["reroll"],
             &["undo", "reroll"],
-            &["with special-color"],
         ];
         // Each way to leave the moves behind keeps them as branch 2, with the bookmark on their end.
         for way in ways {
@@ -500,6 +500,15 @@ mod travel {
             let shown = told.after("4242\n");
             assert!(shown.contains("◆ late") && shown.contains("► 2 4"), "{way:?}:\n{shown}");
         }
+        // What a setting is asked for before waits on its own branch, and so does the bookmark.
+        let lines = [KNOWN, "10", "#1", "new", "bookmark late", "with special-color", "red", "goto late", "history"];
+        let told = Session::new().lines(lines).run().fine();
+        told.shows([
+            "`goto end` plays what follows: 3 moves",
+            "2  p1  name a colour  red",
+            "►  5  p1  place",
+            "◆ late",
+        ]);
     }
 
     #[test]
@@ -510,7 +519,7 @@ mod travel {
             .shows(["did again", "► greenhorn ", "took back: p1  take a neighbour", "took back: with greenhorn"])
             .shows(["took back: with greenhorn", "took back: with greenhorn", "\n  greenhorn "]);
         // Where moves were cut off, they are there again, and so are the bookmarks.
-        let lines = [KNOWN, "10", "mark late", "with special-color", "mark cut", "undo", "tree"];
+        let lines = [KNOWN, "20", "mark late", "set up-or-down.hand_size=1", "mark cut", "undo", "tree"];
         Session::new().lines(lines).run().fine().shows(["took back", "main  ", "◆ cut", "2  ", "► the game", "◆ late"]);
     }
 
@@ -701,7 +710,7 @@ mod diff {
                 "with special-color: move 2, p1  play a card to the ring  10·k, no longer fits:",
                 "p1 name_color is asked instead",
             ])
-            .shows(["asked at ", "rules.rhai:", "►  2  p1  play a card to the ring  10"]);
+            .shows(["asked at ", "special-color.toml:", "►  2  p1  play a card to the ring  10"]);
     }
 
     #[test]

@@ -21,6 +21,7 @@ fn yes_or_no(seat: Seat) -> Question<'static> {
         seat: Some(seat),
         prompt: "shoot_the_moon",
         purpose: None,
+        setting: None,
         secret: true,
         by_clock: None,
         deadline: None,

@@ -70,7 +70,7 @@ impl Diff {
         context.work.refuse_stopped().map_err(stopped)?;
         let log = left.timeline().log();
         let (mut right, misfit) = Playthrough::start(right, players, seed, log.to_vec()).map_err(stopped)?;
-        let in_common = right.timeline().cursor();
+        let in_common = right.timeline().cursor() + right.left_out().len();
         // An end cannot be compared with a middle, so a game that is not over is played on with the same chance. Rules
         // that fail come to no end.
         let plays_on = right.position().open.is_some() && left.position().failed.is_none();
@@ -117,8 +117,9 @@ pub(super) fn beside<'a>(
         move_number: left.timeline().log().len() + 1,
         seed: left.seed,
     };
-    let one = screen::side(&scene, left.loaded(), left.timeline().log(), left.position(), None);
-    let two = screen::side(&scene, right.loaded(), right.timeline().log(), right.position(), misfit);
+    let one = screen::side(&scene, left.loaded(), left.timeline().log(), left.position(), (None, left.left_out()));
+    let two =
+        screen::side(&scene, right.loaded(), right.timeline().log(), right.position(), (misfit, right.left_out()));
     let comparison = Comparison::of(one, two, played_on);
     (scene, comparison)
 }

@@ -4,8 +4,8 @@
 //! mean anything is found out when they are compiled (see [`script`](crate::script)).
 
 use crate::definition::{
-    Definition, Edition, FoundBy, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override, RuleFile,
-    ScriptText, overlay,
+    AskedSetting, Definition, Edition, FoundBy, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override,
+    RuleFile, ScriptText, overlay,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, judged};
 use crate::table::event::ScriptPoint;
@@ -387,14 +387,24 @@ impl Ruleset {
             .into())
     }
 
+    /// A setting that is asked for, by its number, with the layer that declares it.
+    fn setting(&self, number: usize) -> Option<(&AskedSetting, &Layer)> {
+        let setting = self.definition.asked.get(number)?;
+        Some((setting, self.layers().find(|layer| layer.id == setting.layer)?))
+    }
+
     /// The script that a point of the joined scripts lies in.
     pub fn script_at(&self, at: ScriptPoint) -> Option<&ScriptLayer> {
         let line = usize::from(at.line);
         self.scripts.iter().find(|script| script.lines_before < line && line <= script.lines_before + script.lines)
     }
 
-    /// A point of the joined scripts as a place that a diagnostic can show.
+    /// A point of the joined scripts, or the declaration of a setting, as a place that a diagnostic can show.
     pub fn place(&self, at: ScriptPoint, label: impl Into<String>) -> Option<Place> {
+        if let Some(setting) = at.setting() {
+            let (setting, layer) = self.setting(setting)?;
+            return layer.place_of(&["settings", &setting.key], label);
+        }
         let script = self.script_at(at)?;
         let line = usize::from(at.line) - script.lines_before;
         let mut place = script.script.place(line, usize::from(at.column).max(1), label);
@@ -410,6 +420,14 @@ impl Ruleset {
 
     /// The layer that a point belongs to, in words: `game`, `library trick`, `variant double`.
     pub fn layer_in_words(&self, at: ScriptPoint) -> Option<String> {
+        if let Some(setting) = at.setting() {
+            let (_, layer) = self.setting(setting)?;
+            return Some(match layer.is_variant() {
+                true => format!("variant {}", layer.id),
+                false if layer.id == self.game.id => "game".to_owned(),
+                false => format!("game {}", layer.id),
+            });
+        }
         let script = self.script_at(at)?;
         Some(match script.role {
             Role::Library => format!("library {}", script.id),

@@ -249,12 +249,14 @@ struct Reading {
     current: usize,
     cursor: usize,
     seating: Seating,
+    /// The format of saved games in which its entries are written.
+    format: i64,
 }
 
 impl Reading {
-    fn new(timeline: &Timeline) -> Self {
+    fn new(timeline: &Timeline, format: i64) -> Self {
         let (current, cursor) = (timeline.place_of_current(), timeline.cursor());
-        Self { branches: timeline.branches().to_vec(), current, cursor, seating: Seating::default() }
+        Self { branches: timeline.branches().to_vec(), current, cursor, seating: Seating::default(), format }
     }
 
     /// Takes a step; nothing happens, and nothing is given, where it does not fit what came before.
@@ -268,7 +270,8 @@ impl Reading {
                 return None;
             }
             end = end.max(place + 1);
-            let add: Vec<Entry> = change.add.iter().map(|entry| entry_from_text(entry).ok()).collect::<Option<_>>()?;
+            let entry = |text: &String| entry_from_text(text, self.format).ok();
+            let add: Vec<Entry> = change.add.iter().map(entry).collect::<Option<_>>()?;
             let bookmarks: Vec<Bookmark> =
                 change.bookmarks.into_iter().map(|(name, entries)| Bookmark { name, entries }).collect();
             changed.push((place, change.name, change.keep, add, bookmarks));
@@ -383,7 +386,7 @@ impl Game {
         }
         let read = Replay::parse(&Source::new(name.as_str(), beginning.game));
         let read = read.map_err(|errors| errors.into_iter().next().unwrap_or_else(damaged))?;
-        let mut reading = Reading::new(&Timeline::new(read.replay.log.clone()));
+        let mut reading = Reading::new(&Timeline::new(read.replay.log.clone()), read.format);
         let mut steps = (text.ends_with(b"\n") && (text.len() as u64) < MAX_BYTES).then_some(0);
         for line in lines {
             let step = serde_json::from_slice::<Step>(line).ok();
@@ -393,7 +396,7 @@ impl Game {
             }
             steps = steps.map(|steps| steps + line.len());
         }
-        let Reading { branches, current, cursor, seating } = reading;
+        let Reading { branches, current, cursor, seating, .. } = reading;
         let timeline = Timeline::of(branches, current, cursor).ok_or_else(damaged)?;
         Ok(Self { read, beside: beginning.folder.join("unfinished"), timeline, seating, steps })
     }
@@ -450,7 +453,7 @@ mod tests {
             ("going on", |timeline| timeline.append(entry(7))),
         ];
         let mut timeline = Timeline::new(vec![entry(0)]);
-        let mut reading = Reading::new(&timeline);
+        let mut reading = Reading::new(&timeline, crate::playthrough::replay::FORMAT);
         for (what, act) in acts {
             let before = timeline.clone();
             act(&mut timeline);
@@ -467,7 +470,7 @@ mod tests {
 
     #[test]
     fn a_step_that_does_not_fit_changes_nothing() {
-        let mut reading = Reading::new(&Timeline::new(vec![entry(0)]));
+        let mut reading = Reading::new(&Timeline::new(vec![entry(0)]), crate::playthrough::replay::FORMAT);
         let change =
             |keep, add: &str| Change { name: "main".to_owned(), keep, add: vec![add.to_owned()], bookmarks: vec![] };
         for (place, change) in [(0, change(2, "[1, \"a\"]")), (0, change(0, "nonsense")), (2, change(0, "[1, \"a\"]"))]

@@ -6,7 +6,7 @@ use super::{Scene, fitted};
 use crate::catalogue::told;
 use crate::inspect::compare::{Comparison, LogLine, MoveDifference, OptionsChange, Row, Side};
 use crate::playthrough::log::Entry;
-use crate::playthrough::{Misfit, Playable, Position};
+use crate::playthrough::{Misfit, Playable, Position, number_in_log};
 use crate::screen::style::{Label, Line, cut, ending, flow, hang, width, wrapped};
 use crate::table::knowledge::{ObservedPosition, Viewer};
 use crate::table::names::Names;
@@ -29,7 +29,7 @@ pub fn side<'a>(
     loaded: &'a Playable,
     log: &'a [Entry],
     position: &'a Position,
-    misfit: Option<&'a Misfit>,
+    (misfit, left_out): (Option<&'a Misfit>, &'a [(usize, Entry)]),
 ) -> Side<'a> {
     let here = Scene { ruleset: &loaded.ruleset, layout: &loaded.layout, position, ..*scene };
     let seen = tellings(&here, &position.events);
@@ -37,9 +37,11 @@ pub fn side<'a>(
     let told = seen.iter().zip(&known).filter_map(|(seen, known)| {
         let first = known.events.first()?;
         let words = |line: &Line| line.text().trim().to_owned();
-        Some(LogLine { moves: first.moves, words: words(&known.line), seen: words(&seen.line), at: first.at })
+        let moves = number_in_log(left_out, first.moves);
+        Some(LogLine { moves, words: words(&known.line), seen: words(&seen.line), at: first.at })
     });
-    Side { loaded, log, position, misfit, told: told.collect() }
+    let told = told.collect();
+    Side { loaded, log, position, left_out, misfit, told }
 }
 
 /// What is different between two runs, each called by a name. Nothing that the viewer does not see is told of either.
@@ -214,9 +216,9 @@ impl Page<'_> {
                     wrapped(&format!("{} {at}", told(&failed.first().message)), self.scene.width - lead().width());
                 lines.extend(hang(lead(), body));
             }
-            if side.log.len() > self.comparison.common && !self.comparison.played_on {
+            if side.moves() > self.comparison.common && !self.comparison.played_on {
                 let name = cut(name, self.scene.width / 2);
-                lines.push(Line::faint(fill(words.goes_on, &[&name, &side.log.len()])));
+                lines.push(Line::faint(fill(words.goes_on, &[&name, &side.moves()])));
             }
         }
         if self.comparison.played_on {

@@ -44,10 +44,18 @@ fn drawn(scene: &Scene<'_>, is_short: bool) -> Vec<Line> {
     fitted(lines, sight.width)
 }
 
-/// What stands in the columns of an option where it is drawn: what it is called, and what there is to say about it.
-pub fn option_columns(scene: &Scene<'_>, option: &Value, asked: Option<Seat>) -> (String, String) {
-    let shown = Sight::of(scene).option(option, asked);
-    (shown.name.text(), shown.detail.text())
+/// What stands in the columns of options where they are drawn: what each is called, and what there is to say about it.
+pub fn option_columns<'o>(
+    scene: &Scene<'_>,
+    options: impl Iterator<Item = &'o OptionShown>,
+    asked: Option<Seat>,
+) -> Vec<(String, String)> {
+    let sight = Sight::of(scene);
+    let columns = |option: &OptionShown| {
+        let shown = sight.option(&option.value, asked);
+        (shown.name.text(), shown.detail.text())
+    };
+    options.map(columns).collect()
 }
 
 /// How the options of a decision are listed.
@@ -118,24 +126,18 @@ fn order(layout: &Layout, table: &State, open: &Decision) -> Vec<usize> {
             }
         }
     }
-    // For each option the first that is like it but for components of hands, and the faces of those components.
-    let mut patterns: Vec<Value> = Vec::new();
-    let mut like: Vec<(usize, Vec<u16>)> = Vec::new();
-    for option in &open.options {
+    // The options that are alike but for components of hands, each with the faces of those components.
+    let mut alike: HashMap<Value, Vec<(usize, Vec<u16>)>> = HashMap::new();
+    for (position, option) in open.options.iter().enumerate() {
         let mut faces = Vec::new();
         let pattern = pattern(&option.value, table, &in_hand, &mut faces);
-        let number = patterns.iter().position(|known| *known == pattern).unwrap_or_else(|| {
-            patterns.push(pattern);
-            patterns.len() - 1
-        });
-        like.push((number, faces));
+        alike.entry(pattern).or_default().push((position, faces));
     }
     let mut order: Vec<usize> = (0..open.options.len()).collect();
-    for number in 0..patterns.len() {
-        let places: Vec<usize> = (0..like.len()).filter(|&position| like[position].0 == number).collect();
-        let mut sorted = places.clone();
-        sorted.sort_by(|&one, &other| like[one].1.cmp(&like[other].1));
-        for (place, position) in places.into_iter().zip(sorted) {
+    for mut options in alike.into_values() {
+        let places: Vec<usize> = options.iter().map(|(position, _)| *position).collect();
+        options.sort_by(|(_, one), (_, other)| one.cmp(other));
+        for (place, (position, _)) in places.into_iter().zip(options) {
             order[place] = position;
         }
     }

@@ -205,7 +205,14 @@ pub fn history(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
 /// What other rules changed in the same game; of zones that the viewer does not see into, only how many they hold.
 pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     let sight = Sight::of(scene);
-    let mut lines = change.misfit.as_ref().map_or_else(Vec::new, |found| misfit(scene, found));
+    let mut lines: Vec<Line> =
+        change.left_out.iter().flat_map(|(number, entry)| left_out(scene, *number, entry)).collect();
+    lines.extend(change.misfit.iter().flat_map(|found| misfit(scene, found)));
+    if change.waiting > 0 {
+        let moves = fill(sight.words.many_moves, &[&change.waiting]);
+        lines.push(Line::faint(fill(sight.words.waiting, &[&moves])));
+    }
+    lines.extend(change.kept_on.iter().map(|branch| Line::faint(fill(sight.words.kept_on, &[branch]))));
     let mut parts: Vec<(String, Vec<Line>)> = Vec::new();
     let scores = change.scores.iter().filter(|(seat, ..)| sight.eyes.sees_standing_of(*seat));
     parts.extend(scores.map(|(seat, was, is)| (format!("{seat}.score"), score_change(*was, *is))));
@@ -255,9 +262,6 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
 /// An entry of the log that does not fit the rules in play, and why.
 pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
     let words = words(scene.language);
-    let number = fill(words.moves, &[&misfit.number]);
-    let what = Line::of(number + ", ", Label::Plain).then(Sight::of(scene).entry(&misfit.entry));
-    let between = if scene.language == Language::English { "," } else { "" };
     let mut reason = misfit.reason.clone();
     if let Entry::Choice { chosen, .. } = &misfit.entry
         && misfit.entry.told_to(scene.viewer) != misfit.entry
@@ -266,9 +270,23 @@ pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
         // The option that is missing is as secret as the choice.
         reason = format!("{UNKNOWN}{rest}");
     }
-    let what = what.with(between, Label::Error);
+    let what = numbered_entry(scene, misfit.number, &misfit.entry);
     let sentence = [what, Line::of(format!("{}:", words.misfit), Label::Error), Line::plain(told(&reason))];
     hang(Line::default(), flow(sentence, 1, scene.width))
+}
+
+/// An entry of the log that answers what the rules in play do not ask for.
+fn left_out(scene: &Scene<'_>, number: usize, entry: &Entry) -> Vec<Line> {
+    let words = Line::plain(words(scene.language).left_out);
+    hang(Line::default(), flow([numbered_entry(scene, number, entry), words], 1, scene.width))
+}
+
+/// An entry with its number, of which something is said.
+fn numbered_entry(scene: &Scene<'_>, number: usize, entry: &Entry) -> Line {
+    let number = fill(words(scene.language).moves, &[&number]);
+    let between = if scene.language == Language::English { "," } else { "" };
+    let what = Line::of(number + ", ", Label::Plain).then(Sight::of(scene).entry(entry));
+    what.with(between, Label::Error)
 }
 
 /// An entry that no event tells of: one that was taken back, that stands on another branch or that does not fit.
@@ -297,9 +315,10 @@ fn entries<'a>(scene: &'a Scene<'a>, log: &'a [Entry]) -> impl Iterator<Item = L
 pub(super) fn instead_of(scene: &Scene<'_>, entry: &Entry, other: &Entry) -> Line {
     let sight = Sight::of(scene);
     match (entry, other) {
-        (Entry::Choice { seat, prompt, .. }, Entry::Choice { seat: other_seat, prompt: other_prompt, chosen })
-            if (seat, prompt) == (other_seat, other_prompt) && !chosen.is_empty() =>
-        {
+        (
+            Entry::Choice { seat, prompt, purpose, .. },
+            Entry::Choice { seat: other_seat, prompt: other_prompt, purpose: other_purpose, chosen },
+        ) if (seat, prompt, purpose) == (other_seat, other_prompt, other_purpose) && !chosen.is_empty() => {
             sight.entry_answer(chosen, *seat)
         }
         _ => sight.entry(other),
@@ -473,7 +492,7 @@ impl Sight<'_> {
     /// An entry of the log in the words of an event: what can be found on the table is called as the table calls it.
     fn entry(&self, entry: &Entry) -> Line {
         match entry.told_to(self.scene.viewer) {
-            Entry::Choice { seat, prompt, chosen } => {
+            Entry::Choice { seat, prompt, chosen, .. } => {
                 let who = seat.map_or_else(|| self.words.anybody.to_owned(), |seat| seat.to_string());
                 let line = Line::of(who, Label::Turn).with(format!("  {} ", self.text(&prompt)), Label::Plain);
                 line.then(self.entry_answer(&chosen, seat))

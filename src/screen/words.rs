@@ -42,6 +42,12 @@ pub(super) struct Words {
     pub anybody: &'static str,
     /// An entry of the log that does not fit.
     pub misfit: &'static str,
+    /// An answer that is left out of the log.
+    pub left_out: &'static str,
+    /// How many moves follow when a setting is answered.
+    pub waiting: &'static str,
+    /// Which branch has the game as it was before other rules changed it.
+    pub kept_on: &'static str,
     /// The same log gives the same game.
     pub unchanged: &'static str,
     /// Before the options of the open decision.
@@ -147,6 +153,9 @@ const ENGLISH: Words = Words {
     failed: "the rules cannot go on from here",
     anybody: "the clock",
     misfit: "no longer fits",
+    left_out: "is left out: it is not asked for any more",
+    waiting: "once this is answered, `goto end` plays what follows: {}",
+    kept_on: "branch {} has the moves as they were",
     unchanged: "nothing is different",
     options: "options",
     reordered: "in another order",
@@ -210,6 +219,9 @@ const JAPANESE: Words = Words {
     failed: "ルールがここから先へ進めない",
     anybody: "時計",
     misfit: "が合わなくなった",
+    left_out: "は質問されなくなったので省いた",
+    waiting: "これに答えたら、`goto end` で続きを進められる：{}",
+    kept_on: "元の手は分岐 {} にある",
     unchanged: "変化なし",
     options: "選択肢",
     reordered: "順番が違う",

@@ -51,20 +51,26 @@ pub(super) struct Answers<'a> {
 
 impl<'a> Answers<'a> {
     pub(super) fn new(scene: &'a Scene<'a>, open: &'a Decision) -> Self {
-        let spelling = |option: &OptionShown| {
-            let mut spelling = OptionSpelling::of(scene.layout, &scene.position.table, open, option);
+        fn spelled<'o>(
+            scene: &Scene<'_>,
+            open: &'o Decision,
+            options: impl Iterator<Item = &'o OptionShown> + Clone,
+        ) -> Vec<OptionSpelling> {
+            let mut all = OptionSpelling::of_each(scene.layout, &scene.position.table, open, options.clone());
             for language in LANGUAGES {
-                let (name, detail) = screen::option_columns(&Scene { language, ..*scene }, &option.value, open.seat);
-                spelling.add_detail(&name, &detail);
+                let columns = screen::option_columns(&Scene { language, ..*scene }, options.clone(), open.seat);
+                for (spelling, (name, detail)) in all.iter_mut().zip(columns) {
+                    spelling.add_detail(&name, &detail);
+                }
             }
-            spelling
-        };
+            all
+        }
         Self {
             scene,
             open,
             listing: Listing::of(scene.layout, &scene.position.table, open),
-            options: open.options.iter().map(spelling).collect(),
-            refused: open.refused.iter().map(|(option, _)| spelling(option)).collect(),
+            options: spelled(scene, open, open.options.iter()),
+            refused: spelled(scene, open, open.refused.iter().map(|(option, _)| option)),
         }
     }
 

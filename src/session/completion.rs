@@ -24,9 +24,10 @@ impl Session {
         if let Some(open) = self.answerable() {
             let scene = self.scene();
             let listing = Listing::of(scene.layout, &scene.position.table, open);
-            for (&position, place) in listing.order.iter().zip(1..).filter(|_| self.shows_options()) {
-                let Some(option) = open.options.get(position) else { continue };
-                let (name, _) = screen::option_columns(&scene, &option.value, open.seat);
+            let listed = listing.order.iter().filter_map(|&position| open.options.get(position));
+            let listed = listed.filter(|_| self.shows_options());
+            let columns = screen::option_columns(&scene, listed.clone(), open.seat);
+            for ((option, (name, _)), place) in listed.zip(columns).zip(1..) {
                 let spelled = [option.label.clone(), name].into_iter().find(|text| text.starts_with(line));
                 found.extend(spelled.map(|text| Candidate::new(text, say!("option {}", listing.written(place)))));
             }

@@ -129,6 +129,7 @@ fn agents_go_by_what_the_rules_say() {
             seat,
             prompt,
             purpose,
+            setting: None,
             secret: false,
             by_clock,
             deadline: None,

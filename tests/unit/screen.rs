@@ -511,8 +511,8 @@ fn compared(game: &Playthrough, variants: &[&str], names: [&str; 2], language: L
     let rules = load(&shipped(), "up-or-down", variants, game.seats);
     let other = rules.follow(game.seed, game.timeline().log()).unwrap();
     let scene = scene(game, EVERYTHING, language, width);
-    let one = side(&scene, game.loaded(), game.timeline().log(), game.position(), None);
-    let two = side(&scene, &rules, &other.log, &other.position, other.misfit.as_ref());
+    let one = side(&scene, game.loaded(), game.timeline().log(), game.position(), (None, &[]));
+    let two = side(&scene, &rules, &other.log, &other.position, (other.misfit.as_ref(), &[]));
     comparison(&scene, &crate::inspect::compare::Comparison::of(one, two, None), names, false)
 }
 

@@ -51,6 +51,10 @@ impl Replay {
             out.tell(reason);
         }
         let (played, entries) = (rerun.played, saved.log.len());
+        for (number, entry) in &rerun.left_out {
+            let entry = entry.to_string();
+            out.line(&say!("move {number}, {}, is left out: the rules do not ask for it", visible(&entry)));
+        }
         match &rerun.fate {
             RerunOutcome::NoLongerFits { misfit, asked } => {
                 out.line(&say!(
@@ -98,6 +102,9 @@ pub(super) fn in_json(path: &Path, Ran { read, rerun, on_disk, update }: &Ran) -
         "same_result": matches!(rerun.fate, RerunOutcome::Equal),
         "scores": rerun.scores,
         "saved_scores": saved.result.as_ref().map(|result| &result.scores),
+        "left_out": rerun.left_out.iter().map(|(number, entry)| {
+            json!({ "entry": number, "what": entry.to_string() })
+        }).collect::<Vec<_>>(),
         "misfit": misfit.map(|misfit| json!({
             "entry": misfit.number, "what": misfit.entry.to_string(), "reason": misfit.reason,
             "line": read.entry(misfit.number).map(|place| place.position().0),

@@ -7,6 +7,7 @@
 //! Every value keeps the place it was written at ([`tree`]) until the definition is made, so that a wrong value is shown
 //! in the file it came from, whichever layer that is.
 
+mod asks;
 mod board;
 mod components;
 mod edition;
@@ -229,9 +230,15 @@ pub struct AskedSetting {
 }
 
 impl AskedSetting {
-    /// Whether it says that it cannot have the value of another setting of its layer.
-    pub fn is_unlike(&self, other: &Self) -> bool {
-        self.ask.unlike.as_deref() == Some(&*other.key)
+    /// Whether it cannot have the value of another setting: one of the two says so, and both are of one layer.
+    pub fn differs_from(&self, other: &Self) -> bool {
+        let names = |one: &Self, other: &Self| one.ask.unlike.as_deref() == Some(&*other.key);
+        self.layer == other.layer && (names(self, other) || names(other, self))
+    }
+
+    /// Whether a player answers for it: nobody has set it, and no lots are drawn.
+    pub fn is_question(&self) -> bool {
+        self.value.is_none() && !self.ask.by_lot
     }
 }
 

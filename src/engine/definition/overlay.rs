@@ -1,5 +1,6 @@
 //! Variants laid over a game, table by table.
 
+use super::asks;
 use super::keys::KeyInfo;
 use super::keys::table::overlaid;
 use super::overrides::Override;
@@ -117,12 +118,22 @@ pub fn overlay(
         });
         checker.trouble(Diagnostic::new(message).at_maybe(last));
     }
+    let place_of = |setting: &AskedSetting| {
+        let layer = layers.iter().find(|layer| layer.id == setting.layer);
+        layer.and_then(|layer| layer.place_of(&["settings", &setting.key], "asked for here"))
+    };
+    if let Some((setting, taken)) = asks::dead_end(&asked) {
+        let AskedSetting { layer, key, .. } = setting;
+        let taken: Vec<String> = taken.iter().map(|(other, value)| format!("`{other}` is `{value}`")).collect();
+        let message = format!("no value is left for `{layer}.settings.{key}` if {}", taken.join(", "));
+        let help =
+            "give it more `choices` than there are settings that it has to differ from, or leave an `unlike` out";
+        checker.trouble(Diagnostic::new(message).at_maybe(place_of(setting)).help(help));
+    }
     if let Some(definition) = &definition {
         for (number, setting) in asked.iter().enumerate() {
             let Some(trouble) = no_answer(setting, &asked[..number], definition) else { continue };
-            let layer = layers.iter().find(|layer| layer.id == setting.layer);
-            let place = layer.and_then(|layer| layer.place_of(&["settings", &setting.key], "asked for here"));
-            checker.trouble(trouble.at_maybe(place));
+            checker.trouble(trouble.at_maybe(place_of(setting)));
         }
     }
     checker.finish(definition.map(|definition| Overlay {

@@ -150,7 +150,7 @@ impl Setting {
         let of = |key: &dyn KeyInfo| written.entry(key.name());
         let place = || of(&setting::VARIABLE).map_or_else(|| entry.key.clone(), |named| named.node.place(""));
         let node = |value: Value| Node { value, source: Arc::clone(&place().source), span: place().span };
-        let choices = of(&setting::CHOICES).map(|choices| choices.node.clone());
+        let choices = of(&setting::CHOICES).and_then(|choices| self.declared_choices(choices.node.clone()));
         let declared = [
             (variable::DEFAULT.name(), Some(node(Value::Text(String::new())))),
             (variable::CHOICES.name(), choices),
@@ -163,6 +163,18 @@ impl Setting {
                 variable.insert(key.to_owned(), place(), node);
             }
         }
+    }
+
+    /// The choices for the variable that holds the answer. What is wrong with them was told of the setting.
+    fn declared_choices(&self, mut choices: Node) -> Option<Node> {
+        let is_usable = match &mut choices.value {
+            Value::List(list) => {
+                list.retain(|choice| matches!(&choice.value, Value::Text(text) if !text.is_empty()));
+                !list.is_empty()
+            }
+            _ => self.choices_path.is_some(),
+        };
+        is_usable.then_some(choices)
     }
 
     /// Whether a value may be given to the setting, which is called `name` in the message.

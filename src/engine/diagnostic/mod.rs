@@ -174,6 +174,11 @@ impl Diagnostic {
                 self.place = Some(asked);
                 self
             }
+            // It stands there with what TOML needs in a string.
+            _ if is_toml_string(typed, &place.source.text) => {
+                asked.label.clone_from(&place.label);
+                self.at(asked)
+            }
             _ => self.related(asked),
         }
     }
@@ -202,6 +207,12 @@ impl fmt::Display for Diagnostic {
 }
 
 impl std::error::Error for Diagnostic {}
+
+/// Whether a part of a TOML file is a string with this text.
+fn is_toml_string(written: &str, text: &str) -> bool {
+    let read = toml::from_str::<toml::Table>(&format!("text = {written}"));
+    read.is_ok_and(|read| read.get("text").and_then(toml::Value::as_str) == Some(text))
+}
 
 /// What JSON says of a place.
 fn place_fields(place: Option<&Place>) -> impl Iterator<Item = (String, serde_json::Value)> + use<> {

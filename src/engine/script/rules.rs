@@ -21,6 +21,7 @@ use crate::script::parser::{Parser, Scripts, typed_place};
 use crate::script::program::{FunctionId, Global, Program};
 use crate::script::{End, Evaluation, EvaluationError, Start, TYPED, read, trouble};
 use crate::table::decision::{Answers, Halt, Nobody, Options, Play, Question};
+use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value};
 use crate::table::{MAX_RECORD, Recording, Table};
@@ -681,7 +682,10 @@ impl Rules {
                 }
                 Stop::Halted(Halt::Over) => return (End::Finished, V::Nothing),
                 Stop::Halted(halt) => End::Halted(halt),
-                Stop::Failed(failure) => End::Failed(self.told(&failure, typed.as_ref()).into()),
+                Stop::Failed(failure) => {
+                    let error = self.told(&failure, typed.as_ref());
+                    End::Failed(self.declared(play.table.point(), error).into())
+                }
                 Stop::Sliced => {
                     grace = match grace {
                         Some(0) => return (End::Halted(Halt::Stopped), V::Nothing),
@@ -693,6 +697,18 @@ impl Rules {
             };
             return (end, V::Nothing);
         }
+    }
+
+    /// A failure behind a word that asks for settings, at the setting that was asked for; any other as it is.
+    fn declared(&self, at: ScriptPoint, error: Diagnostic) -> Diagnostic {
+        let place = at.setting().and_then(|_| self.common.ruleset.place(at, "this setting"));
+        let Some(place) = place else { return error };
+        // Where no rule calls the word, the host does, and no line asks.
+        let is_call = |called: &Place| called.source.text.get(called.span.clone()) == Some(compile::ASK_SETTINGS);
+        let called = error.place.filter(is_call);
+        let called = called.map(|called| Place { label: "settings are asked for here".to_owned(), ..called });
+        let related = called.into_iter().chain(error.related).collect();
+        Diagnostic { place: Some(place), related, ..error }
     }
 
     /// A failure in words.

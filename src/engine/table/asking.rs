@@ -2,7 +2,8 @@
 
 use crate::definition::{ASK, AskedSetting};
 use crate::table::decision::{Decision, Halt, OptionShown, Options, Play, Question};
-use crate::table::event::What;
+use crate::table::event::{ScriptPoint, What};
+use crate::table::layout::Layout;
 use crate::table::progress::MAX_DECISIONS;
 use crate::table::value::{Seat, Value};
 use crate::table::{Fault, Table};
@@ -127,6 +128,7 @@ impl Table {
             seat: question.seat,
             prompt: question.prompt.into(),
             purpose: question.purpose.map(Into::into),
+            setting: question.setting.map(Into::into),
             together: self.progress.together,
             secret: question.secret,
             by_clock: question.by_clock,
@@ -162,6 +164,20 @@ impl Table {
 }
 
 impl Table {
+    /// Gives the variables of settings that somebody has set their values, where nobody is going to ask.
+    ///
+    /// # Errors
+    /// A variable does not take its value.
+    pub fn settle_settings(&mut self) -> Result<(), Fault> {
+        let layout = self.layout().clone();
+        for (setting, &variable) in layout.definition.asked.iter().zip(&layout.answers) {
+            if let Some(value) = &setting.value {
+                self.set_variable(variable, Value::Text(value.as_str().into()))?;
+            }
+        }
+        Ok(())
+    }
+
     /// What a setting was set to, or what its variable holds as the answer.
     fn answer_of(&self, setting: &AskedSetting, variable: usize) -> Option<String> {
         if setting.value.is_some() {
@@ -222,53 +238,67 @@ impl Play<'_> {
     /// [`decide`](Self::decide).
     pub fn ask_settings(&mut self) -> Result<(), Fault> {
         let layout = self.table.layout().clone();
-        let asked = || layout.definition.asked.iter().zip(layout.answers.iter().copied());
-        for (setting, variable) in asked() {
-            let AskedSetting { layer, key, ask, choices, value } = setting;
+        let caller = self.table.point();
+        for (number, (setting, &variable)) in layout.definition.asked.iter().zip(&layout.answers).enumerate() {
             if matches!(self.table.variable(variable), Value::Text(text) if !text.is_empty()) {
                 continue;
             }
-            let is_unlike =
-                |other: &AskedSetting| other.layer == *layer && (other.is_unlike(setting) || setting.is_unlike(other));
-            let others: Vec<(&str, String)> = asked()
-                .filter(|(other, _)| is_unlike(other))
-                .filter_map(|(other, variable)| Some((other.key.as_str(), self.table.answer_of(other, variable)?)))
-                .collect();
-            let answer = match value {
-                Some(value) => value.as_str(),
-                None => {
-                    let left = choices.iter().filter(|choice| others.iter().all(|(_, other)| other != *choice));
-                    let values: Vec<Value> = left.map(|choice| Value::Text(choice.as_str().into())).collect();
-                    let options = Options::Values(&values);
-                    let chosen = if ask.by_lot {
-                        self.table.draw_lots(&ask.prompt, options)?
-                    } else {
-                        let question = Question {
-                            seat: Some(Seat(0)),
-                            prompt: &ask.prompt,
-                            purpose: Some(layer),
-                            secret: false,
-                            by_clock: None,
-                            deadline: None,
-                            options,
-                            min: 1,
-                            max: 1,
-                            refused: &[],
-                        };
-                        self.decide(&question)?.first().copied().unwrap_or(0)
-                    };
-                    self.table.set_variable(variable, values[chosen].clone())?;
-                    continue;
-                }
-            };
-            if let Some((other, _)) = others.iter().find(|(_, other)| other == answer) {
-                let message = format!("`{key}` and `{other}` of `{layer}` have to differ, and both are `{answer}`");
-                let help = format!("set one of them to another value, or to `{ASK}`");
-                return Err(Fault::Rule { message, help: Some(help) });
-            }
+            // Whatever happens here, the declaration of the setting has brought it about.
+            let at = ScriptPoint::of_setting(number);
+            self.table.set_point(at);
+            let answer = self.answer_for(&layout, setting)?;
+            self.table.set_point(at);
             self.table.set_variable(variable, Value::Text(answer.into()))?;
         }
+        self.table.set_point(caller);
         Ok(())
+    }
+
+    /// What a setting was set to, or what is answered when it is asked for.
+    fn answer_for(&mut self, layout: &Layout, setting: &AskedSetting) -> Result<String, Fault> {
+        let AskedSetting { layer, key, ask, choices, value } = setting;
+        let others: Vec<(&str, String)> = layout
+            .definition
+            .asked
+            .iter()
+            .zip(&layout.answers)
+            .filter(|(other, _)| other.differs_from(setting))
+            .filter_map(|(other, &variable)| Some((other.key.as_str(), self.table.answer_of(other, variable)?)))
+            .collect();
+        if let Some(value) = value {
+            let Some((other, _)) = others.iter().find(|(_, other)| other == value) else { return Ok(value.clone()) };
+            let message = format!("`{key}` and `{other}` of `{layer}` have to differ, and both are `{value}`");
+            let help = format!("set one of them to another value, or to `{ASK}`");
+            return Err(Fault::Rule { message, help: Some(help) });
+        }
+        let left = choices.iter().filter(|choice| others.iter().all(|(_, other)| other != *choice));
+        let values: Vec<Value> = left.map(|choice| Value::Text(choice.as_str().into())).collect();
+        if values.is_empty() {
+            let taken: Vec<String> = others.iter().map(|(other, value)| format!("`{other}` is `{value}`")).collect();
+            let message = format!("no value is left for `{key}` of `{layer}`: {}", taken.join(", "));
+            let help = "give it more `choices`, or set it or one of these to another value";
+            return Err(Fault::Rule { message, help: Some(help.to_owned()) });
+        }
+        let options = Options::Values(&values);
+        let chosen = if ask.by_lot {
+            self.table.draw_lots(&ask.prompt, options)?
+        } else {
+            let question = Question {
+                seat: Some(Seat(0)),
+                prompt: &ask.prompt,
+                purpose: Some(layer),
+                setting: Some(key),
+                secret: false,
+                by_clock: None,
+                deadline: None,
+                options,
+                min: 1,
+                max: 1,
+                refused: &[],
+            };
+            self.decide(&question)?.first().copied().unwrap_or(0)
+        };
+        Ok(self.table.option_label(&values[chosen]))
     }
 
     /// Whether somebody will read why options of the next question are refused.

@@ -167,6 +167,7 @@ impl Play<'_> {
             seat: None,
             prompt,
             purpose: None,
+            setting: None,
             secret: false,
             // Where nobody is free in time, that nobody acts.
             by_clock: free.get(lot).copied().or(Some(seats.len())),
@@ -304,6 +305,7 @@ impl Play<'_> {
             seat: Some(seat),
             prompt,
             purpose: None,
+            setting: None,
             secret: false,
             by_clock: None,
             deadline,

@@ -17,6 +17,8 @@ pub struct HeardQuestion {
     pub prompt: String,
     /// What the choice is for.
     pub purpose: Option<String>,
+    /// The key of the setting that is asked for, in the layer that is the purpose.
+    pub setting: Option<String>,
     /// The number of the choice that players make at the same time, if it is one of these.
     pub together: Option<u32>,
     /// Whether nobody else learns what is chosen.
@@ -30,6 +32,7 @@ impl HeardQuestion {
             seat: question.seat,
             prompt: question.prompt.to_owned(),
             purpose: question.purpose.map(str::to_owned),
+            setting: question.setting.map(str::to_owned),
             together: table.together(),
             is_secret: question.secret,
         }
@@ -45,6 +48,8 @@ pub struct Question<'a> {
     pub prompt: &'a str,
     /// What the question is for, where one prompt serves several rules.
     pub purpose: Option<&'a str>,
+    /// The key of the setting that is asked for, in the layer that is the purpose.
+    pub setting: Option<&'a str>,
     /// Whether nobody else is to know what is chosen, until the rules show it.
     pub secret: bool,
     /// In real time, the position of the option that the clock would choose.
@@ -175,6 +180,8 @@ pub struct Decision {
     pub prompt: Arc<str>,
     /// What for, where one prompt serves several rules.
     pub purpose: Option<Arc<str>>,
+    /// The key of the setting that is asked for, in the layer that is the purpose.
+    pub setting: Option<Arc<str>>,
     /// Number of the simultaneous choice that it belongs to, from 1.
     pub together: Option<u32>,
     /// Whether nobody else is to know what was chosen, until the rules show it.
@@ -202,7 +209,8 @@ impl Decision {
         let of_option = |option: &OptionShown| option.label.len() + option.value.bytes() + 48;
         let options: usize = self.options.iter().map(of_option).sum();
         let refused: usize = self.refused.iter().map(|(option, reason)| of_option(option) + reason.len() + 32).sum();
-        let texts = self.prompt.len() + self.purpose.as_ref().map_or(0, |purpose| purpose.len());
+        let of_text = |text: &Option<Arc<str>>| text.as_ref().map_or(0, |text| text.len());
+        let texts = self.prompt.len() + of_text(&self.purpose) + of_text(&self.setting);
         size_of::<Self>() + 96 + texts + options + refused
     }
 }

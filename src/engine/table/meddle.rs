@@ -6,8 +6,8 @@ use crate::table::{Fault, Table};
 
 impl Table {
     /// Takes every component out of play, as nobody's and unknown to all, gives every variable its default, what is left
-    /// in banks included, and every player the team of the beginning. Phase, round, turn and clock stay: they belong to
-    /// the rules on their way.
+    /// in banks included, and every player the team of the beginning. Phase, round, turn and clock stay, and the
+    /// answers of settings: they belong to the rules on their way.
     ///
     /// # Errors
     /// Too many changes in one game.
@@ -23,7 +23,7 @@ impl Table {
         let layout = self.layout.clone();
         self.state.teams.clone_from(&layout.teams);
         // Each alone: a bank changes with nothing else here.
-        let mut all = layout.variables.iter().enumerate();
+        let mut all = layout.variables.iter().enumerate().filter(|(number, _)| !layout.answers.contains(number));
         all.try_for_each(|(number, info)| self.set_alone(number, info.default.clone()))
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::playthrough::change::{Change, running_score};
 use crate::playthrough::log::Entry;
-use crate::playthrough::{Misfit, Playable, Position};
+use crate::playthrough::{Misfit, Playable, Position, number_in_log};
 use crate::table::decision::Decision;
 use crate::table::event::{ScriptPoint, What};
 use crate::table::value::{Seat, Seats};
@@ -24,6 +24,8 @@ pub struct Side<'a> {
     pub log: &'a [Entry],
     /// The position that it has come to.
     pub position: &'a Position,
+    /// What of the log of the other side was left out of this one. What both have in common has the same numbers on both.
+    pub left_out: &'a [(usize, Entry)],
     /// The entry behind the log that does not fit, if one was left.
     pub misfit: Option<&'a Misfit>,
     /// What happened, in order.
@@ -114,7 +116,7 @@ pub enum Row {
 impl<'a> Comparison<'a> {
     /// Compares two runs, as far as both go. If each was played on by itself, they have so many moves in common.
     pub fn of(left: Side<'a>, right: Side<'a>, in_common: Option<usize>) -> Self {
-        let common = left.log.len().min(right.log.len()).min(in_common.unwrap_or(usize::MAX));
+        let common = left.moves().min(right.moves()).min(in_common.unwrap_or(usize::MAX));
         let (asked, asked_right) = (left.decisions(), right.decisions());
         let moves = (0..=common).filter_map(|number| {
             let of = |told: &[LogLine]| {
@@ -148,7 +150,7 @@ impl<'a> Comparison<'a> {
         // A variant may bring a variable that changes nothing.
         let known = |id: &String| left.loaded.layout.variable_named(id).is_some();
         self.moves.is_empty()
-            && left.log.len() == right.log.len()
+            && left.moves() == right.moves()
             && left.misfit.is_none()
             && failure(left) == failure(right)
             && self.questions()[0] == self.questions()[1]
@@ -240,6 +242,11 @@ impl<'a> Comparison<'a> {
 }
 
 impl Side<'_> {
+    /// How many moves it has, with those that were left out.
+    pub fn moves(&self) -> usize {
+        self.log.len() + self.left_out.len()
+    }
+
     /// A point in the rules as `file:line` and the layer in words; nothing for what was done by hand.
     pub fn place(&self, at: ScriptPoint) -> Option<(String, String)> {
         let ruleset = &self.loaded.ruleset;
@@ -254,7 +261,7 @@ impl Side<'_> {
     /// Every decision of the run that was answered, by its move.
     fn decisions(&self) -> BTreeMap<usize, &Decision> {
         let asked = self.position.events.iter().filter_map(|event| match &event.what {
-            What::Choice { decision, .. } => Some((event.moves, &**decision)),
+            What::Choice { decision, .. } => Some((number_in_log(self.left_out, event.moves), &**decision)),
             _ => None,
         });
         asked.collect()
@@ -269,6 +276,9 @@ impl Side<'_> {
             "set": ruleset.selection.set,
             "ruleset": ruleset.hash,
             "moves": self.log.len(),
+            "left_out": self.left_out.iter().map(|(number, entry)| json!({
+                "move": number, "entry": entry.to_string(),
+            })).collect::<Vec<_>>(),
             "over": position.open.is_none() && position.failed.is_none(),
             "question": position.open.as_ref().map(|open| json!({
                 "seat": open.seat.map(Seat::number),

@@ -151,6 +151,9 @@ pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, Chosen>) -> Resul
     let mut values = Vec::new();
     for (name, chosen) in kept.iter().filter(|(name, _)| *name != TEAMS) {
         let layout = table.layout();
+        if is_set(layout, name) {
+            continue;
+        }
         let known =
             || layout.variables.iter().filter(|known| is_kept(layout, known.definition)).map(|known| &*known.id);
         let number = layout.variable_named(name).filter(|&number| is_kept(layout, layout.variables[number].definition));
@@ -167,6 +170,12 @@ pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, Chosen>) -> Resul
     less.into_iter()
         .chain(more)
         .try_for_each(|(number, value)| table.set_variable(number, value).map_err(|fault| fault.to_string()))
+}
+
+/// Whether it is the variable of a setting that somebody has set for this game, which goes before the answer of another.
+fn is_set(layout: &Layout, variable: &str) -> bool {
+    let mut set = layout.definition.asked.iter().filter(|setting| setting.value.is_some());
+    set.any(|setting| setting.ask.variable == variable)
 }
 
 fn is_kept(layout: &Layout, definition: usize) -> bool {

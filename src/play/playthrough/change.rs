@@ -1,6 +1,6 @@
 //! What other rules change in the same game.
 
-use crate::playthrough::{Misfit, Playable, Position};
+use crate::playthrough::{LeftOut, Misfit, Playable, Position};
 use crate::ruleset::Ruleset;
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats};
@@ -10,6 +10,12 @@ use crate::table::value::{Component, Seat, Seats};
 pub struct Change {
     /// The first entry of the log that does not fit any more; the game stands before it.
     pub misfit: Option<Misfit>,
+    /// What was left out of the log.
+    pub left_out: LeftOut,
+    /// How many moves follow when the setting is answered that is asked for now.
+    pub waiting: usize,
+    /// The branch that has the log as it was, where something of it was left out or does not fit.
+    pub kept_on: Option<String>,
     /// Scores that changed: seat, before, after. Running scores where the game is not over.
     pub scores: Vec<(Seat, i64, i64)>,
     /// Zones whose content changed: id, before, after.

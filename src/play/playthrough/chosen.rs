@@ -8,6 +8,7 @@
 use crate::playthrough::long_text::quoted;
 use crate::table::layout::Layout;
 use crate::table::value::{NOBODY, NOTHING, Parts, Value};
+use std::collections::HashMap;
 use std::fmt;
 
 /// The exact value of an option.
@@ -63,6 +64,29 @@ impl Chosen {
         let is_shared = !matches!(value, Value::Number(_) | Value::Truth(_))
             && options.any(|other| other != value && names.are_alike(value, other));
         names.written(value, is_shared)
+    }
+
+    /// The same for several values, in their order; one after the other, each would be compared with every option.
+    pub fn of_each<'v>(
+        layout: &Layout,
+        faces: &[u16],
+        values: impl Iterator<Item = &'v Value>,
+        options: impl Iterator<Item = &'v Value>,
+    ) -> Vec<Self> {
+        let names = Names { layout, faces };
+        // What is written alike, and whether several are.
+        let mut written: HashMap<String, (&Value, bool)> = HashMap::new();
+        for option in options {
+            let (first, are_several) = written.entry(names.written(option, false).to_toml()).or_insert((option, false));
+            *are_several |= *first != option;
+        }
+        let chosen = values.map(|value| {
+            let bare = names.written(value, false);
+            let is_shared = !matches!(value, Value::Number(_) | Value::Truth(_))
+                && written.get(&bare.to_toml()).is_some_and(|(first, are_several)| *are_several || *first != value);
+            if is_shared { names.written(value, true) } else { bare }
+        });
+        chosen.collect()
     }
 
     /// A value by itself: with the sort of everything in it, or with names alone where what holds it tells the sort.

@@ -1,10 +1,11 @@
 //! The log: what the players chose and what the person intervened with, in order.
 
-use crate::definition::{Held, Plain};
+use crate::definition::{Definition, Held, Plain};
 use crate::playthrough::campaign;
 use crate::playthrough::chosen::Chosen;
 use crate::table::Fault;
 use crate::table::Table;
+use crate::table::decision::{Decision, Question};
 use crate::table::event::{ScriptPoint, What};
 use crate::table::knowledge::Viewer;
 use crate::table::value::{Component, NOBODY, NOTHING, Seat, Value, Zone};
@@ -22,6 +23,8 @@ pub enum Entry {
         seat: Option<Seat>,
         /// What was asked.
         prompt: Arc<str>,
+        /// What it was asked for.
+        purpose: Purpose,
         /// What was chosen.
         chosen: Arc<[Chosen]>,
     },
@@ -71,6 +74,57 @@ pub enum Entry {
     },
 }
 
+/// What a choice was for: without it, two questions of one prompt could not be told apart when the rules change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A file of an earlier format, which did not tell it. The rules tell it as soon as they have run.
+    Untold,
+    /// The prompt says all.
+    Plain,
+    /// The purpose that the rules gave.
+    Given(Arc<str>),
+    /// A setting that was asked for, with its layer: `two-colors.lucky`.
+    Setting(Arc<str>),
+}
+
+impl Purpose {
+    /// The purpose of a question.
+    pub fn of(purpose: Option<&str>, setting: Option<&str>) -> Self {
+        match (purpose, setting) {
+            (Some(layer), Some(key)) => Self::Setting(setting_named(layer, key).into()),
+            (Some(purpose), None) => Self::Given(purpose.into()),
+            (None, _) => Self::Plain,
+        }
+    }
+
+    /// The purpose of an open decision.
+    pub fn of_decision(decision: &Decision) -> Self {
+        Self::of(decision.purpose.as_deref(), decision.setting.as_deref())
+    }
+
+    /// Whether it can be that of a question.
+    fn is_of(&self, question: &Question<'_>) -> bool {
+        match self {
+            Self::Untold => true,
+            Self::Plain => question.purpose.is_none(),
+            // Most questions have none, so nothing is put together for them.
+            _ => question.purpose.is_some() && *self == Self::of(question.purpose, question.setting),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Untold | Self::Plain => 0,
+            Self::Given(text) | Self::Setting(text) => 16 + text.len(),
+        }
+    }
+}
+
+/// How a setting is called: `two-colors.lucky`.
+fn setting_named(layer: &str, key: &str) -> String {
+    format!("{layer}.{key}")
+}
+
 /// A table as a scenario gives it: every other zone is empty, every other variable has its default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableSetup {
@@ -84,10 +138,39 @@ impl Entry {
     /// About how much memory it costs, in bytes: a log is copied on its way through runs, and told in words.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Choice { prompt, chosen, .. } => {
-                size_of::<Self>() + 32 + 3 * prompt.len() + chosen.iter().map(Chosen::bytes).sum::<usize>()
+            Self::Choice { prompt, purpose, chosen, .. } => {
+                let chosen: usize = chosen.iter().map(Chosen::bytes).sum();
+                size_of::<Self>() + 32 + 3 * prompt.len() + purpose.bytes() + chosen
             }
             _ => size_of::<Self>(),
+        }
+    }
+
+    /// Whether it is an answer that is not asked for: under these rules somebody has set that setting, lots are drawn for it,
+    /// or there is none of that name.
+    pub fn is_settled(&self, definition: &Definition) -> bool {
+        let Self::Choice { purpose: Purpose::Setting(name), .. } = self else { return false };
+        let mut asked = definition.asked.iter().filter(|setting| setting.is_question());
+        !asked.any(|setting| setting_named(&setting.layer, &setting.key) == **name)
+    }
+
+    /// Whether it can follow the answer of a setting that is asked for before it: it does not answer that setting itself.
+    pub(super) fn waits_for(&self, asked: Option<Seat>, in_words: &str, setting: &Purpose) -> bool {
+        let Purpose::Setting(_) = setting else { return false };
+        match self {
+            Self::Choice { seat, prompt, purpose: Purpose::Untold, .. } => *seat != asked || **prompt != *in_words,
+            Self::Choice { purpose, .. } => purpose != setting,
+            _ => true,
+        }
+    }
+
+    /// Whether it answers a question, whatever its options are: it is of the same seat and prompt, for the same purpose.
+    pub(super) fn answers(&self, question: &Question<'_>) -> bool {
+        match self {
+            Self::Choice { seat, prompt, purpose, .. } => {
+                *seat == question.seat && **prompt == *question.prompt && purpose.is_of(question)
+            }
+            _ => false,
         }
     }
 
@@ -312,7 +395,7 @@ impl fmt::Display for Entry {
     /// As `history` and messages show it; interventions as they are typed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Choice { seat, prompt, chosen } => {
+            Self::Choice { seat, prompt, chosen, .. } => {
                 seat.map_or(Ok(()), |seat| write!(f, "{seat} "))?;
                 write!(f, "{prompt} {}", in_words(chosen))
             }

@@ -363,7 +363,7 @@ mod tests {
     use super::*;
     use crate::definition::RuleFile;
     use crate::playthrough::chosen::Chosen;
-    use crate::playthrough::log::Entry;
+    use crate::playthrough::log::{Entry, Purpose};
     use crate::playthrough::replay::ReplayResult;
     use crate::ruleset::Selection;
 
@@ -382,7 +382,7 @@ mod tests {
             players: 3,
             seed,
             log: vec![
-                Entry::Choice { seat: None, prompt: "discard".into(), chosen: labels },
+                Entry::Choice { seat: None, prompt: "discard".into(), purpose: Purpose::Plain, chosen: labels },
                 Entry::Rig { stream: "shuffle face_down".to_owned(), result: vec!["14".to_owned(); 40] },
             ],
             result: Some(ReplayResult { over: false, scores: vec![1, 2, 3], course: None }),

@@ -45,7 +45,7 @@ use change::Change;
 use checkpointed::{CheckpointedRun, FollowOutcome};
 use chosen::Chosen;
 use hidden_choices::HiddenChoices;
-use log::Entry;
+use log::{Entry, Purpose};
 use observation::Agent;
 use run::Until;
 use std::sync::Arc;
@@ -104,6 +104,12 @@ pub struct Position {
 }
 
 impl Position {
+    /// Whether what does not fit waits for the answer of a setting that is asked for before it, and was not when it was made.
+    fn lets_wait(&self, misfit: Option<&Misfit>) -> bool {
+        let asked = self.open.as_ref().zip(misfit);
+        asked.is_some_and(|(open, misfit)| misfit.entry.waits_for(open.seat, &open.prompt, &Purpose::of_decision(open)))
+    }
+
     /// The position as somebody looks at it.
     pub fn eyes<'a>(&'a self, layout: &'a Layout, viewer: Viewer) -> ObservedPosition<'a> {
         ObservedPosition::of(layout, &self.table, self.open.as_deref(), &self.events, viewer)
@@ -139,15 +145,29 @@ pub struct Playthrough {
     /// What `_` stands for in the next expression that is typed.
     last_value: Option<Value>,
     early: EarlyAnswers,
+    left_out: LeftOut,
+}
+
+/// Entries of a log that answer settings which the rules do not [ask for](Entry::is_settled), by their numbers in it, from
+/// 1. They are left out, and everything behind them is played.
+pub type LeftOut = Vec<(usize, Entry)>;
+
+/// The number that a move has in a log of which something was left out.
+pub fn number_in_log(left_out: &[(usize, Entry)], moves: usize) -> usize {
+    // What happens before the first move has no number.
+    let is_before = |left_out: usize, number: usize| moves > 0 && left_out <= number;
+    left_out.iter().fold(moves, |number, (left_out, _)| number + usize::from(is_before(*left_out, number)))
 }
 
 /// A log that was run under some rules, away from the game in play.
 pub struct DryRun {
-    /// The log, as far as it fits.
+    /// The log, as far as it fits, without what was left out.
     pub log: Vec<Entry>,
+    /// What was left out of it.
+    pub left_out: LeftOut,
     /// The position that the log leads to.
     pub position: Position,
-    /// The entry behind it that does not fit, if one is left.
+    /// The entry behind it that does not fit, if one is left, by its number in the log as it was given.
     pub misfit: Option<Misfit>,
     track: CheckpointedRun,
 }
@@ -191,7 +211,7 @@ impl Playable {
         Ok(Self { ruleset, layout, warnings, untold, lints, functions, rules })
     }
 
-    /// Runs a log as far as it fits.
+    /// Runs a log as far as it fits. What answers a setting that these rules do not ask for is left out.
     ///
     /// # Errors
     /// Somebody stopped the run. That the rules fail is no error: the position says so.
@@ -206,15 +226,21 @@ impl Playable {
     pub fn follow_from(&self, start: &Start, seed: u64, log: &[Entry]) -> Result<DryRun, Diagnostics> {
         let mut track = CheckpointedRun::new(self.rules.clone(), start.clone(), seed);
         let mut events = Vec::new();
-        let (went, misfit) = go_along(&mut track, log, 0, &mut events)?;
-        let mut log = log[..misfit.as_ref().map_or(log.len(), |misfit| misfit.number - 1)].to_vec();
+        let (left_out, kept): (LeftOut, LeftOut) =
+            (1..).zip(log.iter().cloned()).partition(|(_, entry)| entry.is_settled(&self.ruleset.definition));
+        let (numbers, mut log): (Vec<usize>, Vec<Entry>) = kept.into_iter().unzip();
+        let (went, misfit) = go_along(&mut track, &log, 0, &mut events)?;
+        let misfit = misfit.map(|misfit| {
+            log.truncate(misfit.number - 1);
+            Misfit { number: numbers[log.len()], ..misfit }
+        });
         went.exact.into_iter().for_each(|(place, entry)| {
             if let Some(told) = log.get_mut(place) {
                 *told = entry
             }
         });
         let position = position(&self.rules, &track, &went.end, events);
-        Ok(DryRun { log, position, misfit, track })
+        Ok(DryRun { log, left_out, position, misfit, track })
     }
 }
 
@@ -297,11 +323,9 @@ impl Playthrough {
         (loaded, seats, seed): (Playable, usize, u64),
         mut timeline: Timeline,
     ) -> Result<(Self, Option<Misfit>), Diagnostics> {
-        let DryRun { log, position, misfit, track } = loaded.follow_from(&start, seed, timeline.log())?;
-        timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
-        if let Some(misfit) = &misfit {
-            timeline.cut(misfit.number - 1);
-        }
+        let DryRun { log, left_out, position, misfit, track } = loaded.follow_from(&start, seed, timeline.log())?;
+        let waits = position.lets_wait(misfit.as_ref());
+        timeline.take_over(log, waits, |entry| entry.is_settled(&loaded.ruleset.definition));
         let (changes, undone) = (Vec::new(), Vec::new());
         let playthrough = Self {
             loaded,
@@ -316,6 +340,7 @@ impl Playthrough {
             rerolls: 0,
             last_value: None,
             early: EarlyAnswers::default(),
+            left_out,
         };
         Ok((playthrough, misfit))
     }
@@ -351,6 +376,11 @@ impl Playthrough {
         &self.timeline
     }
 
+    /// What of the log that it was begun with was left out.
+    pub fn left_out(&self) -> &[(usize, Entry)] {
+        &self.left_out
+    }
+
     /// Answers the open decision with options by their labels.
     ///
     /// # Errors
@@ -366,7 +396,8 @@ impl Playthrough {
         let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));
         let chosen = chosen.map(|option| Chosen::of(&self.loaded.layout, faces, &option.value, options())).collect();
         let (seat, prompt) = (decision.seat, decision.prompt.clone());
-        self.append(Entry::Choice { seat, prompt, chosen }).map(drop)
+        let purpose = Purpose::of_decision(&decision);
+        self.append(Entry::Choice { seat, prompt, purpose, chosen }).map(drop)
     }
 
     /// Changes something by hand.
@@ -537,13 +568,20 @@ impl Playthrough {
     /// Somebody stopped the run.
     pub fn change_rules(&mut self, loaded: Playable) -> Result<Change, Diagnostics> {
         self.refuse_other_rules()?;
-        let DryRun { log, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
+        let DryRun { log, left_out, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
         let before = self.timeline.clone();
-        if let Some(misfit) = &misfit {
-            self.timeline.cut(misfit.number - 1);
-        }
-        self.timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
-        let change = Change::between((&self.loaded, &self.position), (&loaded, &position), misfit);
+        let is_settled = |entry: &Entry| entry.is_settled(&loaded.ruleset.definition);
+        let waits = position.lets_wait(misfit.as_ref());
+        self.timeline.take_over(log, waits, is_settled);
+        let mut change = Change::between((&self.loaded, &self.position), (&loaded, &position), misfit);
+        change.left_out = left_out;
+        change.waiting = if waits { self.timeline.current().log.len() - self.timeline.cursor() } else { 0 };
+        let is_cut = change.misfit.is_some() && !waits;
+        change.kept_on = self
+            .timeline
+            .other_with(before.log())
+            .filter(|_| is_cut || !change.left_out.is_empty())
+            .map(|branch| branch.name.clone());
         self.go_over(loaded, track, position, before, None);
         Ok(change)
     }
@@ -554,16 +592,22 @@ impl Playthrough {
     /// Somebody stopped the run.
     pub fn try_rules(&mut self, loaded: Playable) -> Result<RulesTrial, Diagnostics> {
         self.refuse_other_rules()?;
-        let DryRun { log, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
+        let DryRun { log, left_out, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
         if let Some(misfit) = misfit {
             return Ok(RulesTrial::Misfits(Box::new(loaded), misfit));
         }
         if let Some(failed) = position.failed.as_ref().filter(|_| self.position.failed.is_none()) {
             return Ok(RulesTrial::Fails(failed.clone()));
         }
-        let change = Change::between((&self.loaded, &self.position), (&loaded, &position), None);
+        let mut change = Change::between((&self.loaded, &self.position), (&loaded, &position), None);
         let before = self.timeline.clone();
-        self.timeline.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
+        self.timeline.take_over(log, false, |entry| entry.is_settled(&loaded.ruleset.definition));
+        change.left_out = left_out;
+        change.kept_on = self
+            .timeline
+            .other_with(before.log())
+            .filter(|_| !change.left_out.is_empty())
+            .map(|branch| branch.name.clone());
         self.go_over(loaded, track, position, before, None);
         Ok(RulesTrial::Fits(Box::new(change)))
     }

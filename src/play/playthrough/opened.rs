@@ -67,6 +67,10 @@ impl SavedGame {
         let loaded = Playable::compile(Arc::new(ruleset), players, work)?;
         let started = Playthrough::along(loaded, players, seed, timeline);
         let (playthrough, misfit) = started?;
+        for (number, entry) in playthrough.left_out() {
+            let line = read.entry(*number).map(|place| format!(" (line {})", place.position().0)).unwrap_or_default();
+            told.push(format!("move {number}{line}, {entry}, is left out: the rules do not ask for it"));
+        }
         if let Some(Misfit { number, entry, reason, .. }) = misfit {
             let kept = playthrough.timeline().cursor();
             let line = read.entry(number).map(|place| format!(" (line {})", place.position().0)).unwrap_or_default();

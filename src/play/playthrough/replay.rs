@@ -14,7 +14,7 @@ use crate::playthrough::Playthrough;
 use crate::playthrough::campaign;
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::comments;
-use crate::playthrough::log::{Entry, TableSetup};
+use crate::playthrough::log::{Entry, Purpose, TableSetup};
 use crate::playthrough::long_text::{self, quoted};
 use crate::playthrough::mail;
 use crate::ruleset::{Part, Ruleset, Selection};
@@ -28,8 +28,12 @@ use std::path::Path;
 use std::sync::Arc;
 use toml::Spanned;
 
-/// The number of the format that is written. Format 1 is read too: it has no rules in it, and labels for choices.
-pub const FORMAT: i64 = 2;
+/// The number of the format that is written. Earlier ones are read too: format 2 does not tell what a choice was for, and
+/// format 1 has no rules in it, and labels for choices.
+pub const FORMAT: i64 = 3;
+
+/// The format from which on a choice tells what it was for.
+const WITH_PURPOSES: i64 = 3;
 
 /// The format in which choices were told by their labels.
 const WITH_LABELS: i64 = 1;
@@ -103,6 +107,8 @@ impl From<(usize, usize, i64)> for SeatScore {
 pub struct ReplayFile {
     /// The replay.
     pub replay: Replay,
+    /// The number of its format.
+    pub format: i64,
     /// The file is not as it was written.
     pub warnings: Vec<Diagnostic>,
     /// Where its parts stand in the file.
@@ -296,7 +302,7 @@ impl Replay {
                     .help("what fits is played; save it again to make it whole"),
             );
         }
-        Ok(ReplayFile { replay, warnings, places })
+        Ok(ReplayFile { replay, format: file.format, warnings, places })
     }
 }
 
@@ -613,21 +619,27 @@ pub fn entry_to_text(entry: &Entry) -> String {
     entry_to_toml(entry)
 }
 
-/// Reads what [`entry_to_text`] wrote.
+/// Reads what [`entry_to_text`] wrote when saved games were of a format.
 ///
 /// # Errors
 /// Says why it is no entry.
-pub fn entry_from_text(text: &str) -> Result<Entry, String> {
+pub fn entry_from_text(text: &str, format: i64) -> Result<Entry, String> {
     let table: toml::Table = toml::from_str(&format!("entry = {text}")).map_err(|error| error.to_string())?;
-    table.get("entry").ok_or_else(|| "there is none".to_owned()).and_then(|entry| entry_from_toml(entry, FORMAT))
+    table.get("entry").ok_or_else(|| "there is none".to_owned()).and_then(|entry| entry_from_toml(entry, format))
 }
 
 fn entry_to_toml(entry: &Entry) -> String {
     let mut items: Vec<String> = Vec::new();
     match entry {
-        Entry::Choice { seat, prompt, chosen } => {
+        Entry::Choice { seat, prompt, purpose, chosen } => {
             items.push(seat.map_or(0, Seat::number).to_string());
-            items.push(quoted(prompt));
+            let for_what =
+                |key: &str, name: &str| format!("{{ {PROMPT} = {}, {key} = {} }}", quoted(prompt), quoted(name));
+            items.push(match purpose {
+                Purpose::Given(name) => for_what(PURPOSE, name),
+                Purpose::Setting(name) => for_what(SETTING, name),
+                Purpose::Plain | Purpose::Untold => quoted(prompt),
+            });
             items.extend(chosen.iter().map(Chosen::to_toml));
         }
         Entry::Rig { stream, result } => {
@@ -658,6 +670,34 @@ fn entry_to_toml(entry: &Entry) -> String {
         }
     }
     format!("[{}]", items.join(", "))
+}
+
+/// The keys of a question that its prompt does not tell alone: `{ prompt = "name_color", setting = "two-colors.lucky" }`.
+const PROMPT: &str = "prompt";
+const PURPOSE: &str = "for";
+const SETTING: &str = "setting";
+
+/// What was asked: its prompt, and what for.
+fn question_from_toml(written: &toml::Value, format: i64) -> Result<(Arc<str>, Purpose), String> {
+    let wrong = || {
+        "a question is its prompt, or says what it is for: { prompt = \"name_color\", setting = \"two-colors.lucky\" }, and \
+         `for` in place of `setting` where a rule asked"
+            .to_owned()
+    };
+    match written {
+        toml::Value::String(prompt) if format < WITH_PURPOSES => Ok((prompt.as_str().into(), Purpose::Untold)),
+        toml::Value::String(prompt) => Ok((prompt.as_str().into(), Purpose::Plain)),
+        toml::Value::Table(question) if question.len() == 2 => {
+            let text = |key: &str| question.get(key).and_then(toml::Value::as_str);
+            let purpose = match (text(PURPOSE), text(SETTING)) {
+                (Some(purpose), None) => Purpose::Given(purpose.into()),
+                (None, Some(setting)) => Purpose::Setting(setting.into()),
+                _ => return Err(wrong()),
+            };
+            Ok((text(PROMPT).ok_or_else(wrong)?.into(), purpose))
+        }
+        _ => Err(wrong()),
+    }
 }
 
 fn plain_to_toml(value: &Plain) -> String {
@@ -715,19 +755,16 @@ fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, String> {
     use toml::Value::{Array, Integer, String as Text, Table};
     let Array(items) = value else { return Err("a list was expected".to_owned()) };
     Ok(match items.as_slice() {
-        [Integer(0), Text(prompt), chosen @ ..] => Entry::Choice {
-            seat: None,
-            prompt: prompt.as_str().into(),
-            chosen: chosen_from_toml(chosen, format)?.into(),
-        },
-        [Integer(number), Text(prompt), chosen @ ..] => {
-            let seat = usize::try_from(*number).ok().and_then(Seat::from_number);
-            let seat = seat.ok_or_else(|| format!("there is no seat {number}"))?;
-            Entry::Choice {
-                seat: Some(seat),
-                prompt: prompt.as_str().into(),
-                chosen: chosen_from_toml(chosen, format)?.into(),
-            }
+        [Integer(number), question @ (Text(_) | Table(_)), chosen @ ..] => {
+            let seat = match number {
+                0 => None,
+                number => {
+                    let seat = usize::try_from(*number).ok().and_then(Seat::from_number);
+                    Some(seat.ok_or_else(|| format!("there is no seat {number}"))?)
+                }
+            };
+            let (prompt, purpose) = question_from_toml(question, format)?;
+            Entry::Choice { seat, prompt, purpose, chosen: chosen_from_toml(chosen, format)?.into() }
         }
         [Text(act), Text(stream), result @ ..] if act == "rig" => {
             Entry::Rig { stream: stream.clone(), result: texts(result)? }
@@ -772,7 +809,14 @@ mod tests {
         let choice = |seat, chosen| Entry::Choice {
             seat: Seat::from_number(seat),
             prompt: "play_card".into(),
+            purpose: Purpose::Plain,
             chosen: [chosen].into(),
+        };
+        let for_what = |purpose| Entry::Choice {
+            seat: None,
+            prompt: "name \"it\"".into(),
+            purpose,
+            chosen: [Chosen::Parts(vec![("for".to_owned(), Chosen::Number(1))])].into(),
         };
         let name = |name: &str| Chosen::Name(name.to_owned());
         let marked = |sort, name: &str| Chosen::Marked(sort, name.to_owned());
@@ -797,6 +841,8 @@ mod tests {
                 },
                 Entry::Rig { stream: "shuffle face_down".to_owned(), result: vec!["14".to_owned()] },
                 choice(1, name("14")),
+                for_what(Purpose::Given("say \"what\"".into())),
+                for_what(Purpose::Setting("two-colors.lucky".into())),
                 choice(2, Chosen::Number(-14)),
                 choice(3, Chosen::Truth(true)),
                 choice(3, marked(Sort::Text, "say \"14\"")),
@@ -907,8 +953,8 @@ mod tests {
 
     #[test]
     fn another_format_is_named() {
-        let text = example().to_toml().replace("format   = 2", "format   = 3");
-        assert_eq!(told(text), ["2:12 this saved game has format 3, and formats 1 to 2 can be read"]);
+        let text = example().to_toml().replace("format   = 3", "format   = 4");
+        assert_eq!(told(text), ["2:12 this saved game has format 4, and formats 1 to 3 can be read"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::replay::{Replay, ReplayResult, SeatScore, course};
-use crate::playthrough::{Misfit, Playable, Playthrough};
+use crate::playthrough::{LeftOut, Misfit, Playable, Playthrough, number_in_log};
 use crate::ruleset::Ruleset;
 use crate::table::event::ScriptPoint;
 
@@ -14,6 +14,8 @@ pub struct Rerun {
     pub fate: RerunOutcome,
     /// Whether it was saved under these very rules.
     pub same_rules: bool,
+    /// What of its log was left out, because it answers settings that are not asked for.
+    pub left_out: LeftOut,
     /// How many entries of its log were played.
     pub played: usize,
     /// The scores that it comes to.
@@ -89,7 +91,7 @@ impl Rerun {
         let ruleset = loaded.ruleset.clone();
         let layout = loaded.layout.clone();
         let (playthrough, misfit) = Playthrough::start(loaded, replay.players, replay.seed, replay.log.clone())?;
-        let position = playthrough.position();
+        let (position, left_out) = (playthrough.position(), playthrough.left_out());
         let over = position.open.is_none() && position.failed.is_none();
         let rule = |at| Rule::at(&ruleset, at);
         let fate = if let Some(misfit) = misfit {
@@ -98,7 +100,10 @@ impl Rerun {
         } else if let Some(reason) = position.failed.clone() {
             RerunOutcome::Failed { reason, moves: position.events.last().map_or(0, |event| event.moves) }
         } else {
-            let now: Vec<(SeatScore, ScriptPoint)> = course(&layout, &position.events).collect();
+            let numbered = |(scored, at): (SeatScore, ScriptPoint)| {
+                (SeatScore { moves: number_in_log(left_out, scored.moves), ..scored }, at)
+            };
+            let now: Vec<(SeatScore, ScriptPoint)> = course(&layout, &position.events).map(numbered).collect();
             let saved = replay.result.as_ref();
             let first = saved.and_then(|result| first_difference(result.course.as_deref()?, &now, rule));
             let same = |result: &ReplayResult| result.over == over && result.scores == position.scores;
@@ -108,6 +113,7 @@ impl Rerun {
         let rerun = Self {
             fate,
             same_rules: ruleset.hash == replay.ruleset,
+            left_out: left_out.to_vec(),
             played: playthrough.timeline().cursor(),
             scores: position.scores.clone(),
             over,

@@ -6,7 +6,7 @@
 
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::hidden_choices::HiddenChoices;
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::{Entry, Purpose};
 use crate::playthrough::observation::{Agent, Observation};
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
@@ -366,14 +366,16 @@ impl<'a> LogAnswers<'a> {
         }
     }
 
-    /// What an old log tells by labels is from now on told by values, and parts stand in the order of the rules again,
+    /// What an old log tells by labels or leaves out is from now on told by values, and parts stand in the order of the rules again,
     /// which files do not keep.
     fn make_exact(&mut self, table: &Table, question: &Question<'_>, entry: &Entry, positions: &[usize]) {
-        if let Entry::Choice { seat, prompt, chosen } = entry
-            && chosen.iter().any(|chosen| matches!(chosen, Chosen::Label(_) | Chosen::Parts(_)))
+        if let Entry::Choice { seat, prompt, purpose, chosen } = entry
+            && (*purpose == Purpose::Untold
+                || chosen.iter().any(|chosen| matches!(chosen, Chosen::Label(_) | Chosen::Parts(_))))
         {
-            let chosen: Arc<[Chosen]> = chosen_values(table, question, positions).into();
-            self.exact.push((self.next, Entry::Choice { seat: *seat, prompt: prompt.clone(), chosen }));
+            let (seat, prompt, purpose) = (*seat, prompt.clone(), Purpose::of(question.purpose, question.setting));
+            let chosen = chosen_values(table, question, positions).into();
+            self.exact.push((self.next, Entry::Choice { seat, prompt, purpose, chosen }));
         }
     }
 
@@ -401,8 +403,9 @@ impl<'a> LogAnswers<'a> {
     fn go_beyond(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if let Some(given) = self.given.take() {
             chosen.extend(given);
+            let purpose = Purpose::of(question.purpose, question.setting);
             let (seat, prompt) = (question.seat, question.prompt.into());
-            let entry = Entry::Choice { seat, prompt, chosen: chosen_values(table, question, chosen).into() };
+            let entry = Entry::Choice { seat, prompt, purpose, chosen: chosen_values(table, question, chosen).into() };
             self.added_bytes += entry.bytes();
             self.added.push(entry);
             return Ok(());
@@ -433,12 +436,20 @@ pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]
 
 /// Finds the options that an entry names among those of a question.
 fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<usize>) -> Result<(), String> {
-    let Entry::Choice { seat, prompt, chosen: values } = entry else {
+    let Entry::Choice { seat, prompt, chosen: values, .. } = entry else {
         return Err("it is not a choice".to_owned());
     };
-    if *seat != question.seat || **prompt != *question.prompt {
+    if !entry.answers(question) {
         let who = question.seat.map_or(String::new(), |seat| format!("{seat} "));
-        return Err(format!("{who}{} is asked instead", question.prompt));
+        let purpose = match Purpose::of(question.purpose, question.setting) {
+            Purpose::Given(purpose) | Purpose::Setting(purpose)
+                if *seat == question.seat && **prompt == *question.prompt =>
+            {
+                format!(" for {purpose}")
+            }
+            _ => String::new(),
+        };
+        return Err(format!("{who}{}{purpose} is asked instead", question.prompt));
     }
     if values.len() < question.min || values.len() > question.max {
         return Err(format!("{} to {} options have to be chosen", question.min, question.max));

@@ -9,7 +9,7 @@ use crate::table::decision::{Decision, OptionShown};
 use crate::table::knowledge::Front;
 use crate::table::layout::Layout;
 use crate::table::names::{self, Fit, LANGUAGES, Names, plain};
-use crate::table::value::{Component, Value};
+use crate::table::value::{Component, Seat, Value};
 
 /// How surely an option is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,23 +33,34 @@ pub struct OptionSpelling {
 }
 
 impl OptionSpelling {
-    /// The ways to write an option of a decision.
-    pub fn of(layout: &Layout, table: &State, decision: &Decision, option: &OptionShown) -> Self {
-        let options = decision.options.iter().map(|option| &option.value);
+    /// The ways to write each of some options of a decision.
+    pub fn of_each<'o>(
+        layout: &Layout,
+        table: &State,
+        decision: &'o Decision,
+        options: impl Iterator<Item = &'o OptionShown> + Clone,
+    ) -> Vec<Self> {
+        let all = decision.options.iter().map(|option| &option.value);
+        let values = Chosen::of_each(layout, &table.faces, options.clone().map(|option| &option.value), all);
+        let spelled = options.zip(values);
+        spelled.map(|(option, value)| Self::of(layout, table, decision.seat, option, &value)).collect()
+    }
+
+    fn of(layout: &Layout, table: &State, asked: Option<Seat>, option: &OptionShown, value: &Chosen) -> Self {
         let front = match option.value {
             Value::Component(component) => Some(Front::of(table, component)),
             _ => None,
         };
         let mut spelling = Self {
             label: option.label.clone(),
-            value: Chosen::of(layout, &table.faces, &option.value, options).to_string(),
+            value: value.to_string(),
             names: vec![plain(&option.label)],
             details: Vec::new(),
             front,
         };
         for language in LANGUAGES {
             let names = Names { layout, language };
-            let name = names::text_of(&names.option(table, &option.value, decision.seat));
+            let name = names::text_of(&names.option(table, &option.value, asked));
             if let Some(component) = last_component(&option.value) {
                 spelling.add_detail(&name, &names.words_on(Front::of(table, component)));
             }
@@ -136,8 +147,7 @@ pub fn option<'d>(
 ) -> Result<Option<&'d OptionShown>, Diagnostics> {
     let refused = decision.refused.iter().map(|(option, _)| option);
     let options: Vec<&OptionShown> = decision.options.iter().chain(refused).collect();
-    let spellings: Vec<OptionSpelling> =
-        options.iter().map(|option| OptionSpelling::of(layout, table, decision, option)).collect();
+    let spellings: Vec<OptionSpelling> = OptionSpelling::of_each(layout, table, decision, options.iter().copied());
     let mut found = meant(layout, &spellings, name, Certainty::Named);
     if found.is_empty() {
         // Whoever wrote it sees all, and may name what lies face down by its face.

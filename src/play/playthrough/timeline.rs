@@ -128,11 +128,25 @@ impl Timeline {
         (0..self.branches.len()).map(fork).collect()
     }
 
-    /// Goes on with an entry. What was taken back before is kept as a branch of its own, unless it begins alike.
+    /// Goes on with an entry. What was taken back before is kept as a branch of its own, unless it begins alike. Where the
+    /// entry answers a setting that was not asked for when those moves were made, they follow it.
     pub fn append(&mut self, entry: Entry) {
-        if self.current().log.get(self.cursor) != Some(&entry) {
-            self.cut(self.cursor);
-            self.branches[self.current].log_mut().push(entry);
+        let cursor = self.cursor;
+        let is_waiting = |next: &Entry| match &entry {
+            Entry::Choice { seat, prompt, purpose, .. } => next.waits_for(*seat, prompt, purpose),
+            _ => false,
+        };
+        match self.current().log.get(cursor) {
+            Some(next) if *next == entry => {}
+            Some(next) if is_waiting(next) => {
+                let branch = &mut self.branches[self.current];
+                branch.log_mut().insert(cursor, entry);
+                branch.bookmarks.iter_mut().for_each(|mark| mark.entries += usize::from(mark.entries > cursor));
+            }
+            _ => {
+                self.cut(cursor);
+                self.branches[self.current].log_mut().push(entry);
+            }
         }
         self.cursor += 1;
     }
@@ -160,14 +174,50 @@ impl Timeline {
     }
 
     /// Entries of the current branch, by their places, as a run has made them exact: what labels told, values tell.
+    /// Copies of a timeline share the log as long as it stays the same.
     pub fn make_exact(&mut self, exact: &[(usize, Entry)]) {
-        let branch = &mut self.branches[self.current];
-        for (place, entry) in exact {
-            // Copies of a timeline share the log as long as it stays the same.
-            if branch.log.get(*place).is_some_and(|told| told != entry) {
-                branch.log_mut()[*place].clone_from(entry);
+        let current = Arc::clone(&self.current().log);
+        let is_news = |(place, entry): &&(usize, Entry)| current.get(*place).is_some_and(|told| told != entry);
+        let Some(first) = exact.iter().find(is_news).map(|(place, _)| *place) else { return };
+        for branch in &mut self.branches {
+            // What others have in common with it stays in common.
+            let shared = shared(&branch.log, &current);
+            if shared > first {
+                let log = branch.log_mut();
+                exact
+                    .iter()
+                    .filter(|(place, _)| *place < shared)
+                    .for_each(|(place, entry)| log[*place].clone_from(entry));
             }
         }
+    }
+
+    /// Takes over what rules have made of the entries in effect: `log`, from which the entries of a kind were left out, as
+    /// they are from those that were taken back. What comes behind it is kept on another branch, unless it `waits`.
+    pub(super) fn take_over(&mut self, log: Vec<Entry>, waits: bool, is_left_out: impl Fn(&Entry) -> bool) {
+        self.leave_out(is_left_out);
+        if log.len() < self.cursor && !waits {
+            self.cut(log.len());
+        }
+        self.go_to(log.len());
+        self.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
+    }
+
+    /// Leaves entries of a kind out of the current branch. As it was it becomes a branch of its own.
+    pub(super) fn leave_out(&mut self, is_left_out: impl Fn(&Entry) -> bool) {
+        let before = Arc::clone(&self.current().log);
+        let Some(first) = before.iter().position(&is_left_out) else { return };
+        let is_kept = |entry: &&Entry| !is_left_out(entry);
+        let cursor = self.log().iter().filter(is_kept).count();
+        self.cut_off(first);
+        self.branches[self.current].log_mut().extend(before[first..].iter().filter(is_kept).cloned());
+        self.cursor = cursor;
+    }
+
+    /// Another branch than the current one that begins with a log.
+    pub(super) fn other_with(&self, log: &[Entry]) -> Option<&Branch> {
+        let mut others = self.branches.iter().enumerate().filter(|(place, _)| *place != self.current);
+        others.find(|(_, branch)| branch.log.starts_with(log)).map(|(_, branch)| branch)
     }
 
     /// Cuts the current branch off after so many entries; the whole of it is kept as a branch of its own.
@@ -317,6 +367,7 @@ pub mod tests {
 
     use super::*;
     use crate::playthrough::chosen::Chosen;
+    use crate::playthrough::log::Purpose;
 
     thread_local! {
         /// How many entries this thread has found to be equal.
@@ -324,7 +375,12 @@ pub mod tests {
     }
 
     fn entry(label: &str) -> Entry {
-        Entry::Choice { seat: None, prompt: "p".into(), chosen: [Chosen::Name(label.to_owned())].into() }
+        Entry::Choice {
+            seat: None,
+            prompt: "p".into(),
+            purpose: Purpose::Plain,
+            chosen: [Chosen::Name(label.to_owned())].into(),
+        }
     }
 
     /// A log of one choice for each letter.
@@ -336,7 +392,8 @@ pub mod tests {
     #[track_caller]
     fn check(timeline: &Timeline, expected: &[&str]) {
         let branches = timeline.branches().iter().map(|branch| {
-            let letters: String = branch.log.iter().map(|entry| entry.to_string().split_off(2)).collect();
+            let letters: String =
+                branch.log.iter().map(|entry| entry.to_string().split_off(1).trim().to_owned()).collect();
             let marks = branch.bookmarks.iter().map(|mark| format!(" {}@{}", mark.name, mark.entries));
             format!("{} {letters}{}", branch.name, marks.collect::<String>())
         });
@@ -436,6 +493,44 @@ pub mod tests {
         assert_eq!(timeline.forget("2"), Some(vec!["gone".to_owned()]));
         assert_eq!(timeline.forget("2"), None);
         check(&timeline, &["main ax"]);
+    }
+
+    /// An answer of a setting.
+    fn answer(name: &str) -> Entry {
+        let purpose = Purpose::Setting(name.into());
+        Entry::Choice { seat: None, prompt: "p".into(), purpose, chosen: [Chosen::Name(name.to_owned())].into() }
+    }
+
+    #[test]
+    fn the_answer_of_a_new_setting_comes_before_what_waits_for_it() {
+        let mut timeline = Timeline::new(log("abc"));
+        timeline.go_to(1);
+        timeline.mark("before");
+        timeline.go_to(2);
+        timeline.mark("behind");
+        timeline.go_to(1);
+        timeline.append(answer("x"));
+        check(&timeline, &["main axbc before@1 behind@3"]);
+        timeline.append(answer("y"));
+        assert_eq!(timeline.cursor(), 3);
+        // Another answer to what was answered is another game.
+        timeline.go_to(1);
+        let Entry::Choice { purpose, .. } = answer("x") else { return };
+        timeline.append(Entry::Choice { seat: None, prompt: "p".into(), purpose, chosen: [].into() });
+        check(&timeline, &["main a before@1", "2 axybc behind@4"]);
+    }
+
+    #[test]
+    fn what_is_left_out_stays_on_a_branch() {
+        let mut timeline = Timeline::new([log("a"), vec![answer("x")], log("bc")].concat());
+        timeline.go_to(3);
+        let is_answer = |entry: &Entry| *entry == answer("x");
+        timeline.leave_out(is_answer);
+        check(&timeline, &["main abc", "2 axbc"]);
+        assert_eq!(timeline.log(), log("ab"));
+        timeline.leave_out(is_answer);
+        assert_eq!(timeline.branches().len(), 2);
+        assert_eq!(timeline.other_with(&log("a")).map(|branch| branch.name.as_str()), Some("2"));
     }
 
     #[test]

@@ -57,6 +57,7 @@ impl Playthrough {
         if !timeline.go_to_named(name) {
             return Err(unknown_point(&self.timeline, name).into());
         }
+        timeline.leave_out(|entry| entry.is_settled(&self.loaded.ruleset.definition));
         self.refresh_after(|before| *before = timeline)
     }
 

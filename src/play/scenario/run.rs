@@ -9,11 +9,11 @@ use crate::definition::{Library, Plain, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::Playable;
 use crate::playthrough::chosen::Chosen;
-use crate::playthrough::log::{Entry, TableSetup, wants_more};
+use crate::playthrough::log::{Entry, Purpose, TableSetup, wants_more};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::run::{Outcome, Request, Until, go_on, run as run_rules};
-use crate::ruleset::Selection;
+use crate::ruleset::{Part, Ruleset, Selection};
 use crate::script::TYPED;
 use crate::script::{End, Start};
 use crate::table::event::{Event, What};
@@ -38,8 +38,11 @@ pub(super) fn run(
     let selection = find_layers(scenario, library, beyond)?;
     let ruleset = match shelf.ruleset(library, &selection) {
         Ok(ruleset) => ruleset,
-        // Rules may not fit together, which a scenario may expect.
-        Err(troubles) => return refused(scenario, troubles),
+        // Rules may not fit together, which a scenario may expect. Where it names them itself, that is the place to blame.
+        Err(_) => match Ruleset::load_for(library, &selection, &|part| place_of(scenario, part)) {
+            Ok(ruleset) => Arc::new(ruleset),
+            Err(troubles) => return refused(scenario, troubles),
+        },
     };
     let players = match &scenario.players {
         Some((players, place)) => {
@@ -76,6 +79,17 @@ fn in_file(mut trouble: Diagnostic, scenario: &Scenario) -> Diagnostic {
     trouble.place = trouble.place.map(place);
     trouble.related = trouble.related.into_iter().map(place).collect();
     trouble
+}
+
+/// Where a scenario names a part of its rules; nothing for what somebody else has added.
+fn place_of(scenario: &Scenario, part: Part) -> Option<Place> {
+    let named = match part {
+        Part::Game => &scenario.game,
+        Part::Variants => scenario.variants.first()?,
+        Part::Variant(number) => scenario.variants.get(number)?,
+        Part::Set(number) => scenario.set.get(number)?,
+    };
+    Some(named.place.clone())
 }
 
 /// The layers that a scenario names.
@@ -161,6 +175,10 @@ pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<TableSe
 fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<State, Diagnostics> {
     let mut table = Table::new(layout.clone(), scenario.seed);
     let mut troubles = Vec::new();
+    // The rules are not run from their beginning, where a setting would get its value.
+    if let Err(fault) = table.settle_settings() {
+        troubles.push(Diagnostic::new(fault.to_string()));
+    }
     let mut laid = BTreeMap::new();
     // What one gives back to a bank another may have.
     let is_more = |given: &&TableItem| match &given.content {
@@ -340,7 +358,8 @@ impl ScenarioPlay<'_> {
                 let option = |label: &PlacedText| decision.options.iter().find(|option| option.label == label.text);
                 let chosen = labels.iter().filter_map(option);
                 let chosen = chosen.map(|option| Chosen::of(layout, &table.faces, &option.value, options())).collect();
-                self.log.push(Entry::Choice { seat: decision.seat, prompt: decision.prompt.clone(), chosen });
+                let (seat, prompt, purpose) = (decision.seat, decision.prompt.clone(), Purpose::of_decision(&decision));
+                self.log.push(Entry::Choice { seat, prompt, purpose, chosen });
                 self.places.push(place.clone());
                 self.rig(rigs)?;
                 self.told(go_on(&self.loaded.rules, outcome, &self.log))

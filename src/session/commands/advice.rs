@@ -11,7 +11,7 @@ use crate::inspect::review::{Moment, Review};
 use crate::screen;
 use crate::screen::style::{Line, cut, pad, pad_left, width, wrapped};
 use crate::session::Session;
-use crate::table::decision::Decision;
+use crate::table::decision::{Decision, OptionShown};
 use crate::table::value::{Seat, Seats};
 
 /// Who is asked for a hint, and who looks through a game, unless somebody says.
@@ -241,12 +241,12 @@ fn names(session: &Session, open: &Decision, positions: &[usize]) -> String {
         return said("none").to_owned();
     }
     let scene = session.scene();
-    let name = |&position: &usize| {
-        let option = open.options.get(position)?;
-        let (name, _) = screen::option_columns(&scene, &option.value, open.seat);
-        Some(if name.is_empty() { option.label.clone() } else { name })
+    let options = positions.iter().filter_map(|&position| open.options.get(position));
+    let columns = screen::option_columns(&scene, options.clone(), open.seat);
+    let name = |((name, _), option): ((String, String), &OptionShown)| {
+        if name.is_empty() { option.label.clone() } else { name }
     };
-    positions.iter().filter_map(name).collect::<Vec<_>>().join(" ")
+    columns.into_iter().zip(options).map(name).collect::<Vec<_>>().join(" ")
 }
 
 fn analyzed(session: &Session, spec: AgentSpec, analysis: &Review) -> Vec<Line> {

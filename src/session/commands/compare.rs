@@ -85,13 +85,14 @@ fn other_rules(session: &mut Session, selection: &Selection, name: &str, all: bo
     let game = &session.playthrough;
     let other = loaded.follow(game.seed, game.timeline().log())?;
     // Where a move does not fit, both are looked at before it: later scores would be of another moment.
-    let cut = other.misfit.as_ref().map(|_| game.loaded().follow(game.seed, &other.log)).transpose()?;
+    let cut = other.misfit.as_ref().map(|misfit| &game.timeline().log()[..misfit.number - 1]);
+    let cut = cut.map(|log| game.loaded().follow(game.seed, log)).transpose()?;
     let scene = session.scene();
     let here = match &cut {
-        Some(cut) => screen::side(&scene, game.loaded(), &cut.log, &cut.position, None),
-        None => screen::side(&scene, game.loaded(), game.timeline().log(), game.position(), None),
+        Some(cut) => screen::side(&scene, game.loaded(), &cut.log, &cut.position, (None, &[])),
+        None => screen::side(&scene, game.loaded(), game.timeline().log(), game.position(), (None, &[])),
     };
-    let there = screen::side(&scene, &loaded, &other.log, &other.position, other.misfit.as_ref());
+    let there = screen::side(&scene, &loaded, &other.log, &other.position, (other.misfit.as_ref(), &other.left_out));
     // The plainer rules are on the left, so that a plus is what the others add.
     let is_plainer = loaded.ruleset.selection.is_part_of(&game.loaded().ruleset.selection);
     let (comparison, names) = if is_plainer {
@@ -112,10 +113,10 @@ fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> 
     let (first, second) = (one.map(run).transpose()?, run(other)?);
     let scene = session.scene();
     let here = match &first {
-        Some(run) => screen::side(&scene, game.loaded(), &run.log, &run.position, run.misfit.as_ref()),
-        None => screen::side(&scene, game.loaded(), game.timeline().log(), game.position(), None),
+        Some(run) => screen::side(&scene, game.loaded(), &run.log, &run.position, (run.misfit.as_ref(), &[])),
+        None => screen::side(&scene, game.loaded(), game.timeline().log(), game.position(), (None, &[])),
     };
-    let there = screen::side(&scene, game.loaded(), &second.log, &second.position, second.misfit.as_ref());
+    let there = screen::side(&scene, game.loaded(), &second.log, &second.position, (second.misfit.as_ref(), &[]));
     let names = [one.unwrap_or(said("this point")), other];
     Ok(Flow::Page(screen::comparison(&scene, &Comparison::of(here, there, None), names, all)))
 }

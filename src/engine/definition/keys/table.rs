@@ -367,8 +367,9 @@ keys! {
 
     /// A saved game.
     replay "replay" "a saved game" at "" {
-        FORMAT "format": Integer<1, 2>, Required,
-            "2; files of format 1, which have labels for choices and no rules, still open", example "format = 2";
+        FORMAT "format": Integer<1, 3>, Required,
+            "3; files of format 2, which do not say what a choice was for, and of format 1, which have labels for choices and no rules, still open",
+            example "format = 3";
         GAME "game": Str, Required, "the game, as on the command line", example "game = \"high-card\"";
         VARIANTS "variants": List<Str>, Optional, "the variants, as on the command line";
         SET "set": List<Str>, Optional, "what is set, as on the command line";

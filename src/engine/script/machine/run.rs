@@ -1563,8 +1563,19 @@ fn ask(
         }
         _ => return Err(Fault::rule("nothing is offered").into()),
     };
-    let (seat, purpose, by_clock, deadline) = (Some(seat.get()), None, None, None);
-    let asked = Asked { seat, prompt, purpose, secret, by_clock, deadline, options, min: 1, max: 1, refused };
+    let asked = Asked {
+        seat: Some(seat.get()),
+        prompt,
+        purpose: None,
+        setting: None,
+        secret,
+        by_clock: None,
+        deadline: None,
+        options,
+        min: 1,
+        max: 1,
+        refused,
+    };
     let chosen = play.decide(&asked)?.first().copied().unwrap_or(0);
     let value = match legal {
         V::Options(choices) => texts.of_choice(choices, chosen),

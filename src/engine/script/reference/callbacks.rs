@@ -501,6 +501,7 @@ fn ask_one(
         seat: Some(seat),
         prompt,
         purpose: None,
+        setting: None,
         secret,
         by_clock: None,
         deadline: None,

@@ -145,10 +145,13 @@ impl Interpreter {
         };
         let last_word = self.shared.0.try_borrow().map(|table| table.point()).unwrap_or_default();
         let ended = Ended { context, tripped: reason.clone(), last_word };
-        match error {
+        let diagnostic = match error {
             Some(error) => trouble::from_run_error(&ended, error),
             None => trouble::without_error(&ended, reason),
-        }
+        };
+        // As the machine tells it.
+        let setting = last_word.setting().and_then(|_| self.ruleset.place(last_word, ""));
+        Diagnostic { place: setting.or(diagnostic.place), ..diagnostic }
     }
 
     /// Runs something on a copy of the table: recorded, and with nobody to answer.

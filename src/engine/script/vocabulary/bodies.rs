@@ -43,6 +43,7 @@ impl<'a> Asking<'a> {
             seat: Some(seat),
             prompt,
             purpose,
+            setting: None,
             secret,
             by_clock: None,
             deadline: None,

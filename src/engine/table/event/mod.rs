@@ -26,6 +26,18 @@ pub struct ScriptPoint {
 impl ScriptPoint {
     /// What brings into a game what the one before it in a campaign has kept.
     pub const GAME_BEFORE: Self = Self { line: 0, column: 1 };
+
+    /// The declaration of a setting that is asked for, by its number among those of the game.
+    pub fn of_setting(number: usize) -> Self {
+        let column = u16::try_from(number).unwrap_or(u16::MAX).saturating_add(Self::GAME_BEFORE.column + 1);
+        Self { column, ..Self::GAME_BEFORE }
+    }
+
+    /// The number of the setting whose declaration it is, if it is one.
+    pub fn setting(self) -> Option<usize> {
+        let before = Self::GAME_BEFORE;
+        (self.line == before.line && self.column > before.column).then(|| usize::from(self.column - before.column) - 1)
+    }
 }
 
 /// One thing that happened.

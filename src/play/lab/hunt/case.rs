@@ -167,6 +167,7 @@ mod tests {
             seat: None,
             prompt: "ask",
             purpose: None,
+            setting: None,
             secret: false,
             by_clock: None,
             deadline: None,

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::StepCounts;
 use crate::playthrough::campaign;
 use crate::playthrough::hidden_choices::HiddenChoices;
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::{Entry, Purpose};
 use crate::playthrough::observation::{Agent as _, Observation};
 use crate::playthrough::run::chosen_values;
 use crate::script::host_functions::{INVARIANT, asked};
@@ -475,7 +475,9 @@ impl Answers for Player<'_> {
         }
         if self.looks.log {
             let values = chosen_values(table, question, chosen).into();
-            self.log.push(Entry::Choice { seat: question.seat, prompt: question.prompt.into(), chosen: values });
+            let purpose = Purpose::of(question.purpose, question.setting);
+            let prompt = question.prompt.into();
+            self.log.push(Entry::Choice { seat: question.seat, prompt, purpose, chosen: values });
         }
         if self.looks.asked {
             let (at, seat) = (table.point(), question.seat.map_or(0, |seat| seat.number() as u64));

@@ -1,0 +1,76 @@
+//! Settings that are asked for one after the other: whether answers can leave a later one without a value.
+
+use super::AskedSetting;
+
+/// Most answers that are tried. Where it takes more, nothing is found.
+const MOST_TRIED: usize = 20_000;
+
+/// The first setting found that can be left without a value, with the values of others that take all of its choices.
+pub(super) fn dead_end(asked: &[AskedSetting]) -> Option<(&AskedSetting, Vec<(&str, &str)>)> {
+    let others = |setting: &AskedSetting| asked.iter().filter(|other| other.differs_from(setting)).count();
+    // As many values as others have to take are always enough.
+    if !asked.iter().any(|setting| setting.value.is_none() && setting.choices.len() <= others(setting)) {
+        return None;
+    }
+    let mut search = Search { asked, given: Vec::new(), left: MOST_TRIED };
+    let found = search.first()?;
+    let taken = (0..asked.len()).filter(|&other| asked[other].differs_from(&asked[found]));
+    let taken = taken.filter_map(|other| Some((asked[other].key.as_str(), search.value(other)?)));
+    Some((&asked[found], taken.collect()))
+}
+
+/// Answers on the way, as players could give them.
+struct Search<'a> {
+    asked: &'a [AskedSetting],
+    /// The values of the first settings.
+    given: Vec<&'a str>,
+    left: usize,
+}
+
+impl<'a> Search<'a> {
+    /// The number of the first setting without a value that some answers lead to; `given` has them then.
+    fn first(&mut self) -> Option<usize> {
+        let number = self.given.len();
+        let setting = self.asked.get(number)?;
+        if let Some(value) = &setting.value {
+            return self.with(value);
+        }
+        let mut possible: Vec<&'a str> = setting.choices.iter().map(String::as_str).collect();
+        possible.retain(|choice| self.taken(number).all(|taken| taken != *choice));
+        if possible.is_empty() {
+            return Some(number);
+        }
+        // Values that no later setting misses are all alike.
+        let later = self.asked.get(number + 1..).unwrap_or_default();
+        let is_missed = |choice: &str| {
+            let mut others = later.iter().filter(|other| other.differs_from(setting));
+            others.any(|other| other.choices.iter().any(|known| known == choice))
+        };
+        let (mut missed, alike): (Vec<&str>, Vec<&str>) = possible.into_iter().partition(|choice| is_missed(choice));
+        // Values that nobody has yet leave the least behind.
+        missed.sort_by_key(|choice| self.given.contains(choice));
+        missed.into_iter().chain(alike.into_iter().take(1)).find_map(|choice| self.with(choice))
+    }
+
+    fn with(&mut self, value: &'a str) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
+        self.given.push(value);
+        let found = self.first();
+        if found.is_none() {
+            self.given.pop();
+        }
+        found
+    }
+
+    /// The value that a setting has: it was set, or answered before.
+    fn value(&self, number: usize) -> Option<&'a str> {
+        self.asked[number].value.as_deref().or_else(|| self.given.get(number).copied())
+    }
+
+    /// The values that a setting cannot have.
+    fn taken(&self, number: usize) -> impl Iterator<Item = &'a str> {
+        let setting = &self.asked[number];
+        let others = (0..self.asked.len()).filter(move |&other| self.asked[other].differs_from(setting));
+        others.filter_map(|other| self.value(other))
+    }
+}
