@@ -127,14 +127,19 @@ fn order(layout: &Layout, table: &State, open: &Decision) -> Vec<usize> {
         }
     }
     // The options that are alike but for components of hands, each with the faces of those components.
-    let mut alike: HashMap<Value, Vec<(usize, Vec<u16>)>> = HashMap::new();
+    let mut alike: Vec<Vec<(usize, Vec<u16>)>> = Vec::new();
+    let mut numbers: HashMap<Value, usize> = HashMap::new();
     for (position, option) in open.options.iter().enumerate() {
         let mut faces = Vec::new();
         let pattern = pattern(&option.value, table, &in_hand, &mut faces);
-        alike.entry(pattern).or_default().push((position, faces));
+        let number = *numbers.entry(pattern).or_insert(alike.len());
+        match alike.get_mut(number) {
+            Some(known) => known.push((position, faces)),
+            None => alike.push(vec![(position, faces)]),
+        }
     }
     let mut order: Vec<usize> = (0..open.options.len()).collect();
-    for mut options in alike.into_values() {
+    for mut options in alike {
         let places: Vec<usize> = options.iter().map(|(position, _)| *position).collect();
         options.sort_by(|(_, one), (_, other)| one.cmp(other));
         for (place, (position, _)) in places.into_iter().zip(options) {
