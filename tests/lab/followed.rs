@@ -30,11 +30,16 @@ impl Answers for Follower<'_> {
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let (mut kept, mut anew) = (Vec::new(), Vec::new());
-        assert!(self.rules.standings(table, &mut self.kept, &mut kept));
-        assert!(self.rules.standings(table, &mut Standings::default(), &mut anew));
-        assert_eq!(kept, anew, "decision {}", self.decisions);
-        assert_eq!(kept, tried_out(self.rules, table), "decision {}", self.decisions);
-        self.changes += usize::from(kept != self.last);
+        let is_told = self.rules.standings(table, &mut self.kept, &mut kept);
+        assert_eq!(self.rules.standings(table, &mut Standings::default(), &mut anew), is_told);
+        assert_eq!(
+            is_told.then_some(&kept),
+            tried_out(self.rules, table).as_ref(),
+            "before decision {}",
+            table.decisions()
+        );
+        assert!(!is_told || kept == anew, "{kept:?} {anew:?}");
+        self.changes += usize::from(is_told && kept != self.last);
         self.last = kept;
         self.decisions = self.decisions.checked_sub(1).ok_or(Halt::Open)?;
         self.random.answer(table, question, chosen)
@@ -43,13 +48,13 @@ impl Answers for Follower<'_> {
     fn intervene(&mut self, _table: &mut Table) {}
 }
 
-/// The scores, with what the rules' own function adds to them on a copy of the table.
-fn tried_out(rules: &Rules, table: &Table) -> Vec<i64> {
+/// The scores, with what the rules' own function adds to them on a copy of the table; nothing where it fails.
+fn tried_out(rules: &Rules, table: &Table) -> Option<Vec<i64>> {
     let seats = || Seats::all(table.layout().seats).into_iter();
     let mut points: Vec<i64> = seats().map(|seat| table.score(seat)).collect();
-    let Some(function) = &table.layout().definition.standing else { return points };
+    let Some(function) = &table.layout().definition.standing else { return Some(points) };
     for called in seats() {
-        let tried = rules.try_out(table, function, &Value::Seat(called)).unwrap_or_else(|_| panic!("{function}"));
+        let tried = rules.try_out(table, function, &Value::Seat(called)).ok()?;
         for seat in table.team(called) {
             let scores = tried.recording.events.iter().filter_map(|event| event.what.sets(table.layout()));
             let score = scores.filter(|(variable, _)| *variable == table.layout().score_of(seat)).last();
@@ -58,7 +63,7 @@ fn tried_out(rules: &Rules, table: &Table) -> Vec<i64> {
             }
         }
     }
-    points
+    Some(points)
 }
 
 /// Follows a game for so many decisions at most; gives how often the standings changed.
@@ -94,7 +99,7 @@ fn a_standing_follows_everything_that_it_reads() {
         // What lies where, and in which order.
         "p.award(p.hand.sum(\"number\"), \"r\");",
         "p.award(p.rows[2].len * 2 + p.rows.filled.len, \"r\");",
-        "for row in p.rows { if !row.is_empty { p.award(row.last.number, \"r\"); } }",
+        "for row in p.rows { if !row.is_empty && row.last.has(\"number\") { p.award(row.last.number, \"r\"); } }",
         "p.award(players.sum_of(|q| q.hand.len), \"r\");",
         "p.award(p.next.rows.components.having(\"color\", \"red\").len, \"r\");",
         "p.award(deck.sorted(\"number\").len - deck.count_if(|card| card.number > 3), \"r\");",
@@ -103,8 +108,8 @@ fn a_standing_follows_everything_that_it_reads() {
         "p.award(if tile().is_owned && tile().owner == p { 7 } else { 1 }, \"r\");",
         "p.award(components(\"tile\").sum_of(|tile| tile.side), \"r\");",
         // Variables, set and read again.
-        "p.award(p.coins, \"r\"); p.coins += 1; p.award(p.coins + special.len, \"r\"); special += \"x\";",
-        "p.award(turns * data.bonus + round, \"r\");",
+        "p.award(p.coins, \"r\"); p.coins += 1; p.award(p.coins + table.special.len, \"r\"); table.special += \"x\";",
+        "p.award(table.turns * data.bonus, \"r\");",
         "p.score = p.score * 2; p.score -= p.coins;",
         // Who plays with whom, and who plays at all.
         "p.award(p.team.len, \"r\"); p.award(players.playing.len, \"r\");",
@@ -133,7 +138,7 @@ fn a_standing_follows_everything_that_it_reads() {
                         let what = p.choose("do", ["draw", "play", "coin", "flip", "own", "give", "team", "nothing"]);
                         if what == "draw" && !deck.is_empty {{ deck.deal(1, p.hand); }}
                         if what == "play" && !p.hand.is_empty {{ p.hand.last.move_to(p.rows[1 + lap % 3]); }}
-                        if what == "coin" {{ p.coins += 1; turns += 1; special = "s" + lap; }}
+                        if what == "coin" {{ p.coins += 1; table.turns += 1; table.special += "s"; }}
                         if what == "flip" {{ tile().flip(); }}
                         if what == "own" {{ tile().belong_to(p); tile().move_to(p.rows[1]); }}
                         if what == "give" && !p.hand.is_empty {{ p.hand.first.move_to(p.next.hand); }}
@@ -148,7 +153,7 @@ fn a_standing_follows_everything_that_it_reads() {
         let definition = GAME.replacen("settings.rounds", "standing = \"standing\"\nsettings.rounds", 1);
         let ruleset = small_game::game("small", definition, &rules).unwrap_or_else(|error| panic!("{read}: {error}"));
         let changes: usize = (0..12).map(|seed| follow(ruleset.clone(), 3, seed, 100)).sum();
-        assert!(changes > 12, "{read}: {changes} changes");
+        assert!(changes > 6, "{read}: {changes} changes");
     }
 }
 
