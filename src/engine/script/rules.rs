@@ -414,12 +414,10 @@ impl Rules {
         points.extend(seats.into_iter().map(|seat| table.score(seat)));
         let Some(function) = self.common.standing else { return true };
         let Standings { run, reads, components, of_seats } = standings;
-        if !components.follow(table) {
-            of_seats.iter_mut().for_each(|standing| standing.read.forget_components());
-        }
+        components.follow(table);
         of_seats.resize_with(points.len(), SeatStanding::default);
         for (seat, standing) in seats.into_iter().zip(of_seats) {
-            if !standing.read.is_same(table) {
+            if !standing.read.is_same(table, components) {
                 let run = run.get_or_insert_with(|| self.on_table(table.copy(), None, &[]));
                 run.table.become_copy(table);
                 run.misread = None;
@@ -432,7 +430,7 @@ impl Rules {
                 }
                 standing.gained.clear();
                 gained(table, &run.table, seat, |partner, points| standing.gained.push((partner, points)));
-                standing.read.remember(reads, table);
+                standing.read.remember(reads, table, components);
             }
             standing.gained.iter().for_each(|(partner, gained)| add_to(points, *partner, *gained));
         }

@@ -43,6 +43,7 @@ const GO_BY_WHAT_IS_GIVEN: &[&str] = &[
     "groups",
     "has",
     "having",
+    "id",
     "is_empty",
     "largest_group",
     "last",
@@ -54,18 +55,24 @@ const GO_BY_WHAT_IS_GIVEN: &[&str] = &[
     "number",
     "numbers",
     "one_of_each",
-    "owned_by",
+    "opponents",
+    "partners",
     "position_of",
     "reversed",
     "runs",
     "sharing",
+    "side_name",
     "sorted",
     "sum",
+    "team",
     "top",
     "trend",
     "up_to",
     "without",
 ];
+
+/// Words that go by whose components are, too.
+const GO_BY_OWNERS: &[&str] = &["is_owned", "owned_by", "owner"];
 
 /// Sorts of which such words know nothing but what they hold, or what no game changes.
 fn is_plain(sort: Option<Sort>) -> bool {
@@ -90,6 +97,8 @@ fn is_plain(sort: Option<Sort>) -> bool {
 pub enum GoesBy {
     /// What it is given.
     Given,
+    /// What it is given, and whose the components are.
+    Owners,
     /// What it is asked of, and not what else it is given.
     Receiver,
     /// The score of the player that it is asked of.
@@ -106,7 +115,10 @@ impl GoesBy {
             ("award", _) => Self::Score,
             // Where the components come to lie, they lie on top.
             ("move_to", [of, Some(Sort::Zone)]) if is_component_list(*of) => Self::Receiver,
-            _ if GO_BY_WHAT_IS_GIVEN.contains(&name) && takes.iter().copied().all(is_plain) => Self::Given,
+            ("components", [Some(Sort::Zone | Sort::Zones | Sort::List)]) => Self::Given,
+            _ if !takes.iter().copied().all(is_plain) => Self::Everything,
+            _ if GO_BY_WHAT_IS_GIVEN.contains(&name) => Self::Given,
+            _ if GO_BY_OWNERS.contains(&name) => Self::Owners,
             _ => Self::Everything,
         }
     }
@@ -117,8 +129,10 @@ impl GoesBy {
 pub struct Reads {
     /// Whether it may have read anything that there is.
     everything: bool,
-    /// Whether it has read what stands on components, or whose they are.
+    /// Whether it has read what stands on components, or who plays together.
     components: bool,
+    /// Whether it has read whose components are.
+    owners: bool,
     zones: Vec<Zone>,
     variables: Vec<usize>,
 }
@@ -128,6 +142,7 @@ impl Reads {
     pub fn clear(&mut self) {
         self.everything = false;
         self.components = false;
+        self.owners = false;
         self.zones.clear();
         self.variables.clear();
     }
@@ -150,6 +165,7 @@ impl Reads {
             V::Zone(zone) => self.zone(zone.get()),
             V::Component(_) | V::Few(_) | V::Components(_) => self.components = true,
             V::Table => self.everything = true,
+            V::List(list) => list.entries().iter().for_each(|entry| self.value(entry)),
             value => {
                 if let Some(zones) = value.zones() {
                     zones.iter().for_each(|zone| self.zone(*zone));
@@ -161,6 +177,10 @@ impl Reads {
     fn word<'a>(&mut self, native: &Native, layout: &Layout, mut given: impl Iterator<Item = &'a V>) {
         match native.goes_by {
             GoesBy::Given => given.for_each(|value| self.value(value)),
+            GoesBy::Owners => {
+                given.for_each(|value| self.value(value));
+                self.owners = true;
+            }
             GoesBy::Receiver => given.take(1).for_each(|value| self.value(value)),
             GoesBy::Score => match given.next() {
                 Some(V::Player(seat)) => self.variable(layout.score_of(seat.get())),
@@ -281,25 +301,26 @@ impl Hook for Reads {
 pub struct Components {
     faces: Vec<u16>,
     sides: Vec<u8>,
-    owners: Vec<Option<Seat>>,
     teams: Vec<u8>,
+    owners: Vec<Option<Seat>>,
+    /// How often the first three have changed, and the owners.
+    changes: [u64; 2],
 }
 
 impl Components {
-    /// Becomes what it is on a table; says whether it was that before.
-    pub fn follow(&mut self, table: &Table) -> bool {
+    /// Becomes what it is on a table.
+    pub fn follow(&mut self, table: &Table) {
         let state = table.state();
-        let is_same = self.faces == state.faces
-            && self.sides == state.sides
-            && self.owners == state.owners
-            && self.teams == state.teams;
-        if !is_same {
+        if self.faces != state.faces || self.sides != state.sides || self.teams != state.teams {
             self.faces.clone_from(&state.faces);
             self.sides.clone_from(&state.sides);
-            self.owners.clone_from(&state.owners);
             self.teams.clone_from(&state.teams);
+            self.changes[0] += 1;
         }
-        is_same
+        if self.owners != state.owners {
+            self.owners.clone_from(&state.owners);
+            self.changes[1] += 1;
+        }
     }
 }
 
@@ -308,7 +329,8 @@ impl Components {
 pub struct Remembered {
     /// Nothing is remembered where everything was read, or nothing has been yet.
     is_known: bool,
-    components: bool,
+    /// After how many changes of the components and of their owners, where these were read.
+    changes: [Option<u64>; 2],
     /// The zones, with where their components end in the list.
     zones: SmallVec<[(Zone, usize); 4]>,
     held: Vec<Component>,
@@ -322,9 +344,10 @@ impl Remembered {
     }
 
     /// What was read of a table, as it is there.
-    pub fn remember(&mut self, reads: &Reads, table: &Table) {
+    pub fn remember(&mut self, reads: &Reads, table: &Table, components: &Components) {
         self.is_known = !reads.everything;
-        self.components = reads.components;
+        let [of_components, of_owners] = components.changes;
+        self.changes = [reads.components.then_some(of_components), reads.owners.then_some(of_owners)];
         self.zones.clear();
         self.held.clear();
         self.variables.clear();
@@ -338,14 +361,10 @@ impl Remembered {
         }
     }
 
-    /// Nothing, if it is of components.
-    pub fn forget_components(&mut self) {
-        self.is_known &= !self.components;
-    }
-
-    /// Whether all of it is the same on another table, where the components are as they were.
-    pub fn is_same(&self, table: &Table) -> bool {
-        if !self.is_known {
+    /// Whether all of it is the same on another table, with these components.
+    pub fn is_same(&self, table: &Table, components: &Components) -> bool {
+        let have_changed = |(then, now): (&Option<u64>, &u64)| then.is_some_and(|then| then != *now);
+        if !self.is_known || self.changes.iter().zip(&components.changes).any(have_changed) {
             return false;
         }
         let mut begin = 0;

@@ -240,14 +240,16 @@ impl Machine {
 
     /// Begins with a function.
     pub fn start(&mut self, code: &Code, function: FunctionId, arguments: &[V]) {
-        self.stack.clear();
         self.frames.clear();
         self.told = 0;
         self.aside = None;
         let registers = code.functions.get(usize::from(function)).map_or(0, |function| usize::from(function.registers));
         self.top = registers.max(arguments.len());
-        self.stack.extend(arguments.iter().cloned());
-        self.stack.resize(self.top, V::Nothing);
+        if self.stack.len() < self.top {
+            self.stack.resize(self.top, V::Nothing);
+        }
+        let given = arguments.iter().cloned().chain(std::iter::repeat(V::Nothing));
+        self.stack[..self.top].iter_mut().zip(given).for_each(|(register, value)| V::put(register, value));
         self.frames.push(Frame { function, place: 0, base: 0, to: 0 });
     }
 
