@@ -58,7 +58,7 @@ fn invariant() {
 "#;
 
 /// Each with what it adds to the rules.
-const VARIANTS: [(&str, &str); 26] = [
+const VARIANTS: [(&str, &str); 28] = [
     (
         "dead-end",
         r#"fn played(p, card) { super(p, card); if card.number == 12 { p.choose("more", p.hand.above("number", 12)); } }"#,
@@ -113,6 +113,8 @@ fn turn(p) {
         "late",
         r#"fn played(p, card) { super(p, card); if row.len == 5 { for n in 0..3 { p.may("stop"); } loop { p.may("again"); } } }"#,
     ),
+    ("deep", r#"fn played(p, card) { super(p, card); while settings.depth == 37 { } }"#),
+    ("toll", r#"fn turn(p) { if p.choose("toll", 0..=900) == 641 { throw "too dear"; } super(p); }"#),
     ("rare", r#"fn played(p, card) { super(p, card); if row.len == 6 && card.number > 12 { p.award(1, "high"); } }"#),
     ("worthless", "fn value(p) { 100 / (3 - row.len) }"),
     ("wishful", r#"fn policy(p, prompt, options) { "the first" }"#),
@@ -143,6 +145,7 @@ fn files(variants: &[&str]) -> Vec<(String, String)> {
     for (id, script) in VARIANTS.into_iter().filter(|(id, _)| variants.contains(id)) {
         let settings = match id {
             "picky" | "share" => "settings.by = { default = 2, min = 0, max = 4 }\n",
+            "deep" => "settings.depth = { default = 5, min = 0, max = 50 }\n",
             "dawn" => "variables.night = { default = 0 }\nkeeps.night = true\n",
             "diary" => "variables.tale = { type = \"list\" }\nkeeps.tale = true\n",
             _ => "",
@@ -304,6 +307,14 @@ fn an_option_that_always_wins_is_found() {
     let find = only(hunted(&Plan { games: 256, ..plan(&["option"]) }), Kind::Option);
     let said = &find.diagnostics.first().message;
     assert!(said.contains("who chooses `bribe: yes`"), "{said}");
+}
+
+#[test]
+fn what_rules_compare_with_is_tried() {
+    let find = only(hunted(&Plan { games: 512, ..plan(&["deep"]) }), Kind::Endless);
+    assert_eq!(find.case.unwrap().0.set, ["deep.depth=37"]);
+    let report = hunted(&Plan { games: 1_000, ..plan(&["toll"]) });
+    assert!(report.finds.iter().any(|find| find.diagnostics.to_string().contains("too dear")), "{}", said(&report));
 }
 
 #[test]

@@ -76,9 +76,10 @@ pub(super) const SIM: Command = Command {
     about: "play on from here a thousand times, and report the results",
     help: "Your game does not change. Each simulated game has different randomness from here on, and redraws what you \
            cannot see if you look as one player. Everybody plays at random, or as the agent that you name. Every \
-           figure comes with a 95 % interval. Ctrl-C stops it with the games so far, and so does `for 60s` or `for 10m` when the time is up. With `&` at the end, it runs in \
-           the background: the figures are the same, and appear above the prompt when they are ready. `houserule sim` \
-           does the same for whole games, with more options.",
+           figure comes with a 95 % interval. Ctrl-C stops it with the games so far; `for 60s` or `for 10m` behind the \
+           number of games does so when the time is up. With `&` at the end, it runs in the background: the figures are \
+           the same, and appear above the prompt when they are ready. `houserule sim` does the same for whole games, \
+           with more options.",
     examples: &["sim", "sim 200", "sim 20 greedy", "sim 200 for 60s", "sim 200 &"],
     signatures: &[&Signature(
         (Optional(COUNT), Optional(AGENT), Optional(TIME), BACKGROUND),
@@ -97,10 +98,11 @@ pub(super) const SIM: Command = Command {
 pub(super) const COMPARE: Command = Command {
     name: "compare",
     about: "play on from here under both rules, and report the differences",
-    help: "It replays the moves so far under the other rules. From here on, it plays both a thousand times with the \
-           same randomness, at random or by the agent that you name. You see which differences are more than chance, \
-           and which are not. Ctrl-C stops it with the games so far, and so does `for 10m` when the time is up. With `&` at the end, it runs in the background. \
-           `houserule compare` does the same for whole games, and for many rulesets.",
+    help: "It replays the moves so far under the other rules. From here on, it plays both a thousand times with \
+           the same randomness, at random or by the agent that you name. You see which differences are more than \
+           chance, and which are not. Ctrl-C stops it with the games so far; `for 60s` or `for 10m` behind the \
+           number of games does so when the time is up. With `&` at the end, it runs in the background. `houserule \
+           compare` does the same for whole games, and for many rulesets.",
     examples: &[
         "compare with my-rule.toml",
         "compare without double",
