@@ -6,6 +6,7 @@
 //! with quartiles. At the end, how many times as long counting takes as playing, over all games.
 #![allow(missing_docs, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+use cpu_time::ThreadTime;
 use houserule::agent::{AgentSpec, Random};
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostics;
@@ -71,21 +72,25 @@ fn measure(library: &Library, game: &str, rounds: usize, time: f64) -> f64 {
     let games = ((time / started.elapsed().as_secs_f64() * 20.0) as u64).max(4);
     let versions: [&dyn Fn(u64); 4] = [&plain, &counted, &by_all, &pairs];
     let mut times: [Vec<f64>; 4] = Default::default();
+    // The processor's time of one thread, which a busy machine does not change.
+    let mut alone: [Vec<f64>; 4] = Default::default();
     for _ in 0..rounds {
-        for (version, times) in versions.iter().zip(&mut times) {
-            let started = Instant::now();
+        for (number, version) in versions.iter().enumerate() {
+            let (started, started_alone) = (Instant::now(), ThreadTime::now());
             version(games);
-            times.push(started.elapsed().as_secs_f64());
+            times[number].push(started.elapsed().as_secs_f64());
+            alone[number].push(started_alone.elapsed().as_secs_f64());
         }
     }
-    let [plain, counted, by_all, pairs] = times;
+    let [_, by_one, by_all, pairs] = times;
+    let [plain, counted, ..] = alone;
     let name = format!("{game} ({seats})");
     let rate = |times: &[f64]| games as f64 / quartiles(times.iter().copied())[1];
     let told =
         |what: &str, rate: f64, ratio: String| println!("  {name:<20} {what:<22} {rate:>10.0} a second  {ratio}");
     told("games, plain", rate(&plain), String::new());
     told("games, counted", rate(&counted), format!("{} times as long as plain", ratio(&counted, &plain)));
-    told("games on all cores", rate(&by_all), format!("{} times as fast as on one", ratio(&counted, &by_all)));
+    told("games on all cores", rate(&by_all), format!("{} times as fast as on one", ratio(&by_one, &by_all)));
     told("pairs on all cores", rate(&pairs), format!("{:.1} s for 10,000", 10_000.0 / rate(&pairs)));
     quartiles(counted.iter().zip(&plain).map(|(counted, plain)| counted / plain))[1]
 }

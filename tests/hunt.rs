@@ -311,7 +311,7 @@ fn an_option_that_always_wins_is_found() {
 
 #[test]
 fn what_rules_compare_with_is_tried() {
-    let find = only(hunted(&Plan { games: 512, ..plan(&["deep"]) }), Kind::Endless);
+    let find = only(hunted(&Plan { games: 512, ..plan(&["deep"]) }), Kind::Error);
     assert_eq!(find.case.unwrap().0.set, ["deep.depth=37"]);
     let report = hunted(&Plan { games: 1_000, ..plan(&["toll"]) });
     assert!(report.finds.iter().any(|find| find.diagnostics.to_string().contains("too dear")), "{}", said(&report));
@@ -403,7 +403,7 @@ fn a_loop_that_begins_late_is_made_small() {
 #[test]
 fn a_seat_that_wins_among_those_who_try_is_found() {
     let greedy = AgentSpec::parse("greedy", None).unwrap();
-    let alone = Plan { games: 64, players: Some(2), ..plan(&["clever"]) };
+    let alone = Plan { games: 96, players: Some(2), ..plan(&["clever"]) };
     let report = hunted(&Plan { agents: vec![AgentSpec::Random], ..alone.clone() });
     assert!(report.finds.iter().all(|find| find.kind != Kind::Seat), "{}", said(&report));
     for agents in [vec![], vec![AgentSpec::Random, greedy]] {

@@ -1,7 +1,7 @@
 //! `houserule compare`: what other rules do to the game, on the same seeds.
 
 use super::packs::Named;
-use super::sim::{Games, PageFile};
+use super::sim::{Games, PageFile, Teller};
 use super::{ComparedRules, Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, Rules, tell_once};
 use crate::catalogue::say;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
@@ -107,9 +107,16 @@ impl Compare {
         };
         let compiled = [&base, &plan].map(|plan| plan.loaded.rules.clone());
         self.games.limit.begin(context, 1);
+        let mut teller = Teller::default();
         let sides = self.play(vec![base, plan], context, |sides| {
+            let is_told = teller.is_due();
+            if !is_told && self.until_shown.is_none() {
+                return Continuation::GoOn;
+            }
             let Some(report) = report(sides) else { return Continuation::Stop };
-            context.work.remark(screen::running_comparison(&report));
+            if is_told {
+                context.work.remark(screen::running_comparison(&report));
+            }
             let row = self.until_shown.as_deref().and_then(|wanted| report.row(wanted));
             if row.is_some_and(|row| Verdict::of(&row.anytime) != Verdict::NotShown) {
                 Continuation::Stop
@@ -173,9 +180,16 @@ impl Compare {
         let report = |sides: &[Side]| SweepReport::of(&facts, sides, &self.goal);
         let compiled: Vec<_> = plans.iter().map(|plan| plan.loaded.rules.clone()).collect();
         self.games.limit.begin(context, 1);
+        let mut teller = Teller::default();
         let sides = self.play(plans, context, |sides| {
+            let is_told = teller.is_due();
+            if !is_told && self.goal.is_empty() {
+                return Continuation::GoOn;
+            }
             let told = report(sides);
-            context.work.remark(screen::running_sweep(&told));
+            if is_told {
+                context.work.remark(screen::running_sweep(&told));
+            }
             told.drop_decided(sides)
         });
         let mut report = report(&sides);

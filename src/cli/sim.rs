@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{MayReplace, path_name};
 use crate::host::clock::now;
 use crate::host::file::{can_be_filled, cannot_be_written, write_whole};
-use crate::host::terminal::columns;
+use crate::host::terminal::{columns, is_watched};
 use crate::lab::coverage::{Coverage, StepCounts};
 use crate::lab::measures::{Pace, Unit};
 use crate::lab::play::{Game, MOST_DECISIONS, Plan};
@@ -172,6 +172,27 @@ impl TimeLimit {
     }
 }
 
+/// Now and then, at a terminal, tells somebody who waits what the games so far say.
+#[derive(Default)]
+pub(super) struct Teller {
+    told: Option<Duration>,
+}
+
+/// How often somebody is told.
+const TOLD_EVERY: Duration = Duration::from_millis(300);
+
+impl Teller {
+    /// Whether it is time to tell; where nobody waits at a terminal it never is.
+    pub(super) fn is_due(&mut self) -> bool {
+        let time = now();
+        let is_due = self.told.is_none_or(|told| time.saturating_sub(told) >= TOLD_EVERY) && is_watched();
+        if is_due {
+            self.told = Some(time);
+        }
+        is_due
+    }
+}
+
 /// A part of the games: `2/8`.
 #[derive(Clone, Copy, Debug)]
 struct Shard {
@@ -306,13 +327,24 @@ impl Sim {
         context.work.count_parts(0, usize::try_from(games.end - games.start).unwrap_or(usize::MAX));
         self.games.limit.begin(context, 1);
         let counter = context.terminal.counter(&context.work);
+        let mut teller = Teller::default();
         let look = |tally: &Tally, played: &[Game]| {
             if let (Some(rows), Ok(())) = (&mut rows, &written) {
                 written = rows.add(played, context);
             }
+            if written.is_err() {
+                return Continuation::Stop;
+            }
+            // A report takes as long as many short games.
+            let is_told = teller.is_due();
+            if !is_told && !self.may_be_enough() {
+                return Continuation::GoOn;
+            }
             let report = SimReport::of(facts.clone(), tally);
-            context.work.remark(screen::running_answer(&report));
-            if written.is_err() || self.is_enough(&report) { Continuation::Stop } else { Continuation::GoOn }
+            if is_told {
+                context.work.remark(screen::running_answer(&report));
+            }
+            if self.is_enough(&report) { Continuation::Stop } else { Continuation::GoOn }
         };
         let (tally, steps) = if self.coverage {
             let (tally, steps) =
@@ -398,6 +430,11 @@ impl Sim {
             context.work.stop();
         }
         Ok(())
+    }
+
+    /// Whether less than all games may be enough.
+    fn may_be_enough(&self) -> bool {
+        self.fail_fast || self.precision.is_some() || self.until_shown
     }
 
     /// Whether the games so far are enough: by intervals that hold however often one looks.

@@ -1,10 +1,10 @@
 //! A counter for long work: shown on a terminal once somebody has waited for a while, and gone when the work is done.
 
-use super::message_columns;
+use super::{is_watched, message_columns};
 use crate::catalogue::{say, speak, spoken, told};
 use crate::screen::style::{cut, time_in_words};
 use crate::work::{Pace, Work};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -31,7 +31,7 @@ pub struct Counter {
 impl Counter {
     /// A counter for some work, where standard error is a terminal.
     pub(super) fn of(work: &Arc<Work>) -> Self {
-        if !io::stderr().is_terminal() {
+        if !is_watched() {
             return Self::default();
         }
         let work = work.clone();
