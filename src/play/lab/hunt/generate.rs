@@ -123,12 +123,11 @@ impl Pool {
         })
     }
 
-    /// The numbers of the game and some variants, and their neighbours, in an order.
+    /// The numbers of the game and some variants, in an order.
     fn notable_numbers(&self, variants: &[String]) -> Vec<i64> {
         let of_layers = std::iter::once("").chain(variants.iter().map(String::as_str));
         let all: BTreeSet<i64> = of_layers.filter_map(|name| self.numbers.get(name)).flatten().copied().collect();
-        let near = |number: i64| [number.saturating_sub(1), number, number.saturating_add(1)];
-        all.into_iter().flat_map(near).collect::<BTreeSet<i64>>().into_iter().collect()
+        all.into_iter().collect()
     }
 
     fn layer(&self, name: &str) -> Option<&Layer> {
@@ -272,8 +271,8 @@ impl Pool {
                 if let Some(choice) = case.choices.get_mut(place) {
                     // Of numbers, the position is the number itself, or near it.
                     let position = |stream: &mut Stream| {
-                        let number = notable.get(stream.below(notable.len())).and_then(|it| u16::try_from(*it).ok());
-                        number.unwrap_or_else(|| stream.below(64) as u16)
+                        let number = notable.get(stream.below(notable.len())).map(|it| it.saturating_add(near(stream)));
+                        number.and_then(|number| u16::try_from(number).ok()).unwrap_or_else(|| stream.below(64) as u16)
                     };
                     let positions = 1 + stream.below(3);
                     *choice = (0..positions).map(|_| position(stream)).collect();
@@ -316,6 +315,13 @@ impl Pool {
 /// The number of players stays as it is.
 pub const KEEP: usize = usize::MAX;
 
+/// A number that scripts compare with is tried most often, and what lies beside it.
+const NEAR: [i64; 4] = [0, 0, -1, 1];
+
+fn near(stream: &mut Stream) -> i64 {
+    NEAR[stream.below(NEAR.len())]
+}
+
 /// A value that a setting may have, as it is typed; nothing where nothing says how far it may go.
 fn value_of(setting: &Setting, notable: &[i64], stream: &mut Stream) -> Option<String> {
     let number = |default: i64, stream: &mut Stream| {
@@ -327,11 +333,12 @@ fn value_of(setting: &Setting, notable: &[i64], stream: &mut Stream) -> Option<S
             (None, None) => return None,
         };
         // The ends are where rules break, and what scripts compare with.
-        let notable: Vec<i64> = notable.iter().copied().filter(|number| (low..=high).contains(number)).collect();
-        match stream.below(4) {
-            0 => Some(low),
-            1 => Some(high),
-            2 if !notable.is_empty() => notable.get(stream.below(notable.len())).copied(),
+        let notable = notable.iter().flat_map(|number| NEAR.map(|by| number.saturating_add(by)));
+        let notable: Vec<i64> = notable.filter(|number| (low..=high).contains(number)).collect();
+        match stream.below(8) {
+            0 | 1 => Some(low),
+            2 | 3 => Some(high),
+            4 | 5 if !notable.is_empty() => notable.get(stream.below(notable.len())).copied(),
             _ => {
                 let width = usize::try_from(i128::from(high) - i128::from(low) + 1).unwrap_or(usize::MAX);
                 low.checked_add(stream.below(width.max(1)) as i64)
