@@ -58,7 +58,7 @@ fn invariant() {
 "#;
 
 /// Each with what it adds to the rules.
-const VARIANTS: [(&str, &str); 26] = [
+const VARIANTS: [(&str, &str); 27] = [
     (
         "dead-end",
         r#"fn played(p, card) { super(p, card); if card.number == 12 { p.choose("more", p.hand.above("number", 12)); } }"#,
@@ -113,6 +113,7 @@ fn turn(p) {
         "late",
         r#"fn played(p, card) { super(p, card); if row.len == 5 { for n in 0..3 { p.may("stop"); } loop { p.may("again"); } } }"#,
     ),
+    ("deep", r#"fn played(p, card) { super(p, card); if settings.depth == 37 { throw "too deep"; } }"#),
     ("rare", r#"fn played(p, card) { super(p, card); if row.len == 6 && card.number > 12 { p.award(1, "high"); } }"#),
     ("worthless", "fn value(p) { 100 / (3 - row.len) }"),
     ("wishful", r#"fn policy(p, prompt, options) { "the first" }"#),
@@ -143,6 +144,7 @@ fn files(variants: &[&str]) -> Vec<(String, String)> {
     for (id, script) in VARIANTS.into_iter().filter(|(id, _)| variants.contains(id)) {
         let settings = match id {
             "picky" | "share" => "settings.by = { default = 2, min = 0, max = 4 }\n",
+            "deep" => "settings.depth = { default = 5, min = 0, max = 50 }\n",
             "dawn" => "variables.night = { default = 0 }\nkeeps.night = true\n",
             "diary" => "variables.tale = { type = \"list\" }\nkeeps.tale = true\n",
             _ => "",
@@ -307,6 +309,12 @@ fn an_option_that_always_wins_is_found() {
 }
 
 #[test]
+fn what_rules_compare_with_is_tried() {
+    let find = only(hunted(&Plan { games: 256, ..plan(&["deep"]) }), Kind::Error);
+    assert_eq!(find.case.unwrap().0.set, ["deep.depth=37"]);
+}
+
+#[test]
 fn a_rule_that_cannot_fire_is_found() {
     let find = only(hunted(&plan(&["unused"])), Kind::Unused);
     // What is never called because of that is not told beside it.
@@ -392,7 +400,7 @@ fn a_loop_that_begins_late_is_made_small() {
 #[test]
 fn a_seat_that_wins_among_those_who_try_is_found() {
     let greedy = AgentSpec::parse("greedy", None).unwrap();
-    let alone = Plan { games: 64, players: Some(2), ..plan(&["clever"]) };
+    let alone = Plan { games: 96, players: Some(2), ..plan(&["clever"]) };
     let report = hunted(&Plan { agents: vec![AgentSpec::Random], ..alone.clone() });
     assert!(report.finds.iter().all(|find| find.kind != Kind::Seat), "{}", said(&report));
     for agents in [vec![], vec![AgentSpec::Random, greedy]] {

@@ -1,7 +1,7 @@
 //! `houserule compare`: what other rules do to the game, on the same seeds.
 
 use super::packs::Named;
-use super::sim::{Games, PageFile};
+use super::sim::{Games, PageFile, Teller};
 use super::{ComparedRules, Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, Rules, tell_once};
 use crate::catalogue::say;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
@@ -106,9 +106,17 @@ impl Compare {
             Some(CompareReport::of((base_facts, base), (facts, other)))
         };
         let compiled = [&base, &plan].map(|plan| plan.loaded.rules.clone());
+        self.games.limit.begin(context, 1);
+        let mut teller = Teller::default();
         let sides = self.play(vec![base, plan], context, |sides| {
+            let is_told = teller.is_due();
+            if !is_told && self.until_shown.is_none() {
+                return Continuation::GoOn;
+            }
             let Some(report) = report(sides) else { return Continuation::Stop };
-            context.work.remark(screen::running_comparison(&report));
+            if is_told {
+                context.work.remark(screen::running_comparison(&report));
+            }
             let row = self.until_shown.as_deref().and_then(|wanted| report.row(wanted));
             if row.is_some_and(|row| Verdict::of(&row.anytime) != Verdict::NotShown) {
                 Continuation::Stop
@@ -116,7 +124,10 @@ impl Compare {
                 Continuation::GoOn
             }
         });
-        let (Some(report), [base, other]) = (report(&sides), &*sides) else { return Ok(FINE) };
+        let is_out_of_time = context.work.was_out_of_time();
+        let (Some(mut report), [base, other]) = (report(&sides), &*sides) else { return Ok(FINE) };
+        report.base.is_out_of_time = is_out_of_time;
+        report.other.is_out_of_time = is_out_of_time;
         page.write(context, report.base.games.played, || screen::comparison_page(&report, [base, other]))?;
         if self.json {
             out.json(&report.to_json());
@@ -168,12 +179,24 @@ impl Compare {
         let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, self.games.games)).collect();
         let report = |sides: &[Side]| SweepReport::of(&facts, sides, &self.goal);
         let compiled: Vec<_> = plans.iter().map(|plan| plan.loaded.rules.clone()).collect();
+        self.games.limit.begin(context, 1);
+        let mut teller = Teller::default();
         let sides = self.play(plans, context, |sides| {
+            let is_told = teller.is_due();
+            if !is_told && self.goal.is_empty() {
+                return Continuation::GoOn;
+            }
             let told = report(sides);
-            context.work.remark(screen::running_sweep(&told));
+            if is_told {
+                context.work.remark(screen::running_sweep(&told));
+            }
             told.drop_decided(sides)
         });
-        let report = report(&sides);
+        let mut report = report(&sides);
+        if context.work.was_out_of_time() {
+            let reports = report.tried.iter_mut().flat_map(|tried| [&mut tried.report.base, &mut tried.report.other]);
+            reports.for_each(|report| report.is_out_of_time = true);
+        }
         for goal in &self.goal {
             if goal.is_never_measured(report.tried.iter().map(|tried| &tried.report.other)) {
                 let message = format!("there is no measure `{}`", goal.figure);

@@ -11,10 +11,14 @@ use crate::inspect::check::counted;
 use crate::lab::hunt::{Find, HuntReport, Kind, Plan, Until, hunt};
 use crate::playthrough::replay::Replay;
 use crate::ruleset::typed;
+use crate::work::parse_duration;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// How many games are played where neither their number nor a time is given.
+const GAMES: u64 = 1_000;
 
 /// Find what breaks the rules: errors, endless games, leaks, unfair seats, rules that never fire
 #[derive(Debug, Args)]
@@ -33,14 +37,14 @@ pub(super) struct Hunt {
     #[arg(short, long, value_name = "N")]
     players: Option<usize>,
 
-    /// How many games to play
-    #[arg(short = 'n', long, value_name = "GAMES", default_value_t = 1_000,
+    /// How many games to play; default: 1000, or with --time as many as there is time for
+    #[arg(short = 'n', long, value_name = "GAMES",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    games: u64,
+    games: Option<u64>,
 
     /// Play no longer than this, such as 60s or 5m, and at most as long again to look closer at findings; what is found
     /// then depends on the machine
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     time: Option<Duration>,
 
     /// Seed of the hunt: the same seed and number of games find the same
@@ -67,25 +71,6 @@ pub(super) struct Hunt {
     /// Write JSON
     #[arg(long)]
     json: bool,
-}
-
-/// `90`, `60s`, `5m`, `2h`.
-fn duration(typed: &str) -> Result<Duration, String> {
-    let (number, unit) = match typed.strip_suffix(|last: char| last.is_ascii_alphabetic()) {
-        Some(number) => (number, typed.get(number.len()..).unwrap_or_default()),
-        None => (typed, "s"),
-    };
-    let factor = match unit {
-        "s" => 1,
-        "m" => 60,
-        "h" => 3_600,
-        _ => return Err("write a number of seconds, minutes or hours: 60s, 5m, 2h".to_owned()),
-    };
-    match number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)) {
-        Some(0) => Err("no time is too little to hunt in: write 1s at least, such as 60s, 5m or 2h".to_owned()),
-        Some(seconds) => Ok(Duration::from_secs(seconds)),
-        None => Err("write a number of seconds, minutes or hours: 60s, 5m, 2h".to_owned()),
-    }
 }
 
 /// The agents of a list.
@@ -122,7 +107,7 @@ impl Hunt {
             players: self.players,
             adds: !self.alone,
             seed: self.seed,
-            games: self.games,
+            games: self.games.unwrap_or(if self.time.is_some() { u64::MAX } else { GAMES }),
             longest: self.longest.and_then(|longest| usize::try_from(longest).ok()),
             agents: agents_of(self.agents.as_deref())?,
         };

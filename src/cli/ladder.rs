@@ -1,7 +1,7 @@
 //! `houserule ladder`: how much skill a game rewards.
 
 use super::packs::Named;
-use super::sim::{Games, PageFile};
+use super::sim::{Games, PageFile, TimeLimit};
 use super::{ComparedRules, Context, FINE, Failure, NO, Outcome, Printout, Rules, tell_once};
 use crate::agent::AgentSpec;
 use crate::catalogue::said;
@@ -46,6 +46,9 @@ pub(super) struct LadderCommand {
     #[arg(short, long, value_name = "SEED", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64 / 2))]
     seed: u64,
+
+    #[command(flatten)]
+    limit: TimeLimit,
 
     /// The agents from the weakest to the strongest, separated by commas
     #[arg(long, value_name = "AGENTS", default_value = RUNGS)]
@@ -92,9 +95,12 @@ impl LadderCommand {
             let ladder = Ladder { plan, rungs: rungs.clone() };
             context.work.count_parts(0, usize::try_from(ladder.games(self.seeds)).unwrap_or(usize::MAX));
             let counter = context.terminal.counter(&context.work);
+            // Each ladder has its part of the time, so that there is something to compare.
+            self.limit.begin(context, 1 + u32::from(is_double));
             let report = ladder.play(&context.threads, self.seeds, |remark| context.work.remark(remark.to_owned()));
             drop(counter);
-            reports.extend(report);
+            let is_out_of_time = context.work.was_out_of_time();
+            reports.extend(report.map(|report| LadderReport { is_out_of_time, ..report }));
             tell_once(&mut faults, compiled.take_faults());
             if context.work.is_stopped() {
                 break;

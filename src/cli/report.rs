@@ -37,6 +37,6 @@ impl Report {
             let message = format!("{} of {} games are in none of these parts", whole.missing(), whole.plan.games);
             out.tell([&Diagnostic::warning(message).help("the figures are of the games that are there")]);
         }
-        self.told.tell(&whole, page, context, out)
+        self.told.tell(&whole, false, page, context, out)
     }
 }

@@ -8,8 +8,9 @@ use super::{Context, FINE, Failure, NO, OutFile, Outcome, Printout, Rules, agent
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{MayReplace, path_name};
+use crate::host::clock::now;
 use crate::host::file::{can_be_filled, cannot_be_written, write_whole};
-use crate::host::terminal::columns;
+use crate::host::terminal::{columns, is_watched};
 use crate::lab::coverage::{Coverage, StepCounts};
 use crate::lab::measures::{Pace, Unit};
 use crate::lab::play::{Game, MOST_DECISIONS, Plan};
@@ -22,10 +23,12 @@ use crate::playthrough::replay::{FILE as REPLAY, Replay};
 use crate::screen;
 use crate::screen::plot::page::{Page, REPORT, html};
 use crate::session::seats::seats_named;
+use crate::work::parse_duration;
 use clap::Args;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 /// Where games go that went wrong, where nobody says.
 const FAILED_GAMES: &str = "failed-games";
@@ -127,6 +130,9 @@ pub(super) struct Games {
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(super) games: u64,
 
+    #[command(flatten)]
+    pub(super) limit: TimeLimit,
+
     /// Seed of the first game; later games use the next numbers
     #[arg(short, long, value_name = "SEED", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64 / 2))]
@@ -147,6 +153,44 @@ pub(super) struct Games {
     #[arg(long, value_name = "DECISIONS", default_value_t = MOST_DECISIONS,
           value_parser = clap::value_parser!(u64).range(1..=500_000))]
     pub(super) most_decisions: u64,
+}
+
+/// How long games are played at most.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct TimeLimit {
+    /// Stop after this time, such as 60s, 10m or 2h, and report the games so far; how many these are depends on the machine
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    time: Option<Duration>,
+}
+
+impl TimeLimit {
+    /// From now on there is one of so many equal parts of the time.
+    pub(super) fn begin(self, context: &Context, parts: u32) {
+        if let Some(time) = self.time {
+            context.work.end_after(now, time / parts.max(1));
+        }
+    }
+}
+
+/// Now and then, at a terminal, tells somebody who waits what the games so far say.
+#[derive(Default)]
+pub(super) struct Teller {
+    told: Option<Duration>,
+}
+
+/// How often somebody is told.
+const TOLD_EVERY: Duration = Duration::from_millis(300);
+
+impl Teller {
+    /// Whether it is time to tell; where nobody waits at a terminal it never is.
+    pub(super) fn is_due(&mut self) -> bool {
+        let time = now();
+        let is_due = self.told.is_none_or(|told| time.saturating_sub(told) >= TOLD_EVERY) && is_watched();
+        if is_due {
+            self.told = Some(time);
+        }
+        is_due
+    }
 }
 
 /// A part of the games: `2/8`.
@@ -190,7 +234,15 @@ impl Games {
     /// So many games played at random, from this seed on.
     pub(super) fn of(games: u64, seed: u64) -> Self {
         let agents = KINDS.first().map_or("", |kind| kind.name).to_owned();
-        Self { players: None, games, seed, agents, pace: PaceGiven(Pace::default()), most_decisions: MOST_DECISIONS }
+        Self {
+            players: None,
+            games,
+            limit: TimeLimit::default(),
+            seed,
+            agents,
+            pace: PaceGiven(Pace::default()),
+            most_decisions: MOST_DECISIONS,
+        }
     }
 
     /// The plan of these games under some rules.
@@ -273,14 +325,26 @@ impl Sim {
         let keeps_games = rows.is_some();
         let mut written = Ok(());
         context.work.count_parts(0, usize::try_from(games.end - games.start).unwrap_or(usize::MAX));
+        self.games.limit.begin(context, 1);
         let counter = context.terminal.counter(&context.work);
+        let mut teller = Teller::default();
         let look = |tally: &Tally, played: &[Game]| {
             if let (Some(rows), Ok(())) = (&mut rows, &written) {
                 written = rows.add(played, context);
             }
+            if written.is_err() {
+                return Continuation::Stop;
+            }
+            // A report takes as long as many short games.
+            let is_told = teller.is_due();
+            if !is_told && !self.may_be_enough() {
+                return Continuation::GoOn;
+            }
             let report = SimReport::of(facts.clone(), tally);
-            context.work.remark(screen::running_answer(&report));
-            if written.is_err() || self.is_enough(&report) { Continuation::Stop } else { Continuation::GoOn }
+            if is_told {
+                context.work.remark(screen::running_answer(&report));
+            }
+            if self.is_enough(&report) { Continuation::Stop } else { Continuation::GoOn }
         };
         let (tally, steps) = if self.coverage {
             let (tally, steps) =
@@ -290,6 +354,7 @@ impl Sim {
             (simulate(&context.threads, &plan, games.clone(), keeps_games, look), None)
         };
         drop(counter);
+        let is_out_of_time = context.work.was_out_of_time();
         written?;
         let has_come_to_something = !is_for_nothing(tally.games, context);
         if let Some(rows) = rows.filter(|_| has_come_to_something) {
@@ -300,7 +365,7 @@ impl Sim {
             file.write(context, &part.to_text())?;
         }
         self.save_failures(&plan, &part.tally, context, out)?;
-        let code = self.told.tell(&part, page, context, out)?;
+        let code = self.told.tell(&part, is_out_of_time, page, context, out)?;
         if let Some(steps) = steps {
             let coverage = Coverage::of(&plan.loaded.rules, &steps);
             coverage::tell(&coverage, out);
@@ -367,6 +432,11 @@ impl Sim {
         Ok(())
     }
 
+    /// Whether less than all games may be enough.
+    fn may_be_enough(&self) -> bool {
+        self.fail_fast || self.precision.is_some() || self.until_shown
+    }
+
     /// Whether the games so far are enough: by intervals that hold however often one looks.
     fn is_enough(&self, report: &SimReport) -> bool {
         let troubles = report.games.failed + report.games.endless;
@@ -384,8 +454,16 @@ impl ReportFormat {
     }
 
     /// Tells what games say; the answer is no where some went wrong.
-    pub(super) fn tell(&self, part: &Part, page: PageFile, context: &Context, out: &mut Printout) -> Outcome {
+    pub(super) fn tell(
+        &self,
+        part: &Part,
+        is_out_of_time: bool,
+        page: PageFile,
+        context: &Context,
+        out: &mut Printout,
+    ) -> Outcome {
         let mut report = SimReport::of(part.plan.clone(), &part.tally);
+        report.is_out_of_time = is_out_of_time;
         report.played.clone_from(&part.played);
         page.write(context, part.tally.games, || screen::simulation_page(&report, &part.tally, context.language))?;
         if self.json {

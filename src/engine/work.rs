@@ -5,14 +5,19 @@
 //! forgotten, or stands at a decision that was open anyway.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// A piece of work that may take long.
 #[derive(Debug, Default)]
 pub struct Work {
     stopped: AtomicBool,
+    /// Whether it was the time that stopped it.
+    is_out_of_time: AtomicBool,
+    /// What the clock shows when the time is up, in milliseconds and one more; 0 where there is time enough.
+    ends: AtomicU64,
+    clock: OnceLock<Clock>,
     resting: AtomicBool,
     moves: AtomicUsize,
     log: AtomicUsize,
@@ -28,6 +33,8 @@ impl Work {
     pub fn begin(&self) {
         self.resting.store(false, Ordering::Relaxed);
         self.stopped.store(false, Ordering::Relaxed);
+        self.is_out_of_time.store(false, Ordering::Relaxed);
+        self.ends.store(0, Ordering::Relaxed);
         for number in [&self.moves, &self.log, &self.part, &self.parts, &self.effort, &self.whole_effort] {
             number.store(0, Ordering::Relaxed);
         }
@@ -41,12 +48,44 @@ impl Work {
 
     /// Asks the work to stop; true when somebody has asked before, or nothing is being done.
     pub fn stop(&self) -> bool {
+        self.is_out_of_time.store(false, Ordering::Relaxed);
         self.stopped.swap(true, Ordering::Relaxed) || self.resting.load(Ordering::Relaxed)
     }
 
-    /// Whether somebody has asked the work to stop.
+    /// Whether the work is to stop: somebody has asked for it, or the time is up.
     pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
+        self.stopped.load(Ordering::Relaxed) || self.has_run_out_of_time()
+    }
+
+    /// Gives the work so much time from now on: then it is to stop as if somebody had asked for it.
+    pub fn end_after(&self, clock: Clock, time: Duration) {
+        let ends = self.clock.get_or_init(|| clock)().saturating_add(time).as_millis();
+        self.ends.store(u64::try_from(ends).unwrap_or(u64::MAX).saturating_add(1), Ordering::Relaxed);
+    }
+
+    /// How much of its time it still has, where that is limited.
+    fn time_left(&self) -> Option<Duration> {
+        let ends = self.ends.load(Ordering::Relaxed).checked_sub(1)?;
+        Some(Duration::from_millis(ends).saturating_sub(self.clock.get()?()))
+    }
+
+    fn has_run_out_of_time(&self) -> bool {
+        let is_over = self.ends.load(Ordering::Relaxed) > 0 && self.time_left() == Some(Duration::ZERO);
+        if is_over {
+            self.is_out_of_time.store(true, Ordering::Relaxed);
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        is_over
+    }
+
+    /// Whether the time for the work was up before it was done. There is time enough for what comes now.
+    pub fn was_out_of_time(&self) -> bool {
+        self.ends.store(0, Ordering::Relaxed);
+        let was_out = self.is_out_of_time.swap(false, Ordering::Relaxed);
+        if was_out {
+            self.stopped.store(false, Ordering::Relaxed);
+        }
+        was_out
     }
 
     /// Refuses to go on where somebody has asked the work to stop.
@@ -100,12 +139,23 @@ impl Work {
 
     /// About how long the work still takes, if it goes on as it did in the time that it took so far; nothing before it shows.
     pub fn left(&self, taken: Duration) -> Option<Duration> {
+        let by_parts = self.done().filter(|(done, _)| *done > 0).map(|(done, all)| {
+            let milliseconds = taken.as_millis().saturating_mul((all - done) as u128) / done as u128;
+            Duration::from_millis(u64::try_from(milliseconds).unwrap_or(u64::MAX))
+        });
+        match (by_parts, self.time_left()) {
+            (Some(by_parts), Some(left)) => Some(by_parts.min(left)),
+            (by_parts, left) => by_parts.or(left),
+        }
+    }
+
+    /// How much of the work is done, of how much: in effort where that is known, or else in parts; nothing where nobody
+    /// knows how much there is.
+    fn done(&self) -> Option<(usize, usize)> {
         let numbers = [&self.part, &self.parts, &self.effort, &self.whole_effort];
         let [part, parts, effort, whole] = numbers.map(|number| number.load(Ordering::Relaxed));
-        let (part, parts) = if whole > 0 { (effort, whole) } else { (part, parts) };
-        let left = parts.checked_sub(part).filter(|_| part > 0)?;
-        let milliseconds = taken.as_millis().saturating_mul(left as u128) / part as u128;
-        Some(Duration::from_millis(u64::try_from(milliseconds).unwrap_or(u64::MAX)))
+        let (done, all) = if whole > 0 { (effort, whole) } else { (part, parts) };
+        (done <= all && all > 0).then_some((done, all))
     }
 
     /// How far the work is, in a few words: `3 of 40 · 1200 of 26047 moves`, and what was remarked last.
@@ -132,8 +182,81 @@ impl Work {
     }
 }
 
+/// How fast some work went so far, look by look, to say how long it still takes and how sure that is.
+#[derive(Debug, Default)]
+pub struct Pace {
+    /// What was done, and the time that had been taken, at the last look that counts.
+    last: (usize, Duration),
+    /// For each stretch between two looks, how much was done in a second.
+    rates: Vec<f64>,
+}
+
+/// Between two looks that count, at least.
+const STRETCH: Duration = Duration::from_millis(500);
+
+/// Most stretches that are kept; then two become one.
+const MOST_STRETCHES: usize = 64;
+
+impl Pace {
+    /// The least and the most time that the work may still take, after so much time: about 95 of 100 lie between, where it goes on
+    /// as unevenly as it did. Nothing before that shows.
+    pub fn left(&mut self, work: &Work, taken: Duration) -> Option<(Duration, Duration)> {
+        let (done, all) = work.done()?;
+        let (before, then) = self.last;
+        // Another work has begun.
+        if done < before {
+            *self = Self::default();
+            return None;
+        }
+        let stretch = taken.saturating_sub(then);
+        if stretch >= STRETCH {
+            self.rates.push((done - before) as f64 / stretch.as_secs_f64());
+            self.last = (done, taken);
+            if self.rates.len() == MOST_STRETCHES {
+                self.rates = self.rates.chunks(2).map(|pair| pair.iter().sum::<f64>() / pair.len() as f64).collect();
+            }
+        }
+        let count = self.rates.len() as f64;
+        if self.rates.len() < 4 || done == 0 {
+            return None;
+        }
+        let mean = self.rates.iter().sum::<f64>() / count;
+        let squares = self.rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>();
+        let error = 2.0 * (squares / (count - 1.0) / count).sqrt();
+        let left = (all - done) as f64;
+        // Of so few parts, the last one may have been short.
+        let [fast, slow] = [mean + error, (mean - error).max(mean / 8.0)];
+        let time = |rate: f64| Duration::try_from_secs_f64(left / rate).ok();
+        let limit = work.time_left().unwrap_or(Duration::MAX);
+        Some((time(fast)?.min(limit), time(slow)?.min(limit)))
+    }
+}
+
 /// What time it is, counted from any moment. The core has no clock: whoever wants work to end in time gives one.
 pub type Clock = fn() -> Duration;
+
+/// A time as it is written: `90`, `60s`, `5m`, `2h`.
+///
+/// # Errors
+/// It is written otherwise, or is none.
+pub fn parse_duration(typed: &str) -> Result<Duration, String> {
+    let (number, unit) = match typed.strip_suffix(|last: char| last.is_ascii_alphabetic()) {
+        Some(number) => (number, typed.get(number.len()..).unwrap_or_default()),
+        None => (typed, "s"),
+    };
+    let other = || "write a number of seconds, minutes or hours: 60s, 5m, 2h".to_owned();
+    let factor = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        _ => return Err(other()),
+    };
+    match number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)) {
+        Some(0) => Err("no time is too little to play in: write 1s at least, such as 60s, 5m or 2h".to_owned()),
+        Some(seconds) => Ok(Duration::from_secs(seconds)),
+        None => Err(other()),
+    }
+}
 
 /// Runs independent pieces of work, on as many threads as it has.
 pub trait Workers: Sync {
@@ -191,6 +314,39 @@ pub fn interrupted() -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn work_that_has_a_time_stops_when_it_is_up() {
+        let work = Work::default();
+        work.end_after(|| Duration::from_secs(5), Duration::from_secs(60));
+        assert!(!work.is_stopped());
+        work.count_parts(1, 1_000);
+        assert_eq!(work.left(Duration::from_secs(1)), Some(Duration::from_secs(60)), "then it stops");
+        work.end_after(|| Duration::from_secs(5), Duration::ZERO);
+        assert!(work.is_stopped() && work.was_out_of_time());
+        assert!(!work.is_stopped() && !work.was_out_of_time(), "what comes now has time");
+        work.end_after(|| Duration::from_secs(5), Duration::ZERO);
+        assert!(work.is_stopped());
+        work.stop();
+        assert!(!work.was_out_of_time() && work.is_stopped(), "somebody has stopped it, too");
+    }
+
+    #[test]
+    fn the_more_evenly_work_goes_the_surer_it_is_how_long_it_takes() {
+        let left = |parts: &[usize]| {
+            let (work, mut pace) = (Work::default(), Pace::default());
+            let mut left = None;
+            for (second, part) in parts.iter().enumerate() {
+                work.count_parts(*part, 1_000);
+                left = pace.left(&work, Duration::from_secs(second as u64 + 1));
+            }
+            left.map(|(least, most)| (least.as_secs(), most.as_secs()))
+        };
+        assert_eq!(left(&[10, 20, 30]), None, "nothing shows yet");
+        assert_eq!(left(&[10, 20, 30, 40, 50]), Some((95, 95)));
+        let Some((least, most)) = left(&[2, 20, 21, 45, 50]) else { unreachable!() };
+        assert!(least < 80 && most > 120, "{least} to {most}");
+    }
 
     #[test]
     fn what_is_left_takes_as_long_as_what_was_done() {

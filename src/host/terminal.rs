@@ -140,6 +140,11 @@ impl Terminal {
     }
 }
 
+/// Whether messages go to a terminal, where somebody sees them come.
+pub fn is_watched() -> bool {
+    io::stderr().is_terminal()
+}
+
 /// How many columns there are where the terminal itself cannot be asked.
 pub fn columns() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());

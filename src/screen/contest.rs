@@ -117,6 +117,9 @@ pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     let title =
         say!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan));
     let mut lines = headline(&base.report.base, &title, &teams_in_words(&base.report.base.plan.teams), columns);
+    // Rulesets that are known well enough are played no further; but where the time was up, none of them was.
+    let unplayed = Some(&base.report.base).filter(|report| report.is_out_of_time).and_then(unplayed_in_words);
+    lines.extend(unplayed.into_iter().flat_map(|words| wrapped(&words, columns)));
     lines.push(Line::default());
     for tried in &report.tried {
         lines.extend(went_wrong(&tried.report.other, columns));

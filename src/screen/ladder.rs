@@ -150,7 +150,10 @@ fn beside(one: &LadderReport, other: &LadderReport) -> String {
 /// How many games were not played, or went wrong.
 fn left_out(report: &LadderReport) -> Vec<String> {
     let failed: u64 = report.rungs.iter().map(|rung| rung.failed).sum();
-    let unplayed = || say!("{} of {} were not played", count(report.unplayed), counted(report.games, "game"));
+    let unplayed = || {
+        let unplayed = say!("{} of {} were not played", count(report.unplayed), counted(report.games, "game"));
+        if report.is_out_of_time { say!("{unplayed}: the time was up") } else { unplayed }
+    };
     let sim = report.plan.command();
     let wrong = || say!("{} went wrong: `{sim}` shows how. Their seeds do not count.", counted(failed, "game"));
     (report.unplayed > 0).then(unplayed).into_iter().chain((failed > 0).then(wrong)).collect()

@@ -193,7 +193,10 @@ pub(super) fn cut_off(report: &SimReport) -> Option<String> {
 /// How many of the games were not played, because somebody stopped it or knew enough.
 pub(super) fn unplayed_in_words(report: &SimReport) -> Option<String> {
     let left = report.plan.games.saturating_sub(report.games.played);
-    (left > 0).then(|| say!("{} of {} were not played", count(left), count(report.plan.games)))
+    (left > 0).then(|| {
+        let unplayed = say!("{} of {} were not played", count(left), count(report.plan.games));
+        if report.is_out_of_time { say!("{unplayed}: the time was up") } else { unplayed }
+    })
 }
 
 /// What went wrong, each with where.

@@ -3,7 +3,7 @@
 use super::spec;
 use crate::shared::small_game;
 use houserule::agent::SeatedAgents;
-use houserule::lab::play::Plan;
+use houserule::lab::play::{Lookout, Plan};
 use houserule::playthrough::hidden_choices::HiddenChoices;
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::observation::Observation;
@@ -369,7 +369,9 @@ fn games_from_a_position_do_not_know_its_secrets() {
         let plan = Plan::new(game.loaded().clone(), vec![spec(agent); 2], 9);
         let plan = plan.going_on(game.track().run().unwrap(), game.past(), seat).unwrap();
         let columns = plan.columns();
-        (0..24).map(|number| plan.play(number, &columns, &mut NoHook).unwrap().values).collect()
+        (0..24)
+            .map(|number| plan.play(number, &columns, &mut NoHook, &mut Lookout::default()).unwrap().values)
+            .collect()
     };
     for agent in ["random", "greedy"] {
         assert_eq!(games("1", Some(2), agent), games("2", Some(2), agent), "{agent}: p2 does not know");

@@ -5,5 +5,6 @@ mod clusters;
 mod compared;
 mod counted;
 mod files;
+mod followed;
 mod games;
 mod trust;

@@ -14,6 +14,7 @@ use crate::script::machine::code::{Code, Step};
 use crate::script::machine::compile::{self, Excess};
 use crate::script::machine::counts::RunHook;
 use crate::script::machine::meter::{Limits, MAX_DRAWING_UNITS, Meter, Purpose};
+use crate::script::machine::reads::{Components, Reads, Remembered};
 use crate::script::machine::run::{Failure, Frames, Hook, Machine, NoHook, Stop};
 use crate::script::machine::trouble::Trouble;
 use crate::script::machine::value::{List, V};
@@ -26,6 +27,7 @@ use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value};
 use crate::table::{MAX_RECORD, Recording, Table};
 use crate::work::Work;
+use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -73,6 +75,44 @@ struct SharedRules {
     /// one before.
     faults: Mutex<BTreeMap<FunctionId, Diagnostic>>,
     work: Arc<Work>,
+}
+
+/// Who would score what if the game ended now, with what that was worked out from. It is for one game after the other of
+/// the same rules, in one thread.
+#[derive(Default)]
+pub struct Standings {
+    /// The run in which the rules' own function is tried.
+    run: Option<Run>,
+    reads: Reads,
+    components: Components,
+    of_seats: Vec<SeatStanding>,
+}
+
+/// What the rules' own function gives for a seat.
+#[derive(Default)]
+struct SeatStanding {
+    read: Remembered,
+    gained: SmallVec<[(Seat, i64); 2]>,
+}
+
+impl Standings {
+    /// Another game begins: what it gives does not depend on the one before.
+    pub fn begin_game(&mut self) {
+        self.of_seats.iter_mut().for_each(|standing| standing.read.forget());
+    }
+}
+
+/// Tells what a seat and those who score with it have more on one table than on another.
+fn gained(before: &Table, after: &Table, seat: Seat, mut tell: impl FnMut(Seat, i64)) {
+    for partner in before.team(seat) {
+        tell(partner, after.score(partner).saturating_sub(before.score(partner)));
+    }
+}
+
+fn add_to(points: &mut [i64], seat: Seat, more: i64) {
+    if let Some(points) = points.get_mut(seat.index()) {
+        *points = points.saturating_add(more);
+    }
 }
 
 /// The number of the function that can be called from outside by a name.
@@ -362,14 +402,40 @@ impl Rules {
         let Some(function) = self.common.standing else { return Some(()) };
         for seat in Seats::all(self.common.layout.seats) {
             let (run, _) = self.called(table, function, &[V::player(seat)])?;
-            for partner in table.team(seat) {
-                if let Some(worth) = worths.get_mut(partner.index()) {
-                    let points = run.table.score(partner).saturating_sub(table.score(partner));
-                    *worth = worth.saturating_add(points);
-                }
-            }
+            gained(table, &run.table, seat, |partner, points| add_to(worths, partner, points));
         }
         Some(())
+    }
+
+    /// Puts into `points` what each seat would score if the game ended here, in their order; false where the function
+    /// that the definition names for that fails. What it gave before is taken again where everything that it read is the same.
+    pub fn standings(&self, table: &Table, standings: &mut Standings, points: &mut Vec<i64>) -> bool {
+        let seats = Seats::all(self.common.layout.seats);
+        points.clear();
+        points.extend(seats.into_iter().map(|seat| table.score(seat)));
+        let Some(function) = self.common.standing else { return true };
+        let Standings { run, reads, components, of_seats } = standings;
+        components.follow(table);
+        of_seats.resize_with(points.len(), SeatStanding::default);
+        for (seat, standing) in seats.into_iter().zip(of_seats) {
+            if !standing.read.is_same(table, components) {
+                let run = run.get_or_insert_with(|| self.on_table(table.copy(), None, &[]));
+                run.table.become_copy(table);
+                run.misread = None;
+                run.machine.meter = Meter::new(Limits::default());
+                run.machine.start(&self.code, function, &[V::player(seat)]);
+                reads.clear();
+                standing.read.forget();
+                if self.ended(run, &mut Nobody, reads, Some(GRACE)).0 != End::Finished {
+                    return false;
+                }
+                standing.gained.clear();
+                gained(table, &run.table, seat, |partner, points| standing.gained.push((partner, points)));
+                standing.read.remember(reads, table, components);
+            }
+            standing.gained.iter().for_each(|(partner, gained)| add_to(points, *partner, *gained));
+        }
+        true
     }
 
     /// Calls a function on a copy of a table; nothing where it does not come to its end.

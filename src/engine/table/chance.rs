@@ -10,7 +10,7 @@ use rand::{Rng, SeedableRng};
 use std::collections::BTreeMap;
 
 /// The chance of one game in play.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Chance {
     seed: u64,
     /// Counts the `reroll`s so far: from each on, everything is drawn anew.
@@ -39,6 +39,26 @@ impl StreamName {
 /// The bits of one chance event.
 #[derive(Debug)]
 pub struct Stream(ChaCha8Rng);
+
+impl Clone for Chance {
+    fn clone(&self) -> Self {
+        Self {
+            seed: self.seed,
+            rerolls: self.rerolls,
+            used: self.used.clone(),
+            effort: self.effort,
+            rigged: self.rigged.clone(),
+        }
+    }
+
+    /// In the memory that it has.
+    fn clone_from(&mut self, of: &Self) {
+        let Self { seed, rerolls, used, effort, rigged } = of;
+        (self.seed, self.rerolls, self.effort) = (*seed, *rerolls, *effort);
+        self.used.clone_from(used);
+        self.rigged.clone_from(rigged);
+    }
+}
 
 impl Chance {
     /// The seed of the game.

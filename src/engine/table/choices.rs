@@ -246,6 +246,20 @@ impl Choices {
         }
     }
 
+    /// Tells of the option at a position of what sort it is, where it has one: see [`sort_of_option`].
+    pub fn sort(&self, position: usize) -> Option<&str> {
+        let (stretch, position) = self.stretch(position)?;
+        stretch.sort(position)
+    }
+
+    /// Tells of what sorts the options are, each at least once, in their order.
+    pub fn each_sort(&self, tell: &mut dyn FnMut(&str)) {
+        for (_, stretch) in &self.stretches {
+            let different = if stretch.is_of_one_sort() { 1 } else { stretch.len() };
+            (0..different).filter_map(|position| stretch.sort(position)).for_each(&mut *tell);
+        }
+    }
+
     /// The stretch that the option at a position belongs to, and the position in it.
     fn stretch(&self, position: usize) -> Option<(&Stretch, usize)> {
         let number = self.stretches.partition_point(|(end, _)| *end <= position);
@@ -317,7 +331,52 @@ impl FromIterator<Value> for Choices {
     }
 }
 
+/// What options are called that are too many to be told apart.
+pub const PLAIN_SORTS: [&str; 4] = ["a component", "a player", "a zone", "a number"];
+
+/// Of what sort an option is, by its value: its act, a text, yes or no. Components, players, zones and numbers are too many
+/// to be told apart: beside options of other sorts they are called by what they are.
+pub fn sort_of_option(value: &Value) -> Option<&str> {
+    let [component, player, zone, number] = PLAIN_SORTS;
+    match value {
+        Value::Text(text) => Some(text),
+        Value::Truth(truth) => Some(if *truth { "yes" } else { "no" }),
+        Value::Parts(parts) => sort_of_option(parts.get(ACT)?),
+        Value::Component(_) | Value::Back(_) => Some(component),
+        Value::Seat(_) => Some(player),
+        Value::Zone(_) => Some(zone),
+        Value::Number(_) => Some(number),
+        Value::Nobody | Value::Nothing | Value::List(_) => None,
+    }
+}
+
 impl Stretch {
+    /// See [`sort_of_option`].
+    fn sort(&self, position: usize) -> Option<&str> {
+        match self {
+            Self::Values(items) => items.sort(position),
+            Self::Parts { act: Some(act), .. } => Some(act),
+            Self::Parts { act: None, parts } => {
+                let mut round = self.len();
+                for (name, items) in parts {
+                    round /= items.len();
+                    if **name == *ACT {
+                        return items.sort(position / round % items.len());
+                    }
+                }
+                None
+            }
+        }
+    }
+
+    /// Whether all its options are certainly of one sort.
+    fn is_of_one_sort(&self) -> bool {
+        match self {
+            Self::Values(items) => !matches!(items, Items::Values(_)),
+            Self::Parts { act, parts } => act.is_some() || parts.iter().all(|(name, _)| **name != *ACT),
+        }
+    }
+
     /// About how much memory it takes, in bytes.
     fn bytes(&self) -> usize {
         let behind = match self {
@@ -462,6 +521,18 @@ impl Items {
             Self::Zones(list) => Value::Zone(list.0[position]),
             Self::Seats(list) => Value::Seat(list.as_slice()[position]),
             Self::Values(list) => list[position].clone(),
+        }
+    }
+
+    /// See [`sort_of_option`].
+    fn sort(&self, position: usize) -> Option<&str> {
+        let [component, player, zone, _] = PLAIN_SORTS;
+        match self {
+            Self::One(value) => sort_of_option(value),
+            Self::Components(_) => Some(component),
+            Self::Zones(_) => Some(zone),
+            Self::Seats(_) => Some(player),
+            Self::Values(list) => sort_of_option(list.get(position)?),
         }
     }
 

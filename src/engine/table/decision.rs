@@ -2,7 +2,7 @@
 
 use crate::table::Table;
 use crate::table::bits::Bits;
-use crate::table::choices::Choices;
+use crate::table::choices::{Choices, sort_of_option};
 use crate::table::event::ScriptPoint;
 use crate::table::value::{Component, Seat, Value, Zone};
 use std::collections::HashSet;
@@ -133,6 +133,26 @@ impl Options<'_> {
             Self::YesNo => Value::Truth(position == 0),
             Self::Choices(choices) => choices.value(position),
             Self::Values(list) => list[position].clone(),
+        }
+    }
+
+    /// Of what sort the option at a position is, where its options are of several: see [`sort_of_option`].
+    pub fn sort(&self, position: usize) -> Option<&str> {
+        match self {
+            Self::YesNo => Some(if position == 0 { "yes" } else { "no" }),
+            Self::Choices(choices) => choices.sort(position),
+            Self::Values(list) => sort_of_option(list.get(position)?),
+            Self::Components(_) | Self::Zones(_) | Self::Seats(_) => None,
+        }
+    }
+
+    /// Tells of what sorts the options are, each at least once, in their order.
+    pub fn each_sort(&self, tell: &mut dyn FnMut(&str)) {
+        match self {
+            Self::YesNo => ["yes", "no"].into_iter().for_each(tell),
+            Self::Choices(choices) => choices.each_sort(tell),
+            Self::Values(list) => list.iter().filter_map(sort_of_option).for_each(tell),
+            Self::Components(_) | Self::Zones(_) | Self::Seats(_) => {}
         }
     }
 

@@ -15,6 +15,7 @@ pub mod bits;
 pub mod chance;
 pub mod choices;
 pub mod clock;
+pub mod counts;
 pub mod data;
 pub mod decision;
 pub mod event;
@@ -109,6 +110,18 @@ impl Table {
             chance: self.chance.clone(),
             record: Record::default(),
         }
+    }
+
+    /// Becomes what [`copy`](Self::copy) would give of another table of the same layout, in the memory that it has.
+    pub fn become_copy(&mut self, of: &Self) {
+        let Self { layout, state, progress: _, chance, record: _ } = of;
+        if !Arc::ptr_eq(&self.layout, layout) {
+            self.layout = layout.clone();
+        }
+        self.state.clone_from(state);
+        self.progress = Progress::default();
+        self.chance.clone_from(chance);
+        self.record = Record::default();
     }
 
     /// What lies in a zone, from bottom or left.

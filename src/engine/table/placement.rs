@@ -10,7 +10,7 @@ use std::ops::Index;
 const LEAST_ROOM: usize = 8;
 
 /// Which components lie in which zone, in their order.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Placement {
     /// The stretches of all zones. What stands in the room that is left means nothing.
     slots: Vec<Component>,
@@ -35,6 +35,26 @@ impl Stretch {
     fn range(self) -> std::ops::Range<usize> {
         let start = self.start as usize;
         start..start + usize::from(self.len)
+    }
+}
+
+impl Clone for Placement {
+    fn clone(&self) -> Self {
+        Self {
+            slots: self.slots.clone(),
+            used: self.used,
+            stretches: self.stretches.clone(),
+            zones: self.zones.clone(),
+        }
+    }
+
+    /// In the memory that it has.
+    fn clone_from(&mut self, of: &Self) {
+        let Self { slots, used, stretches, zones } = of;
+        self.slots.clone_from(slots);
+        self.used = *used;
+        self.stretches.clone_from(stretches);
+        self.zones.clone_from(zones);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is kept of what happened, or told to somebody.
 
+use crate::table::counts::EventCounts;
 use crate::table::decision::Halt;
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::knowledge::Witnesses;
@@ -25,14 +26,15 @@ pub struct Recording {
     pub events: Vec<Event>,
     /// Whether each choice keeps the table as it was before.
     pub with_tables: bool,
-    /// Whether choices are left out: to write down a question with all its options takes longer than to ask it.
-    without_choices: bool,
     /// About how much memory the events hold, in bytes, with those that were taken away.
     bytes: usize,
     /// How many events were taken away.
     taken: usize,
     /// Who is told each event, instead of its being kept.
     listener: Option<Listener>,
+    /// What is counted, instead of being kept. Choices are left out: to write down a question with all its options takes
+    /// longer than to ask it, and who answers can count them.
+    counts: Option<Box<EventCounts>>,
 }
 
 /// Is told each event as it happens, with the face of every component; false ends the game.
@@ -48,18 +50,27 @@ impl Recording {
         Self { with_tables, listener: Some(Listener(Arc::new(Mutex::new(tell)))), ..Self::default() }
     }
 
-    /// As [`told`](Self::told), for somebody who is asked anyway: of choices nothing is told.
-    pub fn told_without_choices(tell: impl FnMut(&Event, &[u16]) -> bool + Send + 'static) -> Self {
-        Self { without_choices: true, ..Self::told(false, tell) }
+    /// Keeps nothing: counts go on with each event. Choices are not counted.
+    pub fn counted(counts: Box<EventCounts>) -> Self {
+        Self { counts: Some(counts), ..Self::default() }
+    }
+
+    /// What was counted.
+    pub fn into_counts(self) -> Option<Box<EventCounts>> {
+        self.counts
     }
 
     /// Whether choices are recorded.
     pub(super) fn has_choices(&self) -> bool {
-        !self.without_choices
+        self.counts.is_none()
     }
 
     /// Takes an event; false where nobody wants to know how the game goes on.
     fn take(&mut self, event: Event, faces: &[u16]) -> bool {
+        if let Some(counts) = &mut self.counts {
+            counts.hear(&event.what);
+            return true;
+        }
         if let Some(Listener(tell)) = &self.listener {
             return tell.lock().unwrap_or_else(PoisonError::into_inner)(&event, faces);
         }
@@ -89,6 +100,11 @@ impl Table {
     /// What has been recorded so far.
     pub fn recorded(&self) -> &[Event] {
         self.recording().map_or(&[], |recording| &recording.events)
+    }
+
+    /// What has been counted so far.
+    pub fn event_counts(&self) -> Option<&EventCounts> {
+        self.recording()?.counts.as_deref()
     }
 
     /// Takes away what has been recorded so far; it still counts as memory of the record.

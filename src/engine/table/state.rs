@@ -10,7 +10,7 @@ use crate::table::value::{Seat, Value};
 use std::sync::Arc;
 
 /// A table at one moment, without chance and without those who answer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct State {
     /// Which face is on which component.
     pub faces: Vec<u16>,
@@ -38,6 +38,43 @@ pub struct State {
     pub turn: Option<Seat>,
     /// How many turns have begun.
     pub turns: usize,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            faces: self.faces.clone(),
+            zones: self.zones.clone(),
+            known: self.known.clone(),
+            sides: self.sides.clone(),
+            owners: self.owners.clone(),
+            variables: self.variables.clone(),
+            teams: self.teams.clone(),
+            verdicts: self.verdicts.clone(),
+            clock: self.clock.clone(),
+            phase: self.phase.clone(),
+            round: self.round,
+            turn: self.turn,
+            turns: self.turns,
+        }
+    }
+
+    /// In the memory that it has.
+    fn clone_from(&mut self, of: &Self) {
+        let Self { faces, zones, known, sides, owners, variables, teams, verdicts, clock, phase, round, turn, turns } =
+            of;
+        self.faces.clone_from(faces);
+        self.zones.clone_from(zones);
+        self.known.clone_from(known);
+        self.sides.clone_from(sides);
+        self.owners.clone_from(owners);
+        self.variables.clone_from(variables);
+        self.teams.clone_from(teams);
+        self.verdicts.clone_from(verdicts);
+        self.clock.clone_from(clock);
+        self.phase.clone_from(phase);
+        (self.round, self.turn, self.turns) = (*round, *turn, *turns);
+    }
 }
 
 impl State {

@@ -1,10 +1,10 @@
 //! A counter for long work: shown on a terminal once somebody has waited for a while, and gone when the work is done.
 
-use super::message_columns;
+use super::{is_watched, message_columns};
 use crate::catalogue::{say, speak, spoken, told};
 use crate::screen::style::{cut, time_in_words};
-use crate::work::Work;
-use std::io::{self, IsTerminal, Write};
+use crate::work::{Pace, Work};
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -31,7 +31,7 @@ pub struct Counter {
 impl Counter {
     /// A counter for some work, where standard error is a terminal.
     pub(super) fn of(work: &Arc<Work>) -> Self {
-        if !io::stderr().is_terminal() {
+        if !is_watched() {
             return Self::default();
         }
         let work = work.clone();
@@ -42,12 +42,13 @@ impl Counter {
             speak(language);
             let mut patience = PATIENCE;
             let mut is_shown = false;
+            let mut pace = Pace::default();
             while over.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
                 patience = BEAT;
                 let mut progress = work.progress();
                 let taken = begun.elapsed();
-                if let Some(left) = work.left(taken).filter(|_| taken > LONG) {
-                    progress = format!("{} · {}", say!("{} left", time_in_words(left)), told(&progress));
+                if let Some(left) = left_in_words(&work, &mut pace, taken).filter(|_| taken > LONG) {
+                    progress = format!("{left} · {}", told(&progress));
                 }
                 if let Some(columns) = message_columns() {
                     progress = cut(&progress, columns.saturating_sub(1));
@@ -65,6 +66,15 @@ impl Counter {
         Self {
             running: thread::Builder::new().name("counter".to_owned()).spawn(body).ok().map(|thread| (done, thread)),
         }
+    }
+}
+
+/// How long some work still takes, which was begun so long ago: from so long to so long, where that is not the same.
+fn left_in_words(work: &Work, pace: &mut Pace, taken: Duration) -> Option<String> {
+    let between = pace.left(work, taken).map(|(least, most)| (time_in_words(least), time_in_words(most)));
+    match between {
+        Some((least, most)) if least != most => Some(say!("{least} to {most} left")),
+        _ => work.left(taken).map(|left| say!("{} left", time_in_words(left))),
     }
 }
 

@@ -7,7 +7,7 @@ use super::coverage::CallCounts;
 use super::distribution::Distribution;
 use super::measures::{Column, Unit, columns};
 use super::order::{ByOrder, BySeat, by_place};
-use super::play::{Ending, Game, Plan};
+use super::play::{Ending, Game, Lookout, Plan};
 use super::report::{Figure, SimReport, estimated, few_to_json, interval_to_json};
 use super::shard::PlanFacts;
 use super::simulate::{Batches, Continuation};
@@ -101,21 +101,24 @@ impl Contest {
     fn play_piece(&self, piece: &Range<u64>, columns: &[Column], in_play: &[bool]) -> (Vec<Side>, bool) {
         let mut sides = vec![Side::new(columns); self.plans.len()];
         let mut calls: Vec<CallCounts> = self.plans.iter().map(|plan| CallCounts::new(&plan.loaded.rules)).collect();
+        let mut lookouts: Vec<Lookout> = self.plans.iter().map(|_| Lookout::default()).collect();
         let mut is_whole = true;
         'seeds: for number in piece.clone() {
             let mut games = Vec::with_capacity(self.plans.len());
-            for ((plan, is_in_play), calls) in self.plans.iter().zip(in_play).zip(&mut calls) {
+            let hands = calls.iter_mut().zip(&mut lookouts);
+            for ((plan, is_in_play), (calls, lookout)) in self.plans.iter().zip(in_play).zip(hands) {
                 calls.begin_game();
-                let game = if *is_in_play { plan.play(number, columns, calls) } else { None };
+                let game = if *is_in_play { plan.play(number, columns, calls, lookout) } else { None };
                 if *is_in_play && game.is_none() {
                     is_whole = false;
                     break 'seeds;
                 }
                 games.push(game);
             }
-            for (calls, game) in calls.iter_mut().zip(&games) {
+            for ((calls, lookout), game) in calls.iter_mut().zip(&mut lookouts).zip(&games) {
                 if game.is_some() {
                     calls.end_game();
+                    lookout.end_game();
                 }
             }
             let base = games.first().and_then(Option::as_ref);
@@ -128,8 +131,9 @@ impl Contest {
                 plan.loaded.rules.work().did_part();
             }
         }
-        for (side, (plan, calls)) in sides.iter_mut().zip(self.plans.iter().zip(&calls)) {
+        for ((side, lookout), (plan, calls)) in sides.iter_mut().zip(lookouts).zip(self.plans.iter().zip(&calls)) {
             side.tally.count_calls(plan, calls);
+            side.tally.count_occurrences(lookout.occurrences);
         }
         (sides, is_whole)
     }

@@ -37,13 +37,13 @@ pub struct GameRecord {
     pub rounds: u64,
     /// What the virtual clock of a game in real time shows at the end, in milliseconds.
     pub clock: i64,
-    /// The standings in the course of the game, where somebody followed them.
-    pub standings: Option<Standings>,
+    /// The standings in the course of the game.
+    pub standings: Course,
 }
 
 /// Who stood how, turn by turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standings {
+pub struct Course {
     /// The decision before which each was taken, from 0.
     decisions: Vec<u64>,
     /// What each seat would score there, moment by moment.
@@ -55,7 +55,7 @@ pub struct Standings {
     moments: usize,
 }
 
-impl Standings {
+impl Course {
     /// Nothing noted yet, for so many seats.
     pub fn new(seats: usize) -> Self {
         Self { seats: seats.max(1), every: 1, ..Self::default() }
@@ -160,9 +160,9 @@ impl GameRecord {
         (!self.is_without_scores).then_some(())
     }
 
-    /// The standings in the course of the game, where somebody followed them and there are points.
-    fn followed(&self) -> Option<&Standings> {
-        self.standings.as_ref().filter(|_| !self.is_without_scores)
+    /// The standings in the course of the game, where there are points.
+    fn followed(&self) -> Option<&Course> {
+        self.scored().map(|()| &self.standings)
     }
 
     /// The score of a seat at the end; nothing where there are no points.
@@ -246,7 +246,7 @@ mod tests {
     /// 9 to 5.
     fn course(standings: [[i64; 2]; 4]) -> GameRecord {
         let seats: Vec<Seat> = [1, 2].into_iter().filter_map(Seat::from_number).collect();
-        let mut noted = Standings::new(2);
+        let mut noted = Course::new(2);
         for (number, points) in standings.iter().enumerate() {
             noted.note(2 * number as u64, points);
         }
@@ -255,7 +255,7 @@ mod tests {
             ranking: vec![vec![seats[1]], vec![seats[0]]],
             winners: vec![seats[1]],
             decisions: 8,
-            standings: Some(noted),
+            standings: noted,
             ..GameRecord::default()
         }
     }
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn partners_do_not_take_the_lead_from_each_other() {
         let seats: Vec<Seat> = (1..=4).filter_map(Seat::from_number).collect();
-        let mut noted = Standings::new(4);
+        let mut noted = Course::new(4);
         for (number, points) in [[0, 0, 0, 0], [9, 0, 10, 0], [10, 1, 10, 0], [28, 2, 30, 0]].iter().enumerate() {
             noted.note(2 * number as u64, points);
         }
@@ -274,7 +274,7 @@ mod tests {
             winners: vec![seats[0], seats[2]],
             teams: vec![0, 1, 0, 1],
             decisions: 8,
-            standings: Some(noted),
+            standings: noted,
             ..GameRecord::default()
         };
         assert_eq!(course.best_two(), Some((40, 3)), "the next is of the other team");
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn a_long_game_keeps_a_few_hundred_moments_spread_over_all_of_it() {
-        let mut noted = Standings::new(2);
+        let mut noted = Course::new(2);
         for number in 0..100_000 {
             if noted.wants_next() { noted.note(number, &[number as i64, 0]) } else { noted.skip() }
         }

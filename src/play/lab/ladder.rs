@@ -3,7 +3,7 @@
 use super::coverage::CallCounts;
 use super::distribution::Distribution;
 use super::measures::{Column, WHOLE_WIN};
-use super::play::{Ending, Plan};
+use super::play::{Ending, Lookout, Plan};
 use super::report::interval_to_json;
 use super::shard::PlanFacts;
 use super::statistics::estimate::estimate;
@@ -90,8 +90,10 @@ pub struct LadderReport {
     pub by_teams: bool,
     /// How many games the whole ladder has.
     pub games: u64,
-    /// How many of them were not played, because somebody stopped it.
+    /// How many of them were not played, because somebody stopped it or the time was up.
     pub unplayed: u64,
+    /// Whether it was the time.
+    pub is_out_of_time: bool,
 }
 
 /// Games of some seeds between two agents, counted.
@@ -148,7 +150,16 @@ impl Ladder {
         let by_teams = self.plan.teams().len() < self.plan.seats();
         let played = rungs.iter().map(|rung| rung.played).sum::<u64>() + if is_apart { ends.played } else { 0 };
         let games = self.games(seeds);
-        Some(LadderReport { plan, rungs, ends, depth, by_teams, games, unplayed: games.saturating_sub(played) })
+        Some(LadderReport {
+            plan,
+            rungs,
+            ends,
+            depth,
+            by_teams,
+            games,
+            unplayed: games.saturating_sub(played),
+            is_out_of_time: false,
+        })
     }
 
     fn is_stopped(&self) -> bool {
@@ -218,7 +229,7 @@ fn play_seeds(
         let mut won = 0;
         let mut results: Vec<Vec<i64>> = Vec::new();
         for (seat, plan) in tables.iter().enumerate() {
-            let game = plan.play(seed, columns, &mut CallCounts::new(&plan.loaded.rules))?;
+            let game = plan.play(seed, columns, &mut CallCounts::new(&plan.loaded.rules), &mut Lookout::default())?;
             plan.loaded.rules.work().did_part();
             plan.loaded.rules.work().did_effort(usize::try_from(effort).unwrap_or(usize::MAX));
             counted.played += 1;
@@ -412,6 +423,7 @@ impl LadderReport {
             "ends": self.ends.to_json(),
             "games": self.games,
             "unplayed": self.unplayed,
+            "out_of_time": self.is_out_of_time,
         })
     }
 }

@@ -1,6 +1,9 @@
 //! How often something happened: in one game, and in how many of them.
 
 use super::distribution::digits;
+use crate::table::counts::{Count, EventCounts, Names};
+use crate::table::decision::Question;
+use crate::table::event::KINDS;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -15,7 +18,7 @@ pub enum Kind {
     Function,
     /// A player was asked this.
     Asked,
-    /// An option of this sort was there to be chosen; counted in games that are followed closely.
+    /// An option of this sort was there to be chosen.
     Offered,
     /// An option of this sort was chosen.
     Chosen,
@@ -27,58 +30,152 @@ pub enum Kind {
     Event,
 }
 
-/// What happened in one game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Occurrences(Vec<Occurrence>);
+/// What happens in the games that one hand plays, one after the other: counted by numbers, which names keep from game to
+/// game.
+#[derive(Debug, Default)]
+pub struct Occurrences {
+    /// What players were asked.
+    prompts: Names,
+    of_prompts: Vec<OfPrompt>,
+    /// What the table has counted; it has this itself while a game is played.
+    events: Box<EventCounts>,
+    /// The same of all games.
+    kinds: [Frequency; KINDS.len()],
+    awards: Vec<Frequency>,
+    phases: Vec<Frequency>,
+    /// Of games before, where there were too many names.
+    before: Frequencies,
+}
 
-/// One sort of thing that happened in a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Occurrence {
-    /// What sort of thing.
-    pub kind: Kind,
-    /// Its name.
-    pub name: String,
-    /// The option of the question of that name.
-    pub option: Option<String>,
-    /// How often it happened.
-    pub times: u64,
-    /// The points or numbers that came with it, added up.
-    pub amount: i128,
+/// What happened at the questions of one prompt.
+#[derive(Debug, Default)]
+struct OfPrompt {
+    asked: Counter,
+    /// The sorts of options.
+    sorts: Names,
+    of_sorts: Vec<OfSort>,
+}
+
+/// What happened to options of one sort.
+#[derive(Debug, Default)]
+struct OfSort {
+    chosen: Counter,
+    offered: Counter,
+    /// The number of the question at which it was offered last.
+    offered_at: u64,
+}
+
+/// How often something happened in the game that is played now, and in those before.
+#[derive(Debug, Default)]
+struct Counter {
+    now: u64,
+    before: Frequency,
+}
+
+impl Counter {
+    fn end_game(&mut self) {
+        if self.now > 0 {
+            self.before.add(Frequency { games: 1, times: self.now, amount: 0 });
+            self.now = 0;
+        }
+    }
+}
+
+impl OfPrompt {
+    fn of_sort(&mut self, sort: &str) -> &mut OfSort {
+        let number = self.sorts.number(sort);
+        if number >= self.of_sorts.len() {
+            self.of_sorts.resize_with(number + 1, OfSort::default);
+        }
+        &mut self.of_sorts[number]
+    }
 }
 
 impl Occurrences {
-    /// It happened so many times more, with so many points in all.
-    pub fn note(&mut self, kind: Kind, name: &str, times: u64, amount: i128) {
-        self.count(kind, name, None, times, amount);
+    /// A game begins: nothing has happened in it. For its table, what counts events.
+    pub fn begin_game(&mut self) -> Box<EventCounts> {
+        let of_prompts = self.of_prompts.iter_mut();
+        of_prompts.flat_map(OfPrompt::counters).for_each(|counter| counter.now = 0);
+        self.events.clear();
+        std::mem::take(&mut self.events)
     }
 
-    /// An option of a question.
-    pub fn note_option(&mut self, kind: Kind, name: &str, option: &str) {
-        self.count(kind, name, Some(option), 1, 0);
+    /// The game is over, and the table has counted this.
+    pub fn take_back(&mut self, events: Option<Box<EventCounts>>) {
+        self.events = events.unwrap_or_default();
     }
 
-    fn count(&mut self, kind: Kind, name: &str, option: Option<&str>, times: u64, amount: i128) {
-        // A game has a few dozen of these, most of them near the end of the list.
-        let is_meant = |one: &&mut Occurrence| one.kind == kind && one.name == name && one.option.as_deref() == option;
-        if let Some(one) = self.0.iter_mut().rev().find(is_meant) {
-            one.times = one.times.saturating_add(times);
-            one.amount = one.amount.saturating_add(amount);
-            return;
+    /// The game counts.
+    pub fn end_game(&mut self) {
+        self.of_prompts.iter_mut().flat_map(OfPrompt::counters).for_each(Counter::end_game);
+        for (kind, times) in self.kinds.iter_mut().zip(self.events.kinds) {
+            kind.count_game(Count { times, amount: 0 });
         }
-        let option = option.map(str::to_owned);
-        self.0.push(Occurrence { kind, name: name.to_owned(), option, times, amount });
-    }
-
-    /// Notes everything that another has noted.
-    pub fn add(&mut self, other: &Self) {
-        for one in &other.0 {
-            self.count(one.kind, &one.name, one.option.as_deref(), one.times, one.amount);
+        for (of_games, now) in [(&mut self.awards, &self.events.awards), (&mut self.phases, &self.events.phases)] {
+            of_games.resize(now.counts().len(), Frequency::default());
+            of_games.iter_mut().zip(now.counts()).for_each(|(of_games, now)| of_games.count_game(*now));
+        }
+        let names: usize = self.of_prompts.iter().map(|prompt| 1 + prompt.of_sorts.len()).sum();
+        if names + self.awards.len() + self.phases.len() > MOST_SORTS {
+            *self = Self { before: std::mem::take(self).into_frequencies(), ..Self::default() };
         }
     }
 
-    /// Each of them, in no order that means anything.
-    pub fn iter(&self) -> impl Iterator<Item = &Occurrence> {
-        self.0.iter()
+    /// A player was asked, and chose.
+    pub fn note(&mut self, question: &Question<'_>, chosen: &[usize]) {
+        let number = self.prompts.number(question.prompt);
+        if number >= self.of_prompts.len() {
+            self.of_prompts.resize_with(number + 1, OfPrompt::default);
+        }
+        let prompt = &mut self.of_prompts[number];
+        prompt.asked.now += 1;
+        let at = prompt.asked.before.times + prompt.asked.now;
+        question.options.each_sort(&mut |sort| {
+            let of_sort = prompt.of_sort(sort);
+            if std::mem::replace(&mut of_sort.offered_at, at) != at {
+                of_sort.offered.now += 1;
+            }
+        });
+        for &position in chosen {
+            if let Some(sort) = question.options.sort(position) {
+                prompt.of_sort(sort).chosen.now += 1;
+            }
+        }
+    }
+
+    /// What happened in all games that have ended.
+    pub fn into_frequencies(self) -> Frequencies {
+        let mut all = self.before;
+        let mut add = |kind: Kind, name: &str, option: Option<&str>, frequency: Frequency| {
+            if frequency.games > 0 {
+                all.0.entry((kind, name.to_owned(), option.map(str::to_owned))).or_default().add(frequency);
+            }
+        };
+        for (name, prompt) in self.prompts.iter().zip(&self.of_prompts) {
+            add(Kind::Asked, name, None, prompt.asked.before);
+            for (sort, of_sort) in prompt.sorts.iter().zip(&prompt.of_sorts) {
+                add(Kind::Chosen, name, Some(sort), of_sort.chosen.before);
+                add(Kind::Offered, name, Some(sort), of_sort.offered.before);
+            }
+        }
+        for (kind, frequency) in KINDS.iter().zip(self.kinds) {
+            add(Kind::Event, kind.name, None, frequency);
+        }
+        for (name, frequency) in self.events.awards.names().iter().zip(&self.awards) {
+            add(Kind::Award, name, None, *frequency);
+        }
+        for (name, frequency) in self.events.phases.names().iter().zip(&self.phases) {
+            add(Kind::Phase, name, None, *frequency);
+        }
+        all.keep_first();
+        all
+    }
+}
+
+impl OfPrompt {
+    fn counters(&mut self) -> impl Iterator<Item = &mut Counter> {
+        let of_sorts = self.of_sorts.iter_mut().flat_map(|sort| [&mut sort.chosen, &mut sort.offered]);
+        std::iter::once(&mut self.asked).chain(of_sorts)
     }
 }
 
@@ -99,15 +196,6 @@ pub struct Frequency {
 pub struct Frequencies(BTreeMap<(Kind, String, Option<String>), Frequency>);
 
 impl Frequencies {
-    /// Counts what happened in one game.
-    pub fn count(&mut self, game: &Occurrences) {
-        for one in game.iter() {
-            let key = (one.kind, one.name.clone(), one.option.clone());
-            self.0.entry(key).or_default().add(Frequency { games: 1, times: one.times, amount: one.amount });
-        }
-        self.keep_first();
-    }
-
     /// Counts something that happened so often, in so many games; also that it never did.
     pub fn count_many(&mut self, kind: Kind, name: &str, times: u64, games: u64) {
         self.0.entry((kind, name.to_owned(), None)).or_default().add(Frequency { games, times, amount: 0 });
@@ -144,6 +232,12 @@ impl Frequencies {
 }
 
 impl Frequency {
+    fn count_game(&mut self, of_game: Count) {
+        if of_game.times > 0 {
+            self.add(Self { games: 1, times: of_game.times, amount: of_game.amount });
+        }
+    }
+
     fn add(&mut self, other: Self) {
         self.games = self.games.saturating_add(other.games);
         self.times = self.times.saturating_add(other.times);
@@ -168,25 +262,56 @@ impl<'de> Deserialize<'de> for Frequencies {
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
+    use crate::table::decision::Options;
+    use crate::table::value::{Seat, Value};
 
-    fn game(chosen: &[(&str, &str)]) -> Occurrences {
-        let mut noted = Occurrences::default();
-        for (prompt, option) in chosen {
-            noted.note(Kind::Asked, prompt, 1, 0);
-            noted.note_option(Kind::Chosen, prompt, option);
+    fn play(noted: &mut Occurrences, chosen: &[(&str, usize)]) {
+        let events = noted.begin_game();
+        let options = [Value::Text("draw".into()), Value::Text("pass".into())];
+        for (prompt, position) in chosen {
+            let question = Question {
+                seat: Seat::from_number(1),
+                prompt,
+                purpose: None,
+                secret: false,
+                by_clock: None,
+                deadline: None,
+                options: Options::Values(&options),
+                min: 1,
+                max: 1,
+                refused: &[],
+            };
+            noted.note(&question, &[*position]);
         }
-        noted
+        noted.take_back(Some(events));
+        noted.end_game();
     }
 
     #[test]
     fn games_and_times_are_told_apart() {
-        let mut all = Frequencies::default();
-        all.count(&game(&[("turn", "draw"), ("turn", "draw"), ("turn", "pass")]));
-        all.count(&game(&[("turn", "pass")]));
+        let mut noted = Occurrences::default();
+        play(&mut noted, &[("turn", 0), ("turn", 0), ("turn", 1)]);
+        play(&mut noted, &[("turn", 1)]);
+        let all = noted.into_frequencies();
         assert_eq!(all.find(Kind::Asked, "turn", None), Frequency { games: 2, times: 4, amount: 0 });
         assert_eq!(all.find(Kind::Chosen, "turn", Some("draw")), Frequency { games: 1, times: 2, amount: 0 });
         assert_eq!(all.find(Kind::Chosen, "turn", Some("pass")), Frequency { games: 2, times: 2, amount: 0 });
+        assert_eq!(all.find(Kind::Offered, "turn", Some("pass")), Frequency { games: 2, times: 4, amount: 0 });
         let json = serde_json::to_string(&all).unwrap();
         assert_eq!(serde_json::from_str::<Frequencies>(&json).unwrap(), all);
+    }
+
+    #[test]
+    fn names_that_rules_make_up_take_no_more_room_than_there_is() {
+        let (mut noted, mut first) = (Occurrences::default(), Occurrences::default());
+        for game in 0..3 {
+            let prompts: Vec<String> = (0..MOST_SORTS).map(|number| format!("{game}-{number:05}")).collect();
+            let chosen: Vec<(&str, usize)> = prompts.iter().map(|prompt| (prompt.as_str(), 0)).collect();
+            play(&mut noted, &chosen);
+            if game == 0 {
+                play(&mut first, &chosen);
+            }
+        }
+        assert_eq!(noted.into_frequencies(), first.into_frequencies(), "those that come first by name");
     }
 }

@@ -3,35 +3,19 @@
 
 use super::distribution::{Distribution, digits_of_list};
 use super::measures::{Column, WHOLE_WIN};
+use crate::table::counts::FirstTimes;
 use crate::table::value::Seat;
 use serde::{Deserialize, Serialize};
-
-/// Seats in the order in which each came up first.
-#[derive(Clone, Debug, Default)]
-pub struct FirstTimes {
-    seats: Vec<u8>,
-    known: u16,
-}
-
-impl FirstTimes {
-    /// A seat comes up.
-    pub fn note(&mut self, seat: Seat) {
-        if self.known & seat.bit() == 0 {
-            self.known |= seat.bit();
-            self.seats.push(seat.0);
-        }
-    }
-}
 
 /// For each place in the order of play the seat that has it, from 0: by their first turns, and where the rules count no
 /// turns, by their first decisions that are not made at the same time as others. Seats that the game ended before follow
 /// as they sit, behind the last that played.
 pub fn order_of_play(turns: &FirstTimes, decisions: &FirstTimes, seats: usize) -> Vec<u8> {
-    let known = if turns.seats.is_empty() { decisions } else { turns };
-    let mut order = known.seats.clone();
+    let known = if turns.seats().is_empty() { decisions } else { turns };
+    let mut order: Vec<u8> = known.seats().iter().map(|seat| seat.0).collect();
     let last = order.last().map_or(seats, |last| usize::from(*last) + 1);
     let rest = (last..last + seats).filter_map(|seat| Seat::from_number(seat % seats.max(1) + 1));
-    order.extend(rest.filter(|seat| known.known & seat.bit() == 0).map(|seat| seat.0));
+    order.extend(rest.filter(|seat| !known.contains(*seat)).map(|seat| seat.0));
     order
 }
 

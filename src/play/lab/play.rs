@@ -1,10 +1,10 @@
 //! One game of a plan, played to its end and watched on its way.
 
-use super::course::{GameRecord, Standings};
+use super::course::{Course, GameRecord};
 use super::coverage::{Coverage, FunctionCoverage, Purpose, StepCounts};
 use super::measures::{Column, Pace, columns};
-use super::occurrences::{Kind, Occurrences};
-use super::order::{FirstTimes, order_of_play};
+use super::occurrences::Occurrences;
+use super::order::order_of_play;
 use crate::agent::{AgentSpec, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::determinize::World;
@@ -16,22 +16,14 @@ use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Role;
 use crate::script::layering::FunctionInfo;
 use crate::script::machine::counts::RunHook;
-use crate::script::rules::{Rules, Run};
-use crate::script::{End, Evaluation, Start};
+use crate::script::rules::{Rules, Run, Standings};
+use crate::script::{End, Start};
 use crate::table::chance::Stream;
-use crate::table::choices::Part;
-use crate::table::decision::{Answers, Halt, Options, Question};
-use crate::table::event::{Event, What};
-use crate::table::value::{Seat, Seats, Value};
+use crate::table::counts::FirstTimes;
+use crate::table::decision::{Answers, Halt, Question};
+use crate::table::value::{Seat, Seats};
 use crate::table::{Recording, Table};
-use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// The first games of a plan are all followed closely, and of those behind them every so many-th.
-const FOLLOWED_AT_FIRST: u64 = 500;
-
-/// See [`FOLLOWED_AT_FIRST`].
-const FOLLOWED_EVERY: u64 = 32;
+use std::sync::Arc;
 
 /// Most decisions in a game of a plan, unless it says otherwise.
 pub const MOST_DECISIONS: u64 = 100_000;
@@ -71,9 +63,6 @@ struct Beginning {
 /// Games from a position in which somebody has chosen in secret begin with one of so many.
 const MOST_WORLDS: usize = 128;
 
-/// What options are called that are too many to be told apart.
-pub(super) const PLAIN_SORTS: [&str; 4] = ["a component", "a player", "a zone", "a number"];
-
 /// How a game came to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending {
@@ -99,8 +88,24 @@ pub struct Game {
     pub order: Vec<u8>,
     /// What the rules measured themselves, by name: the sum of the game.
     pub metrics: Vec<(String, i64)>,
-    /// What happened in it, and how often.
+}
+
+/// What a hand has to watch games with, one after the other.
+#[derive(Default)]
+pub struct Lookout {
+    /// What happened, and how often.
     pub occurrences: Occurrences,
+    /// Who stands how.
+    standings: Standings,
+    /// The same in points.
+    points: Vec<i64>,
+}
+
+impl Lookout {
+    /// The game that was played last counts.
+    pub fn end_game(&mut self) {
+        self.occurrences.end_game();
+    }
 }
 
 impl Plan {
@@ -190,26 +195,15 @@ impl Plan {
         columns(Seats::all(self.seats()))
     }
 
-    /// Whether the standings of a game are followed turn by turn, which takes longer than to play it.
-    pub fn is_followed(&self, number: u64) -> bool {
-        number < FOLLOWED_AT_FIRST || number.is_multiple_of(FOLLOWED_EVERY)
-    }
-
-    /// Plays the game of a number, from 0, while a hook watches the rules; nothing where somebody stopped the work.
-    pub fn play(&self, number: u64, columns: &[Column], hook: &mut dyn RunHook) -> Option<Game> {
+    /// Plays the game of a number, from 0, while a hook watches the rules; nothing where somebody stopped the work. It
+    /// counts when somebody tells the lookout that it [does](Lookout::end_game).
+    pub fn play(&self, number: u64, columns: &[Column], hook: &mut dyn RunHook, lookout: &mut Lookout) -> Option<Game> {
         let seed = self.seed.wrapping_add(number);
         let rules = &self.loaded.rules;
         // A short game is over before the rules look whether somebody wants them to stop.
         if rules.work().is_stopped() {
             return None;
         }
-        let seats = self.seats();
-        let heard = Arc::new(Mutex::new(EventTally::default()));
-        let listener = heard.clone();
-        let tell = move |event: &Event, _: &[u16]| {
-            listener.lock().unwrap_or_else(PoisonError::into_inner).hear(event);
-            true
-        };
         let mut past = HiddenChoices::default();
         let mut run = match &self.from {
             None => rules.begin(&Start::Game, seed),
@@ -225,18 +219,28 @@ impl Plan {
                 run
             }
         };
-        run.table.record(Recording::told_without_choices(tell));
+        run.table.record(Recording::counted(lookout.occurrences.begin_game()));
+        lookout.standings.begin_game();
+        let game = self.play_on(&mut run, seed, past, columns, hook, lookout);
+        lookout.occurrences.take_back(run.table.finish().and_then(Recording::into_counts));
+        game
+    }
+
+    /// The game of a seed from where it begins.
+    fn play_on(
+        &self,
+        run: &mut Run,
+        seed: u64,
+        past: HiddenChoices,
+        columns: &[Column],
+        hook: &mut dyn RunHook,
+        lookout: &mut Lookout,
+    ) -> Option<Game> {
+        let (rules, seats) = (&self.loaded.rules, self.seats());
         let begun = self.kept().filter(|_| self.from.is_none()).map_or(Ok(()), |kept| kept.intervene(&mut run.table));
         if let Err(reason) = begun {
             let ending = Ending::Failed(Diagnostic::new(reason).into());
-            return Some(Game {
-                seed,
-                ending,
-                values: Vec::new(),
-                order: Vec::new(),
-                metrics: Vec::new(),
-                occurrences: Occurrences::default(),
-            });
+            return Some(Game { seed, ending, values: Vec::new(), order: Vec::new(), metrics: Vec::new() });
         }
         let mut watcher = Watcher {
             plan: self,
@@ -244,27 +248,23 @@ impl Plan {
             all_random: self.is_random(),
             given: None,
             past: (!self.is_random()).then_some(past),
-            course: GameRecord {
-                decisions_of: vec![0; seats],
-                standings: self.is_followed(number).then(|| Standings::new(seats)),
-                ..GameRecord::default()
-            },
+            course: GameRecord { decisions_of: vec![0; seats], standings: Course::new(seats), ..GameRecord::default() },
             turns_noted: None,
             together: None,
             first_decisions: FirstTimes::default(),
-            asked: Occurrences::default(),
+            lookout,
         };
         let mut agent = (!self.is_random()).then(|| self.agent(seed));
         let end = loop {
-            let end = rules.go_on_watched(&mut run, &mut watcher, hook);
+            let end = rules.go_on_watched(run, &mut watcher, hook);
             let (End::Halted(halt), Some(agent), Some(past)) = (&end, &mut agent, &mut watcher.past) else { break end };
             if *halt == Halt::Paused {
-                past.begin(&run);
+                past.begin(run);
                 continue;
             }
             let Some(open) = run.table.open().cloned().filter(|_| *halt == Halt::Open) else { break end };
             past.catch_up(rules, &run.table);
-            watcher.given = Some(agent.choose(&Observation::new(rules, &run, &open).after(past)));
+            watcher.given = Some(agent.choose(&Observation::new(rules, run, &open).after(past)));
             // What an agent that was stopped has chosen is another choice than it would have made.
             if rules.work().is_stopped() {
                 return None;
@@ -276,8 +276,7 @@ impl Plan {
             End::Endless(why) => Ending::Endless(why),
             End::Halted(_) => return None,
         };
-        let Watcher { mut course, first_decisions, asked: mut occurrences, .. } = watcher;
-        let heard = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
+        let Watcher { mut course, first_decisions, .. } = watcher;
         let values = match ending {
             Ending::Finished => {
                 course.end(&run.table, rules.has_scores());
@@ -286,7 +285,10 @@ impl Plan {
             _ => Vec::new(),
         };
         let order = match ending {
-            Ending::Finished => order_of_play(&heard.first_turns, &first_decisions, seats),
+            Ending::Finished => {
+                let turns = run.table.event_counts().map(|counts| &counts.first_turns);
+                order_of_play(turns.unwrap_or(&FirstTimes::default()), &first_decisions, seats)
+            }
             _ => Vec::new(),
         };
         let metrics = run.table.metrics().iter().map(|metric| {
@@ -294,8 +296,7 @@ impl Plan {
             (metric.name.to_string(), sum)
         });
         let metrics = metrics.collect();
-        occurrences.add(&heard.occurrences);
-        Some(Game { seed, ending, values, order, metrics, occurrences })
+        Some(Game { seed, ending, values, order, metrics })
     }
 
     /// The game of a seed as a playthrough, so far as it goes, or as so many decisions at most go.
@@ -316,22 +317,6 @@ impl Plan {
 
     fn is_random(&self) -> bool {
         self.agents.iter().all(AgentSpec::is_random)
-    }
-
-    /// What each seat would score if the game ended here.
-    fn standings(&self, table: &Table) -> Option<Vec<i64>> {
-        let seats = || Seats::all(self.seats()).into_iter();
-        let scores = seats().map(|seat| table.score(seat));
-        let Some(function) = &self.loaded.layout.definition.standing else { return Some(scores.collect()) };
-        let calls: Vec<(&str, Value)> = seats().map(|seat| (function.as_str(), Value::Seat(seat))).collect();
-        let called: Result<Vec<Evaluation>, _> = self.loaded.rules.try_all(table, &calls).into_iter().collect();
-        let called = called.ok()?;
-        let standing = |(score, seat): (i64, Seat)| {
-            let own = table.team(seat).into_iter().filter_map(|partner| called.get(partner.index()));
-            let points = own.flat_map(|scored| &scored.recording.events).filter_map(|event| event.what.points_of(seat));
-            points.fold(score, i64::saturating_add)
-        };
-        Some(scores.zip(seats()).map(standing).collect())
     }
 }
 
@@ -354,30 +339,6 @@ fn names_of_functions(rules: &Rules) -> Vec<Option<String>> {
     rules.functions().iter().map(name).collect()
 }
 
-/// What the events of a game tell.
-#[derive(Default)]
-struct EventTally {
-    occurrences: Occurrences,
-    first_turns: FirstTimes,
-}
-
-impl EventTally {
-    /// Counts an event.
-    fn hear(&mut self, event: &Event) {
-        self.occurrences.note(Kind::Event, event.what.kind().name, 1, 0);
-        match &event.what {
-            // What a team gets counts once, not for each of its players.
-            What::Award { is_shared: true, .. } => {}
-            What::Award { reason, points, .. } => {
-                self.occurrences.note(Kind::Award, reason, 1, i128::from(*points));
-            }
-            What::Phase { name } => self.occurrences.note(Kind::Phase, name, 1, 0),
-            What::Turn { seat } => self.first_turns.note(*seat),
-            _ => {}
-        }
-    }
-}
-
 /// Answers for the seats, and notes what was asked.
 struct Watcher<'a> {
     plan: &'a Plan,
@@ -396,7 +357,7 @@ struct Watcher<'a> {
     together: Option<u32>,
     /// Seats by their first decisions that were not made at the same time as others.
     first_decisions: FirstTimes,
-    asked: Occurrences,
+    lookout: &'a mut Lookout,
 }
 
 impl Watcher<'_> {
@@ -407,7 +368,7 @@ impl Watcher<'_> {
 
     /// Notes who stands how, once for each turn.
     fn follow(&mut self, table: &Table) {
-        let Some(standings) = &mut self.course.standings else { return };
+        let standings = &mut self.course.standings;
         let turns = table.turns();
         if turns > 0 && self.turns_noted == Some(turns) {
             return;
@@ -416,9 +377,10 @@ impl Watcher<'_> {
         if !standings.wants_next() {
             return standings.skip();
         }
-        match self.plan.standings(table) {
-            Some(points) => standings.note(self.course.decisions, &points),
-            None => standings.skip(),
+        let Lookout { standings: of_rules, points, .. } = &mut *self.lookout;
+        match self.plan.loaded.rules.standings(table, of_rules, points) {
+            true => standings.note(self.course.decisions, points),
+            false => standings.skip(),
         }
     }
 
@@ -442,61 +404,8 @@ impl Watcher<'_> {
         if self.together.is_none() {
             self.first_decisions.note(seat);
         }
-        let kind_of = |position: usize| kind_of_option(&question.options, position);
-        self.asked.note(Kind::Asked, question.prompt, 1, 0);
-        for &position in chosen {
-            if let Some(kind) = kind_of(position) {
-                self.asked.note_option(Kind::Chosen, question.prompt, &kind);
-            }
-        }
-        // What was never chosen shows only where somebody goes through all that was offered.
-        if self.course.standings.is_some() {
-            let mut offered: Vec<Cow<'_, str>> = Vec::new();
-            for kind in (0..question.options.len()).filter_map(kind_of) {
-                if !offered.contains(&kind) {
-                    self.asked.note_option(Kind::Offered, question.prompt, &kind);
-                    offered.push(kind);
-                }
-            }
-        }
+        self.lookout.occurrences.note(question, chosen);
     }
-}
-
-/// What sort of option stands at a position: its act, a text, yes or no. Components, players, zones and numbers are too
-/// many to be told apart: beside options of other sorts they are called by what they are.
-fn kind_of_option<'a>(options: &Options<'a>, position: usize) -> Option<Cow<'a, str>> {
-    let of_value = |value: &Value| match value {
-        Value::Text(text) => Some(text.to_string()),
-        Value::Truth(truth) => Some(if *truth { "yes" } else { "no" }.to_owned()),
-        Value::Parts(parts) => match parts.get("act") {
-            Some(Value::Text(act)) => Some(act.to_string()),
-            _ => None,
-        },
-        plain => plain_sort(plain).map(str::to_owned),
-    };
-    match options {
-        Options::YesNo => Some(Cow::Borrowed(if position == 0 { "yes" } else { "no" })),
-        Options::Choices(choices) => match choices.part(position, "act") {
-            Some(Part::Act(act)) => Some(Cow::Borrowed(act)),
-            Some(Part::Value(value)) => of_value(&value).map(Cow::Owned),
-            None if choices.has_parts(position) => None,
-            None => of_value(&choices.value(position)).map(Cow::Owned),
-        },
-        Options::Values(list) => of_value(list.get(position)?).map(Cow::Owned),
-        Options::Components(_) | Options::Zones(_) | Options::Seats(_) => None,
-    }
-}
-
-/// What an option is called that is one of many of its sort.
-fn plain_sort(value: &Value) -> Option<&'static str> {
-    let sort = match value {
-        Value::Component(_) | Value::Back(_) => "a component",
-        Value::Seat(_) => "a player",
-        Value::Zone(_) => "a zone",
-        Value::Number(_) => "a number",
-        _ => return None,
-    };
-    PLAIN_SORTS.iter().copied().find(|known| *known == sort)
 }
 
 impl Answers for Watcher<'_> {

@@ -4,12 +4,12 @@ use super::distribution::Distribution;
 use super::measures::{Column, Unit, columns, metric_name};
 use super::occurrences::{Frequency, Kind};
 use super::order::{ByOrder, BySeat};
-use super::play::PLAIN_SORTS;
 use super::shard::PlanFacts;
 use super::statistics::estimate::estimate;
 use super::statistics::{Estimate, FewGames, Interval, Level, Moments, interval, sequence};
 use super::tally::{Tally, Trouble};
 use crate::definition::Bounds;
+use crate::table::choices::PLAIN_SORTS;
 use crate::table::value::{Seat, Seats};
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
@@ -26,6 +26,8 @@ pub struct SimReport {
     pub plan: PlanFacts,
     /// Which games of the plan were played, by their numbers from 0, each stretch without its end.
     pub played: Vec<Range<u64>>,
+    /// Whether it was for want of time that not all of them were.
+    pub is_out_of_time: bool,
     /// Games that were played, that came to an end, that did not, and in which the rules failed.
     pub games: Endings,
     /// Each measure, of the whole game and of each seat.
@@ -171,6 +173,7 @@ impl SimReport {
         let figure = |(column, values): (&Column, &Distribution)| Figure::of(column, values, bounds.of_score(), level);
         Self {
             played: std::iter::once(0..tally.games).collect(),
+            is_out_of_time: false,
             games: Endings {
                 played: tally.games,
                 finished: tally.finished,
@@ -220,6 +223,7 @@ impl SimReport {
         json!({
             "plan": self.plan.to_json(),
             "games": {"played": played, "finished": finished, "endless": endless, "failed": failed},
+            "out_of_time": self.is_out_of_time,
             "seat_spread": self.seat_spread.map(interval_to_json),
             "order": self.varying_order().map(OrderFigures::to_json),
             "broken_bounds": self.broken_bounds,

@@ -2,7 +2,7 @@
 
 use super::coverage::{CallCounts, Counts};
 use super::measures::Column;
-use super::play::{Game, Plan};
+use super::play::{Game, Lookout, Plan};
 use super::tally::Tally;
 use crate::work::Workers;
 use std::ops::Range;
@@ -122,14 +122,16 @@ struct Piece<C> {
 /// Plays some games one after the other.
 fn play_piece<C: Counts>(plan: &Plan, games: &Range<u64>, columns: &[Column], keeps_games: bool) -> Option<Piece<C>> {
     let own = C::new(&plan.loaded.rules);
+    let mut lookout = Lookout::default();
     let mut piece = Piece { part: Tally::new(columns), rows: Vec::new(), own, is_whole: true };
     for number in games.clone() {
         piece.own.begin_game();
-        let Some(game) = plan.play(number, columns, &mut piece.own) else {
+        let Some(game) = plan.play(number, columns, &mut piece.own, &mut lookout) else {
             piece.is_whole = false;
             break;
         };
         piece.own.end_game();
+        lookout.end_game();
         piece.part.count(columns, &game);
         plan.loaded.rules.work().did_part();
         if keeps_games {
@@ -137,5 +139,6 @@ fn play_piece<C: Counts>(plan: &Plan, games: &Range<u64>, columns: &[Column], ke
         }
     }
     piece.part.count_calls(plan, piece.own.calls());
+    piece.part.count_occurrences(lookout.occurrences);
     Some(piece)
 }

@@ -3,7 +3,7 @@
 use super::coverage::CallCounts;
 use super::distribution::{Distribution, digits_of_list};
 use super::measures::{Column, WHOLE_WIN, columns};
-use super::occurrences::{Frequencies, Kind};
+use super::occurrences::{Frequencies, Kind, Occurrences};
 use super::order::{ByOrder, BySeat, by_place};
 use super::play::{Ending, Game, Plan};
 use super::statistics::{Interval, Moments};
@@ -87,7 +87,6 @@ impl Tally {
                 self.trouble(game.seed, why, true);
             }
         }
-        self.frequencies.count(&game.occurrences);
         if game.ending != Ending::Finished {
             return;
         }
@@ -107,6 +106,11 @@ impl Tally {
             self.metrics.entry(name.clone()).or_default().count(*value, 1);
         }
         keep_first(&mut self.metrics);
+    }
+
+    /// Counts what happened in the games, and how often.
+    pub fn count_occurrences(&mut self, occurrences: Occurrences) {
+        self.frequencies.add(&occurrences.into_frequencies());
     }
 
     /// Counts how often each function was called; also that it never was.

@@ -82,6 +82,7 @@ arguments!(A 0, B 1);
 arguments!(A 0, B 1, C 2);
 arguments!(A 0, B 1, C 2, D 3);
 arguments!(A 0, B 1, C 2, D 3, E 4);
+arguments!(A 0, B 1, C 2, D 3, E 4, F 5);
 
 /// An argument of a signature: what it can be, and how often.
 pub(super) trait Argument: Sync {

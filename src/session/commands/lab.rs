@@ -21,8 +21,9 @@ use crate::screen::{self, style::Line};
 use crate::script::rules::Run;
 use crate::session::Session;
 use crate::table::value::Seat;
-use crate::work::{Work, Workers, interrupted};
+use crate::work::{Clock, Work, Workers, interrupted, parse_duration};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// How many games, where nobody says.
 const GAMES: u64 = 1_000;
@@ -55,6 +56,18 @@ const AGENT: Shape<AgentSpec> = Shape {
     complete: |_, _| agents().collect(),
 };
 
+/// For how long games are played at most.
+const TIME: Shape<Duration> = Shape {
+    name: "TIME",
+    what: "a time",
+    lead: "for",
+    extent: Extent::Word,
+    read: |_, text| {
+        parse_duration(text).map_err(|why| Diagnostic::new(format!("`{text}` is not a time")).help(why).into())
+    },
+    complete: |_, _| Vec::new(),
+};
+
 /// Whether the prompt comes back at once.
 const BACKGROUND: Flag = flag("&", "in the background");
 
@@ -63,16 +76,17 @@ pub(super) const SIM: Command = Command {
     about: "play on from here a thousand times, and report the results",
     help: "Your game does not change. Each simulated game has different randomness from here on, and redraws what you \
            cannot see if you look as one player. Everybody plays at random, or as the agent that you name. Every \
-           figure comes with a 95 % interval. Ctrl-C stops it with the games so far. With `&` at the end, it runs in \
-           the background: the figures are the same, and appear above the prompt when they are ready. `houserule sim` \
-           does the same for whole games, with more options.",
-    examples: &["sim", "sim 200", "sim 20 greedy", "sim 200 &"],
+           figure comes with a 95 % interval. Ctrl-C stops it with the games so far; `for 60s` or `for 10m` behind the \
+           number of games does so when the time is up. With `&` at the end, it runs in the background: the figures are \
+           the same, and appear above the prompt when they are ready. `houserule sim` does the same for whole games, \
+           with more options.",
+    examples: &["sim", "sim 200", "sim 20 greedy", "sim 200 for 60s", "sim 200 &"],
     signatures: &[&Signature(
-        (Optional(COUNT), Optional(AGENT), BACKGROUND),
-        |session, (games, agent, in_background)| {
-            let of = Of { games: games.unwrap_or(GAMES), agent };
+        (Optional(COUNT), Optional(AGENT), Optional(TIME), BACKGROUND),
+        |session, (games, agent, time, in_background)| {
+            let of = Of { games: games.unwrap_or(GAMES), agent, time };
             let line = of.line("sim");
-            play(session, in_background, line, of.games, |session, work| {
+            play(session, in_background, line, of, |session, work| {
                 let (loaded, run) = here(session, work)?;
                 Ok(vec![of.plan(session, loaded, run)?])
             })
@@ -84,10 +98,11 @@ pub(super) const SIM: Command = Command {
 pub(super) const COMPARE: Command = Command {
     name: "compare",
     about: "play on from here under both rules, and report the differences",
-    help: "It replays the moves so far under the other rules. From here on, it plays both a thousand times with the \
-           same randomness, at random or by the agent that you name. You see which differences are more than chance, \
-           and which are not. Ctrl-C stops it with the games so far. With `&` at the end, it runs in the background. \
-           `houserule compare` does the same for whole games, and for many rulesets.",
+    help: "It replays the moves so far under the other rules. From here on, it plays both a thousand times with \
+           the same randomness, at random or by the agent that you name. You see which differences are more than \
+           chance, and which are not. Ctrl-C stops it with the games so far; `for 60s` or `for 10m` behind the \
+           number of games does so when the time is up. With `&` at the end, it runs in the background. `houserule \
+           compare` does the same for whole games, and for many rulesets.",
     examples: &[
         "compare with my-rule.toml",
         "compare without double",
@@ -98,10 +113,17 @@ pub(super) const COMPARE: Command = Command {
     is_for_designing: true,
     signatures: &[
         &Signature(
-            (word("with", "a variant added"), rules::OTHER_VARIANT, Optional(COUNT), Optional(AGENT), BACKGROUND),
-            |session, ((), variant, games, agent, in_background)| {
+            (
+                word("with", "a variant added"),
+                rules::OTHER_VARIANT,
+                Optional(COUNT),
+                Optional(AGENT),
+                Optional(TIME),
+                BACKGROUND,
+            ),
+            |session, ((), variant, games, agent, time, in_background)| {
                 let selection = compared_with(session, &variant, "compare")?;
-                let of = Of { games: games.unwrap_or(GAMES), agent };
+                let of = Of { games: games.unwrap_or(GAMES), agent, time };
                 compare(session, &format!("with {variant}"), &selection, of, in_background)
             },
         ),
@@ -111,11 +133,12 @@ pub(super) const COMPARE: Command = Command {
                 rules::VARIANT_IN_PLAY,
                 Optional(COUNT),
                 Optional(AGENT),
+                Optional(TIME),
                 BACKGROUND,
             ),
-            |session, ((), variant, games, agent, in_background)| {
+            |session, ((), variant, games, agent, time, in_background)| {
                 let selection = taken_off(session, &variant)?;
-                let of = Of { games: games.unwrap_or(GAMES), agent };
+                let of = Of { games: games.unwrap_or(GAMES), agent, time };
                 compare(session, &format!("without {variant}"), &selection, of, in_background)
             },
         ),
@@ -125,13 +148,14 @@ pub(super) const COMPARE: Command = Command {
                 SETTING,
                 Optional(COUNT),
                 Optional(AGENT),
+                Optional(TIME),
                 BACKGROUND,
             ),
-            |session, ((), given, games, agent, in_background)| {
+            |session, ((), given, games, agent, time, in_background)| {
                 let mut selection = session.playthrough.loaded().ruleset.selection.clone();
                 let line = format!("set {given}");
                 set_in(&mut selection, given);
-                compare(session, &line, &selection, Of { games: games.unwrap_or(GAMES), agent }, in_background)
+                compare(session, &line, &selection, Of { games: games.unwrap_or(GAMES), agent, time }, in_background)
             },
         ),
     ],
@@ -171,13 +195,15 @@ pub(super) const WAIT: Command = Command {
 struct Of {
     games: u64,
     agent: Option<AgentSpec>,
+    time: Option<Duration>,
 }
 
 impl Of {
     /// The line that asks for them in the background.
     fn line(&self, before: &str) -> String {
         let agent = self.agent.map_or_else(String::new, |agent| format!(" {agent}"));
-        format!("{before} {}{agent} &", self.games)
+        let time = self.time.map_or_else(String::new, |time| format!(" for {}s", time.as_secs()));
+        format!("{before} {}{agent}{time} &", self.games)
     }
 
     /// Games from an open run on, with everybody played by one agent.
@@ -198,6 +224,8 @@ impl Of {
 pub(in crate::session) struct Task {
     plans: Vec<Plan>,
     games: u64,
+    /// When they end at the latest, by a clock.
+    time: Option<(Clock, Duration)>,
     /// Where they begin, in words.
     from: String,
 }
@@ -221,19 +249,24 @@ impl Task {
     /// # Errors
     /// Somebody stopped them before there was one.
     pub(in crate::session) fn play(self, workers: &dyn Workers) -> Result<Figures, Diagnostics> {
-        let Self { plans, games, from } = self;
+        let Self { plans, games, time, from } = self;
         let Some(work) = plans.first().map(|plan| plan.loaded.rules.work().clone()) else {
             return Err(interrupted().into());
         };
         work.count_parts(0, usize::try_from(games).unwrap_or(usize::MAX));
+        if let Some((clock, time)) = time {
+            work.end_after(clock, time);
+        }
         let rules: Vec<_> = plans.iter().map(|plan| plan.loaded.rules.clone()).collect();
         let facts: Vec<PlanFacts> = plans.iter().map(|plan| PlanFacts::of(plan, games)).collect();
         let of = if let ([plan], [facts]) = (plans.as_slice(), facts.as_slice()) {
             let tally = simulate(workers, plan, 0..games, false, |_, _| Continuation::GoOn);
+            let is_out_of_time = work.was_out_of_time();
             if tally.games == 0 {
                 return Err(interrupted().into());
             }
             let mut report = SimReport::of(facts.clone(), &tally);
+            report.is_out_of_time = is_out_of_time;
             // What was called before shows nowhere here, so nothing can be said to be never called.
             report.functions.clear();
             // Who does well from one position does not do so because of the seat, or of who was the first to go on.
@@ -242,6 +275,7 @@ impl Task {
             FiguresOf::One(Box::new(report))
         } else {
             let sides = Contest { plans }.play(workers, 0..games, |_| Continuation::GoOn);
+            let is_out_of_time = work.was_out_of_time();
             let ([base_facts, other_facts], [base, other]) = (&facts[..], &sides[..]) else {
                 return Err(interrupted().into());
             };
@@ -249,7 +283,10 @@ impl Task {
                 return Err(interrupted().into());
             }
             let (base, other) = ((base_facts.clone(), base), (other_facts.clone(), other));
-            FiguresOf::Two(Box::new(CompareReport::of(base, other)))
+            let mut report = CompareReport::of(base, other);
+            report.base.is_out_of_time = is_out_of_time;
+            report.other.is_out_of_time = is_out_of_time;
+            FiguresOf::Two(Box::new(report))
         };
         let mut faults: Vec<Diagnostic> = Vec::new();
         for fault in rules.iter().flat_map(|rules| rules.take_faults()) {
@@ -279,7 +316,7 @@ fn play(
     session: &mut Session,
     in_background: bool,
     line: String,
-    games: u64,
+    of: Of,
     plans: impl FnOnce(&Session, Option<&Arc<Work>>) -> Result<Vec<Plan>, Diagnostics>,
 ) -> Result<Flow, Diagnostics> {
     if in_background {
@@ -292,11 +329,16 @@ fn play(
         0 => said("from here, with this deal").to_owned(),
         _ => say!("from here, at move {}", entries + 1),
     };
-    let task = Task { plans, games, from };
+    let clock = |time| session.surroundings.clock().map(|clock| (clock, time)).ok_or_else(no_clock);
+    let task = Task { plans, games: of.games, time: of.time.map(clock).transpose()?, from };
     match work {
         None => Ok(Flow::Page(task.play(session.surroundings.workers())?.lines(session.width, session.language))),
         Some(work) => session.begin_job(line, task, work).map(Flow::Show),
     }
+}
+
+fn no_clock() -> Diagnostic {
+    Diagnostic::new("there is no clock here").help("say how many games: `sim 1000`")
 }
 
 /// The same rules on a wire of their own, where one is given.
@@ -334,7 +376,7 @@ fn compare(
     in_background: bool,
 ) -> Result<Flow, Diagnostics> {
     let line = of.line(&format!("compare {how}"));
-    play(session, in_background, line, of.games, |session, work| {
+    play(session, in_background, line, of, |session, work| {
         let (loaded, run) = here(session, work)?;
         let base = of.plan(session, loaded, run)?;
         let loaded = session.load_rules(selection)?;

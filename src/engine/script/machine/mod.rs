@@ -10,6 +10,7 @@ pub mod counts;
 mod live;
 pub mod meter;
 pub mod packed;
+pub mod reads;
 pub mod run;
 pub mod trouble;
 pub mod value;

@@ -105,6 +105,9 @@ pub(crate) trait Hook {
     /// Whether it is told of each call.
     const CALLS: bool = false;
 
+    /// Whether it is told what each step is about to be made with.
+    const READS: bool = false;
+
     /// A statement is about to be made; false stops the run before it.
     fn statement(&mut self, _moment: &Moment<'_>) -> bool {
         true
@@ -124,6 +127,9 @@ pub(crate) trait Hook {
 
     /// A function is called by another.
     fn call(&mut self, _function: FunctionId) {}
+
+    /// A step is about to be made, with what stands in the registers.
+    fn reads(&mut self, _step: Step, _code: &Code, _registers: &[V], _table: &Table) {}
 }
 
 /// Nobody watches.
@@ -205,8 +211,9 @@ impl<'a> Frames<'a> {
 /// Where the rules say no and not why.
 const NOT_ALLOWED: &str = "the rules do not allow it";
 
+/// The value that a step finds in a place.
 #[inline(always)]
-fn get<'a>(registers: &'a [V], constants: &'a [V], at: Operand) -> &'a V {
+pub(super) fn operand<'a>(registers: &'a [V], constants: &'a [V], at: Operand) -> &'a V {
     if at & CONSTANT == 0 { &registers[usize::from(at)] } else { &constants[usize::from(at & !CONSTANT)] }
 }
 
@@ -233,14 +240,16 @@ impl Machine {
 
     /// Begins with a function.
     pub fn start(&mut self, code: &Code, function: FunctionId, arguments: &[V]) {
-        self.stack.clear();
         self.frames.clear();
         self.told = 0;
         self.aside = None;
         let registers = code.functions.get(usize::from(function)).map_or(0, |function| usize::from(function.registers));
         self.top = registers.max(arguments.len());
-        self.stack.extend(arguments.iter().cloned());
-        self.stack.resize(self.top, V::Nothing);
+        if self.stack.len() < self.top {
+            self.stack.resize(self.top, V::Nothing);
+        }
+        let given = arguments.iter().cloned().chain(std::iter::repeat(V::Nothing));
+        self.stack[..self.top].iter_mut().zip(given).for_each(|(register, value)| V::put(register, value));
         self.frames.push(Frame { function, place: 0, base: 0, to: 0 });
     }
 
@@ -379,7 +388,7 @@ impl Machine {
             }
             macro_rules! value {
                 ($at:expr) => {
-                    get(registers, constants, $at)
+                    operand(registers, constants, $at)
                 };
             }
             // Counts; where a slice is used up, the step is made again when the run goes on.
@@ -444,6 +453,9 @@ impl Machine {
                     hook.step(place);
                 }
                 let step = steps[place];
+                if H::READS {
+                    hook.reads(step, code, registers, play.table);
+                }
                 place += 1;
                 match step {
                     Step::Move { to, from } => {
@@ -691,7 +703,7 @@ impl Machine {
                         let (below, fresh) = stack.split_at_mut(above);
                         let registers = &below[base..];
                         for (register, &argument) in fresh.iter_mut().zip(&call.arguments) {
-                            V::put(register, get(registers, constants, argument).clone());
+                            V::put(register, operand(registers, constants, argument).clone());
                         }
                         frames.push(Frame { function: call.function, place: 0, base: above as u32, to });
                         if H::CALLS {
@@ -1138,7 +1150,7 @@ const SPARE: usize = 256;
 
 /// The form of a word for what it is given.
 #[inline]
-fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static Native> {
+pub(super) fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static Native> {
     let first = if site.count == 0 { Sort::Nothing } else { given.get(0).sort() };
     site.forms.find(first, || key_of((0..usize::from(site.count)).map(|number| given.get(number).sort())))
 }
@@ -1184,7 +1196,7 @@ fn compared(
     at: [Operand; 2],
 ) -> Result<bool, Trouble> {
     let operator = how.operator();
-    let [left, right] = at.map(|at| get(registers, &code.constants, at));
+    let [left, right] = at.map(|at| operand(registers, &code.constants, at));
     if matches!(operator, Binary::Equal | Binary::Unequal)
         && let Some(same) = same(left, right)
     {

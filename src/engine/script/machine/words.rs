@@ -3,6 +3,7 @@
 use super::code::{CONSTANT, Forms, MAX_ARGUMENTS, Operand, SORTS};
 use super::meter::{Effort, ORDERED, contents, weight};
 use super::packed::Few;
+use super::reads::GoesBy;
 use super::value::{List, Texts, V};
 use crate::definition::MAX_ROWS;
 use crate::script::sorts::Sort;
@@ -73,6 +74,8 @@ pub struct Native {
     pub asks: bool,
     /// How it goes through them.
     pub effort: Effort,
+    /// What of the table it goes by.
+    pub goes_by: GoesBy,
     /// The arguments that there can be much of, as bits by their positions.
     long: u8,
     /// What it does.
@@ -823,6 +826,7 @@ impl Native {
             })
         };
         let long = takes.iter().map(is_long).rev().fold(0, |bits, is_long| bits << 1 | u8::from(is_long));
-        Self { name, form, takes, result, asks, effort, long, body, mask, wanted }
+        let goes_by = GoesBy::of(name, &takes);
+        Self { name, form, takes, result, asks, effort, goes_by, long, body, mask, wanted }
     }
 }

@@ -41,7 +41,19 @@ macro_rules! kinds {
             trace: &[$($trace),+],
         },)*];
 
+        /// The numbers of the kinds.
+        enum Number {
+            $($variant,)*
+        }
+
         impl What {
+            /// The number of its kind among [`KINDS`].
+            pub fn number(&self) -> usize {
+                match self {
+                    $(Self::$variant { .. } => Number::$variant as usize,)*
+                }
+            }
+
             /// Of which kind it is.
             pub fn kind(&self) -> &'static EventKind {
                 match self {

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// What the seats know of the components and of secret choices.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Knowledge {
     /// Of each component.
     pub components: Vec<Known>,
@@ -43,6 +43,20 @@ pub struct SecretChoice {
     pub prompt: Arc<str>,
     /// The seats that know what was chosen, as bits.
     pub known: u16,
+}
+
+impl Clone for Knowledge {
+    fn clone(&self) -> Self {
+        Self { components: self.components.clone(), mistaken: self.mistaken.clone(), choices: self.choices.clone() }
+    }
+
+    /// In the memory that it has.
+    fn clone_from(&mut self, of: &Self) {
+        let Self { components, mistaken, choices } = of;
+        self.components.clone_from(components);
+        self.mistaken.clone_from(mistaken);
+        self.choices.clone_from(choices);
+    }
 }
 
 impl Knowledge {

@@ -1,6 +1,7 @@
 //! From where to where a condition goes. The tree of the rules knows where its parts begin; where the last one ends, and
 //! which brackets stand around, is read in the script.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The stretch of a script that is a condition, in bytes: its first part stands at one place, its last begins at another.
@@ -27,6 +28,17 @@ pub(super) fn extent(script: &str, first: usize, last: usize) -> Range<usize> {
         }
     }
     start..end
+}
+
+/// The whole numbers that stand in a script, comments and texts left out.
+pub(super) fn numbers(script: &str) -> BTreeSet<i64> {
+    let (mut numbers, mut at) = (BTreeSet::new(), 0);
+    while let Some((kind, length)) = script.get(at..).and_then(token) {
+        let word = script.get(at..at + length).filter(|_| kind == Token::Other);
+        numbers.extend(word.and_then(|word| word.replace('_', "").parse::<i64>().ok()));
+        at += length;
+    }
+    numbers
 }
 
 /// Where the bracket stands right before a place.
@@ -111,6 +123,12 @@ fn quoted(text: &str, quote: char) -> usize {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_those_of_the_rules() {
+        let script = "/// From 9.\nif settings.k == 37 { x(-4, 1_000, \"8\", 2..=5, p1, 0x7); } // 6";
+        assert_eq!(numbers(script), BTreeSet::from([-4, 2, 5, 37, 1_000]));
+    }
 
     /// In each text the condition stands between `«` and `»`; `‹` marks its first part, `›` its last.
     #[test]

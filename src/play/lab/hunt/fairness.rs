@@ -27,13 +27,13 @@ pub struct Games {
 }
 
 /// The games in which an option was chosen by some seats, not by all.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct OptionGames {
     games: u32,
     /// In how many of these only seats won that had chosen it.
     won: u32,
-    /// How likely it is that the winners are always among them.
-    chance: f64,
+    /// By the seats that had chosen it, as bits, and how many won: in how many.
+    by_choosers: BTreeMap<(u16, u32), u32>,
 }
 
 /// Something that is not fair.
@@ -70,15 +70,10 @@ impl Games {
             if u32::from(*seats) == all {
                 continue;
             }
-            let known = self.options.entry(option.clone()).or_insert(OptionGames { games: 0, won: 0, chance: 1.0 });
+            let known = self.options.entry(option.clone()).or_default();
             known.games += 1;
             known.won += u32::from(outcome.winners & !seats == 0);
-            // All winners among those who chose it, drawn without putting back.
-            let (choosers, players) = (seats.count_ones(), players as u32);
-            for drawn in 0..winners {
-                known.chance *=
-                    f64::from(choosers.saturating_sub(drawn)) / f64::from(players.saturating_sub(drawn).max(1));
-            }
+            *known.by_choosers.entry((*seats, winners)).or_default() += 1;
         }
     }
 
@@ -129,12 +124,26 @@ impl Games {
         {
             found.push(Unfair::SeatLoses(seat, self.games));
         }
-        for (option, OptionGames { games, won, chance }) in &self.options {
-            if won == games && *games >= LEAST_GAMES && *chance < rare {
+        for (option, of_option) in &self.options {
+            let OptionGames { games, won, .. } = of_option;
+            if won == games && *games >= LEAST_GAMES && self.chance(of_option) < rare {
                 found.push(Unfair::OptionWins(option.clone(), *games));
             }
         }
         found
+    }
+
+    /// How likely it is that the winners are always among those who chose an option, if all that counts is where one sits:
+    /// where a seat wins every game, so does whatever its player chooses.
+    fn chance(&self, option: &OptionGames) -> f64 {
+        let all = self.wins.iter().map(|wins| f64::from(*wins)).sum::<f64>();
+        let share = |choosers: u16| {
+            let of_seats = self.wins.iter().enumerate().filter(|(seat, _)| choosers >> seat & 1 == 1);
+            of_seats.map(|(_, wins)| f64::from(*wins)).sum::<f64>() / all
+        };
+        let power = |base: f64, times: u32| (0..times).fold(1.0, |power, _| power * base);
+        let each = |((choosers, winners), games): (&(u16, u32), &u32)| power(power(share(*choosers), *winners), *games);
+        option.by_choosers.iter().map(each).product()
     }
 }
 
@@ -172,6 +181,16 @@ mod tests {
             );
         }
         assert_eq!(games.unfair(games.looked_at()), [Unfair::OptionWins("bid: all".to_owned(), 24)]);
+    }
+
+    #[test]
+    fn what_a_seat_does_that_always_wins_is_not_told_beside_it() {
+        let mut games = Games::default();
+        for number in 0..60 {
+            let other = 2 - number % 2;
+            games.add(3, &outcome(0, &[("play: ace", if number % 3 == 0 { 1 << other } else { 1 }), ("play: two", 1)]));
+        }
+        assert_eq!(games.unfair(games.looked_at()), [Unfair::SeatWins(1, 60)]);
     }
 
     #[test]

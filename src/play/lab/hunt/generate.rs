@@ -2,11 +2,13 @@
 
 use super::Plan;
 use super::case::{Case, Choice, Lineup, Tail};
+use super::extent::numbers;
 use crate::agent::AgentSpec;
 use crate::definition::{Layer, Library, Setting};
 use crate::diagnostic::Diagnostics;
 use crate::ruleset::{Ruleset, Selection};
 use crate::table::chance::Stream;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most variants that are added at random to those that were asked for.
 const MOST_ADDED: usize = 4;
@@ -30,6 +32,8 @@ pub struct Pool {
     pub given: Vec<String>,
     /// What was set, as typed.
     pub set: Vec<String>,
+    /// The numbers in the rules of the game, under no name, and of each variant: what scripts compare with is near them.
+    numbers: BTreeMap<String, BTreeSet<i64>>,
     /// Whether other variants are added.
     pub adds: bool,
     /// The agents that endings are drawn from.
@@ -105,14 +109,25 @@ impl Pool {
                 *layer = found;
             }
         }
+        let numbers_of = |layer: &Layer| layer.script.as_ref().map(|script| numbers(&script.text)).unwrap_or_default();
+        let of_variants = variants.iter().map(|(name, layer)| (name.clone(), numbers_of(layer)));
+        let numbers = of_variants.chain([(String::new(), numbers_of(&game))]).collect();
         Ok(Self {
             game,
             variants,
+            numbers,
             given: given.clone(),
             set: set.clone(),
             adds: plan.adds,
             agents: plan.players_drawn().to_vec(),
         })
+    }
+
+    /// The numbers of the game and some variants, in an order.
+    fn notable_numbers(&self, variants: &[String]) -> Vec<i64> {
+        let of_layers = std::iter::once("").chain(variants.iter().map(String::as_str));
+        let all: BTreeSet<i64> = of_layers.filter_map(|name| self.numbers.get(name)).flatten().copied().collect();
+        all.into_iter().collect()
     }
 
     fn layer(&self, name: &str) -> Option<&Layer> {
@@ -154,7 +169,7 @@ impl Pool {
         let own = format!("{name}=");
         case.set.retain(|set| !set.starts_with(&own));
         if stream.below(4) > 0
-            && let Some(value) = value_of(setting, stream)
+            && let Some(value) = value_of(setting, &self.notable_numbers(&case.variants), stream)
         {
             case.set.push(format!("{own}{value}"));
         }
@@ -252,9 +267,15 @@ impl Pool {
             // One choice is another.
             3 | 4 => {
                 let place = stream.below(case.choices.len());
+                let notable = if stream.below(2) == 0 { self.notable_numbers(&case.variants) } else { Vec::new() };
                 if let Some(choice) = case.choices.get_mut(place) {
+                    // Of numbers, the position is the number itself, or near it.
+                    let position = |stream: &mut Stream| {
+                        let number = notable.get(stream.below(notable.len())).map(|it| it.saturating_add(near(stream)));
+                        number.and_then(|number| u16::try_from(number).ok()).unwrap_or_else(|| stream.below(64) as u16)
+                    };
                     let positions = 1 + stream.below(3);
-                    *choice = (0..positions).map(|_| stream.below(64) as u16).collect();
+                    *choice = (0..positions).map(|_| position(stream)).collect();
                 }
                 case.tail = self.ending(stream);
             }
@@ -294,8 +315,15 @@ impl Pool {
 /// The number of players stays as it is.
 pub const KEEP: usize = usize::MAX;
 
+/// A number that scripts compare with is tried most often, and what lies beside it.
+const NEAR: [i64; 4] = [0, 0, -1, 1];
+
+fn near(stream: &mut Stream) -> i64 {
+    NEAR[stream.below(NEAR.len())]
+}
+
 /// A value that a setting may have, as it is typed; nothing where nothing says how far it may go.
-fn value_of(setting: &Setting, stream: &mut Stream) -> Option<String> {
+fn value_of(setting: &Setting, notable: &[i64], stream: &mut Stream) -> Option<String> {
     let number = |default: i64, stream: &mut Stream| {
         let (low, high) = match (setting.min, setting.max) {
             (Some(min), Some(max)) => (min, max),
@@ -304,10 +332,13 @@ fn value_of(setting: &Setting, stream: &mut Stream) -> Option<String> {
             (None, Some(max)) => (default.saturating_mul(2).saturating_sub(max).min(max.saturating_sub(3)), max),
             (None, None) => return None,
         };
-        // The ends are where rules break.
-        match stream.below(4) {
-            0 => Some(low),
-            1 => Some(high),
+        // The ends are where rules break, and what scripts compare with.
+        let notable = notable.iter().flat_map(|number| NEAR.map(|by| number.saturating_add(by)));
+        let notable: Vec<i64> = notable.filter(|number| (low..=high).contains(number)).collect();
+        match stream.below(8) {
+            0 | 1 => Some(low),
+            2 | 3 => Some(high),
+            4 | 5 if !notable.is_empty() => notable.get(stream.below(notable.len())).copied(),
             _ => {
                 let width = usize::try_from(i128::from(high) - i128::from(low) + 1).unwrap_or(usize::MAX);
                 low.checked_add(stream.below(width.max(1)) as i64)

@@ -225,7 +225,8 @@ pub fn hunt(
             }
             number += 1;
         }
-        work.count_parts(search.report.games as usize, usize::try_from(plan.games).unwrap_or(usize::MAX));
+        let of = usize::try_from(plan.games).ok().filter(|games| *games < usize::MAX).unwrap_or(0);
+        work.count_parts(search.report.games as usize, of);
         ground.longest_ended.store(search.longest_ended, Ordering::Relaxed);
         search.reduce(workers, &ground);
         search.keep(ground.rack.put_away(false));

@@ -1,0 +1,379 @@
+//! What a run reads of a table, so that somebody can tell whether it would give the same again.
+//!
+//! A function of rules gives the same on two tables where everything that it read is the same. What is noted may be more
+//! than was needed, and never less: a step or a word that nothing is known of here reads everything.
+
+use super::code::{Code, Getter, LoopKind, Step};
+use super::run::{Hook, form_of, operand};
+use super::value::V;
+use super::words::{Arguments, Native};
+use crate::script::sorts::Sort;
+use crate::table::Table;
+use crate::table::layout::Layout;
+use crate::table::value::{Component, Seat, Value, Zone};
+use smallvec::SmallVec;
+
+/// Words that go by nothing but what they are given: by what lies in zones, and what stands on components.
+const GO_BY_WHAT_IS_GIVEN: &[&str] = &[
+    "!=",
+    "+",
+    "-",
+    "==",
+    "[]",
+    "above",
+    "abs",
+    "after",
+    "attribute",
+    "below",
+    "between",
+    "can_sum_to",
+    "contains",
+    "count",
+    "count_distinct",
+    "count_of",
+    "distinct",
+    "empty",
+    "entries",
+    "entry_or_last",
+    "except",
+    "filled",
+    "first",
+    "first_missing",
+    "get",
+    "groups",
+    "has",
+    "having",
+    "id",
+    "is_empty",
+    "largest_group",
+    "last",
+    "len",
+    "longest_distinct_run",
+    "max",
+    "min",
+    "not_sharing",
+    "number",
+    "numbers",
+    "one_of_each",
+    "opponents",
+    "partners",
+    "position_of",
+    "reversed",
+    "runs",
+    "sharing",
+    "side_name",
+    "sorted",
+    "sum",
+    "team",
+    "top",
+    "trend",
+    "up_to",
+    "without",
+];
+
+/// Words that go by whose components are, too.
+const GO_BY_OWNERS: &[&str] = &["is_owned", "owned_by", "owner"];
+
+/// Sorts of which such words know nothing but what they hold, or what no game changes.
+fn is_plain(sort: Option<Sort>) -> bool {
+    let plain = [
+        Sort::Number,
+        Sort::Truth,
+        Sort::Text,
+        Sort::Component,
+        Sort::Components,
+        Sort::Zone,
+        Sort::Zones,
+        Sort::Player,
+        Sort::Players,
+        Sort::List,
+        Sort::Data,
+    ];
+    sort.is_none_or(|sort| plain.contains(&sort))
+}
+
+/// What a word goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoesBy {
+    /// What it is given.
+    Given,
+    /// What it is given, and whose the components are.
+    Owners,
+    /// What it is asked of, and not what else it is given.
+    Receiver,
+    /// The score of the player that it is asked of.
+    Score,
+    /// Whatever there is.
+    Everything,
+}
+
+impl GoesBy {
+    /// A word of that name, which takes these sorts.
+    pub fn of(name: &str, takes: &[Option<Sort>]) -> Self {
+        let is_component_list = |sort| matches!(sort, Some(Sort::Components | Sort::Zone | Sort::Zones));
+        match (name, takes) {
+            ("award", _) => Self::Score,
+            // Where the components come to lie, they lie on top.
+            ("move_to", [of, Some(Sort::Zone)]) if is_component_list(*of) => Self::Receiver,
+            ("components", [Some(Sort::Zone | Sort::Zones | Sort::List)]) => Self::Given,
+            _ if !takes.iter().copied().all(is_plain) => Self::Everything,
+            _ if GO_BY_WHAT_IS_GIVEN.contains(&name) => Self::Given,
+            _ if GO_BY_OWNERS.contains(&name) => Self::Owners,
+            _ => Self::Everything,
+        }
+    }
+}
+
+/// What a run has read.
+#[derive(Debug, Default)]
+pub struct Reads {
+    /// Whether it may have read anything that there is.
+    everything: bool,
+    /// Whether it has read what stands on components, or who plays together.
+    components: bool,
+    /// Whether it has read whose components are.
+    owners: bool,
+    zones: Vec<Zone>,
+    variables: Vec<usize>,
+}
+
+impl Reads {
+    /// Nothing yet.
+    pub fn clear(&mut self) {
+        self.everything = false;
+        self.components = false;
+        self.owners = false;
+        self.zones.clear();
+        self.variables.clear();
+    }
+
+    fn zone(&mut self, zone: Zone) {
+        if !self.zones.contains(&zone) {
+            self.zones.push(zone);
+        }
+    }
+
+    fn variable(&mut self, variable: usize) {
+        if !self.variables.contains(&variable) {
+            self.variables.push(variable);
+        }
+    }
+
+    /// A value whose zones are looked into.
+    fn value(&mut self, value: &V) {
+        match value {
+            V::Zone(zone) => self.zone(zone.get()),
+            V::Component(_) | V::Few(_) | V::Components(_) => self.components = true,
+            V::Table => self.everything = true,
+            V::List(list) => list.entries().iter().for_each(|entry| self.value(entry)),
+            value => {
+                if let Some(zones) = value.zones() {
+                    zones.iter().for_each(|zone| self.zone(*zone));
+                }
+            }
+        }
+    }
+
+    fn word<'a>(&mut self, native: &Native, layout: &Layout, mut given: impl Iterator<Item = &'a V>) {
+        match native.goes_by {
+            GoesBy::Given => given.for_each(|value| self.value(value)),
+            GoesBy::Owners => {
+                given.for_each(|value| self.value(value));
+                self.owners = true;
+            }
+            GoesBy::Receiver => given.take(1).for_each(|value| self.value(value)),
+            GoesBy::Score => match given.next() {
+                Some(V::Player(seat)) => self.variable(layout.score_of(seat.get())),
+                _ => self.everything = true,
+            },
+            GoesBy::Everything => self.everything = true,
+        }
+        // Points may be shared by a team.
+        self.components = true;
+    }
+
+    fn property(&mut self, getter: Option<&Getter>, of: &V, layout: &Layout) {
+        match (getter, of) {
+            // What lies in a zone is read by whoever looks into it.
+            (Some(Getter::SeatZone(_) | Getter::SeatZones(_) | Getter::Datum | Getter::Part), _) => {}
+            (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
+                self.variable(usize::from(*first) + seat.get().index());
+            }
+            (Some(Getter::Variable(number)), _) => self.variable(usize::from(*number)),
+            (Some(Getter::Attribute(_)), _) => self.components = true,
+            (Some(Getter::Word(native) | Getter::DatumOr(native)), of) => {
+                self.word(native, layout, std::iter::once(of));
+            }
+            _ => self.everything = true,
+        }
+    }
+
+    /// A variable that is set may be one with limits, which depend on what others have.
+    fn set(&mut self, getter: Option<&Getter>, of: &V, layout: &Layout) {
+        let variable = match (getter, of) {
+            (Some(Getter::SeatVariable(first)), V::Player(seat)) => usize::from(*first) + seat.get().index(),
+            (Some(Getter::Variable(number)), _) => usize::from(*number),
+            _ => return self.everything = true,
+        };
+        self.everything |= layout.variables.get(variable).is_none_or(|variable| variable.is_limited);
+        self.variable(variable);
+        self.components = true;
+    }
+}
+
+impl Hook for Reads {
+    const READS: bool = true;
+
+    fn reads(&mut self, step: Step, code: &Code, registers: &[V], table: &Table) {
+        let layout = table.layout();
+        let value = |at| operand(registers, &code.constants, at);
+        match step {
+            Step::Move { .. }
+            | Step::Jump { .. }
+            | Step::Back { .. }
+            | Step::JumpIf { .. }
+            | Step::JumpCase { .. }
+            | Step::Call { .. }
+            | Step::Return { .. }
+            | Step::Add { .. }
+            | Step::Not { .. }
+            | Step::Negative { .. }
+            | Step::List { .. }
+            | Step::Range { .. }
+            | Step::SetEntry { .. }
+            | Step::Push { .. }
+            | Step::Count { .. }
+            | Step::NextNumber { .. }
+            // What is gone through was read where that began.
+            | Step::Next { .. }
+            | Step::Test { .. }
+            | Step::Sum { .. }
+            | Step::Gather { .. }
+            | Step::Empty { .. }
+            | Step::Keep { .. }
+            | Step::Kept { .. }
+            | Step::Better { .. }
+            | Step::Best { .. }
+            | Step::Rank { .. }
+            | Step::Sorted { .. } => {}
+            Step::JumpSmall { left, .. } => self.value(value(left)),
+            Step::JumpCompared { left, right, .. } | Step::Work { left, right, .. } => {
+                self.value(value(left));
+                self.value(value(right));
+            }
+            Step::Increase { to, by } => {
+                self.value(value(to));
+                self.value(value(by));
+            }
+            Step::Entry { of, index, .. } => {
+                self.value(value(of));
+                self.value(value(index));
+            }
+            Step::Begin { how: LoopKind::Offered(_) | LoopKind::Asking, .. } => self.everything = true,
+            Step::Begin { of, .. } => self.value(value(of)),
+            Step::Get { site, from, .. } => {
+                let (site, of) = (&code.properties[usize::from(site)], value(from));
+                self.property(site.getters[of.sort() as usize].as_ref(), of, layout);
+            }
+            Step::Set { site, of, .. } => {
+                let (site, of) = (&code.properties[usize::from(site)], value(of));
+                self.set(site.getters[of.sort() as usize].as_ref(), of, layout);
+            }
+            Step::Word { site, .. } => {
+                let site = &code.words[usize::from(site)];
+                let given =
+                    Arguments { registers, constants: &code.constants, at: &site.arguments, texts: &code.texts };
+                match form_of(site, &given) {
+                    Some(native) => {
+                        let count = usize::from(site.count);
+                        self.word(native, layout, (0..count).map(|number| given.get(number)));
+                    }
+                    None => self.everything = true,
+                }
+            }
+            _ => self.everything = true,
+        }
+    }
+}
+
+/// What stands on components, whose they are, and who plays with whom: what a game seldom changes.
+#[derive(Debug, Default)]
+pub struct Components {
+    faces: Vec<u16>,
+    sides: Vec<u8>,
+    teams: Vec<u8>,
+    owners: Vec<Option<Seat>>,
+    /// How often the first three have changed, and the owners.
+    changes: [u64; 2],
+}
+
+impl Components {
+    /// Becomes what it is on a table.
+    pub fn follow(&mut self, table: &Table) {
+        let state = table.state();
+        if self.faces != state.faces || self.sides != state.sides || self.teams != state.teams {
+            self.faces.clone_from(&state.faces);
+            self.sides.clone_from(&state.sides);
+            self.teams.clone_from(&state.teams);
+            self.changes[0] += 1;
+        }
+        if self.owners != state.owners {
+            self.owners.clone_from(&state.owners);
+            self.changes[1] += 1;
+        }
+    }
+}
+
+/// What was read of a table, to be compared with later ones.
+#[derive(Debug, Default)]
+pub struct Remembered {
+    /// Nothing is remembered where everything was read, or nothing has been yet.
+    is_known: bool,
+    /// After how many changes of the components and of their owners, where these were read.
+    changes: [Option<u64>; 2],
+    /// The zones, with where their components end in the list.
+    zones: SmallVec<[(Zone, usize); 4]>,
+    held: Vec<Component>,
+    variables: SmallVec<[(usize, Value); 4]>,
+}
+
+impl Remembered {
+    /// Nothing.
+    pub fn forget(&mut self) {
+        self.is_known = false;
+    }
+
+    /// What was read of a table, as it is there.
+    pub fn remember(&mut self, reads: &Reads, table: &Table, components: &Components) {
+        self.is_known = !reads.everything;
+        let [of_components, of_owners] = components.changes;
+        self.changes = [reads.components.then_some(of_components), reads.owners.then_some(of_owners)];
+        self.zones.clear();
+        self.held.clear();
+        self.variables.clear();
+        if self.is_known {
+            for zone in &reads.zones {
+                self.held.extend_from_slice(table.zone(*zone));
+                self.zones.push((*zone, self.held.len()));
+            }
+            self.variables
+                .extend(reads.variables.iter().map(|variable| (*variable, table.variable(*variable).clone())));
+        }
+    }
+
+    /// Whether all of it is the same on another table, with these components.
+    pub fn is_same(&self, table: &Table, components: &Components) -> bool {
+        let have_changed = |(then, now): (&Option<u64>, &u64)| then.is_some_and(|then| then != *now);
+        if !self.is_known || self.changes.iter().zip(&components.changes).any(have_changed) {
+            return false;
+        }
+        let mut begin = 0;
+        for (zone, end) in &self.zones {
+            if self.held.get(begin..*end) != Some(table.zone(*zone)) {
+                return false;
+            }
+            begin = *end;
+        }
+        self.variables.iter().all(|(variable, value)| table.variable(*variable) == value)
+    }
+}

@@ -1,0 +1,147 @@
+//! How often what happened in a run, for whoever wants figures and no events.
+
+use crate::table::event::{KINDS, What};
+use crate::table::value::Seat;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Most names that are gone through one by one.
+const FEW: usize = 32;
+
+/// Names in the order in which they came up, each with its number from 0.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    names: Vec<Arc<str>>,
+    /// The numbers of those behind the first few: rules can make up names as they play.
+    more: BTreeMap<Arc<str>, usize>,
+}
+
+impl Names {
+    /// The number of a name, which may be new.
+    pub fn number(&mut self, name: &str) -> usize {
+        let first = self.names.iter().take(FEW);
+        let found = first.enumerate().find(|(_, known)| ***known == *name).map(|(number, _)| number);
+        found.or_else(|| self.more.get(name).copied()).unwrap_or_else(|| self.add(name))
+    }
+
+    #[cold]
+    fn add(&mut self, name: &str) -> usize {
+        let (number, name): (usize, Arc<str>) = (self.names.len(), name.into());
+        if number >= FEW {
+            self.more.insert(name.clone(), number);
+        }
+        self.names.push(name);
+        number
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<str>> {
+        self.names.iter()
+    }
+}
+
+/// How often something happened, and the points that came with it, added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How often.
+    pub times: u64,
+    /// The points.
+    pub amount: i128,
+}
+
+/// How often things happened, by their names.
+#[derive(Clone, Debug, Default)]
+pub struct NamedCounts {
+    names: Names,
+    counts: Vec<Count>,
+}
+
+impl NamedCounts {
+    fn note(&mut self, name: &str, amount: i64) {
+        let number = self.names.number(name);
+        if number >= self.counts.len() {
+            self.counts.resize(number + 1, Count::default());
+        }
+        let count = &mut self.counts[number];
+        count.times += 1;
+        count.amount += i128::from(amount);
+    }
+
+    /// The names, each with its number.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// What was counted, by the numbers of the names.
+    pub fn counts(&self) -> &[Count] {
+        &self.counts
+    }
+}
+
+/// Seats in the order in which each came up first.
+#[derive(Clone, Debug, Default)]
+pub struct FirstTimes {
+    seats: Vec<Seat>,
+    known: u16,
+}
+
+impl FirstTimes {
+    /// A seat comes up.
+    pub fn note(&mut self, seat: Seat) {
+        if !self.contains(seat) {
+            self.known |= seat.bit();
+            self.seats.push(seat);
+        }
+    }
+
+    /// Whether a seat has come up.
+    pub fn contains(&self, seat: Seat) -> bool {
+        self.known & seat.bit() != 0
+    }
+
+    /// Those that have.
+    pub fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    /// None has.
+    pub fn clear(&mut self) {
+        self.seats.clear();
+        self.known = 0;
+    }
+}
+
+/// How often what happened in a run. The names keep their numbers from one run to the next.
+#[derive(Clone, Debug, Default)]
+pub struct EventCounts {
+    /// Events, by the numbers of their kinds among [`KINDS`].
+    pub kinds: [u64; KINDS.len()],
+    /// Awards, by what they were for. What a team gets counts once, not for each of its players.
+    pub awards: NamedCounts,
+    /// Phases that began.
+    pub phases: NamedCounts,
+    /// The seats by their first turns.
+    pub first_turns: FirstTimes,
+}
+
+impl EventCounts {
+    /// Counts an event.
+    pub(super) fn hear(&mut self, what: &What) {
+        self.kinds[what.number()] += 1;
+        match what {
+            What::Award { is_shared: true, .. } => {}
+            What::Award { reason, points, .. } => self.awards.note(reason, *points),
+            What::Phase { name } => self.phases.note(name, 0),
+            What::Turn { seat } => self.first_turns.note(*seat),
+            _ => {}
+        }
+    }
+
+    /// Nothing has happened yet, in the next run.
+    pub fn clear(&mut self) {
+        self.kinds.fill(0);
+        self.awards.counts.fill(Count::default());
+        self.phases.counts.fill(Count::default());
+        self.first_turns.clear();
+    }
+}
