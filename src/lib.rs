@@ -174,6 +174,28 @@
 //! # }
 //! ```
 //!
+//! # Edit
+//!
+//! A [`Workspace`] has files with unsaved texts over them, and answers what an editor asks: what is wrong, what can stand here, what
+//! is this, who refers to it. Places are bytes of the texts.
+//!
+//! ```
+//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
+//! use houserule::{Language, Workspace};
+//! use std::path::Path;
+//!
+//! # fn main() {
+//! let mut workspace = Workspace::new(stake(), Language::English);
+//! let rules = Path::new("games/stake/rules.rhai");
+//! let text = "fn game() { for p in players { p. } }";
+//! workspace.set(rules, Some(text));
+//! let place = text.find("p.").unwrap() + 2;
+//! assert!(workspace.complete(rules, place).iter().any(|one| one.label == "may"));
+//! let found = workspace.findings(rules, &Default::default());
+//! assert_eq!(found[0].diagnostic.code.unwrap().name, "syntax");
+//! # }
+//! ```
+//!
 //! # Test
 //!
 //! A [`Scenario`] is a test of rules: given a table, when the rules are called, then this is so.
@@ -280,6 +302,9 @@
 //! step through (`screen::html`); and the rulebook (`screen::rulebook`). It knows no terminal; whoever has one turns the
 //! lines into characters.
 //!
+//! `workspace` is what an editor asks: what is wrong with a file while somebody writes it, what stands at a place, what can stand
+//! there, who refers to it. It looks at files with unsaved texts over them, and understands what is whole of a text that is broken.
+//!
 //! `session` is a playthrough with a person in front of it: what a line means, the commands, help and completion, and who
 //! sits where. What it needs of a computer it asks for (`session::surroundings`): a terminal, a page, an editor each bring
 //! their own.
@@ -292,6 +317,8 @@
 //!
 //! `repl` is a session at a terminal, or as a script from a pipe: the prompt, the pager, the rules' files watched for edits,
 //! and the journal that keeps the game if the session is killed.
+//!
+//! `lsp` is a language server: it has the documents as an editor has them, and asks `workspace`.
 //!
 //! `cli` is the command line: what may be said on it, what each command does, and the exit codes.
 //!
@@ -350,6 +377,7 @@ rooms! {
     session
     share
     shipped
+    workspace
 }
 
 #[cfg(feature = "host")]
@@ -358,6 +386,8 @@ rooms! {
     cli
     #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
     host
+    #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
+    lsp
     #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
     repl
 }
@@ -368,11 +398,13 @@ rooms! {
 mod formatted {
     mod cli;
     mod host;
+    mod lsp;
     mod repl;
     mod screen;
     mod session;
     mod share;
     mod shipped;
+    mod workspace;
 }
 
 #[cfg(test)]
@@ -396,6 +428,10 @@ pub use crate::ruleset::{Ruleset, Selection};
 pub use crate::shipped::{BuiltIn, library as built_in};
 #[doc(inline)]
 pub use crate::work::{SingleThread, Work, Workers};
+
+// Edit.
+#[doc(inline)]
+pub use crate::workspace::Workspace;
 
 // Check.
 #[doc(inline)]
@@ -554,6 +590,11 @@ pub mod parts {
     pub use crate::table::value::{Component, MAX_SEATS, Seat, Seats, Value, Zone};
     #[doc(inline)]
     pub use crate::table::{Metric, Recording, State};
+    #[doc(inline)]
+    pub use crate::workspace::{
+        Completion, CompletionKind, Fix, Fold, Found, Hint, Hover, Lens, LensAction, Location, OutlineKind, Outlined,
+        RenameRefused, SemanticKind, SemanticToken, Signature, TextChange,
+    };
 }
 
 /// A game in lines of text, for a person's eyes.

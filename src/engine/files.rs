@@ -181,7 +181,7 @@ impl Files for Memory {
     }
 }
 
-/// Other files with some texts in place of what lies there.
+/// Other files with some texts in place of what lies there, or where nothing lies yet.
 #[derive(Clone, Debug)]
 pub struct Edited {
     below: Arc<dyn Files>,
@@ -189,7 +189,7 @@ pub struct Edited {
 }
 
 impl Edited {
-    /// These files, with texts under paths that lead to files there.
+    /// These files, with texts under these paths.
     pub fn new(below: Arc<dyn Files>, texts: impl IntoIterator<Item = (PathBuf, Arc<Source>)>) -> Self {
         let texts = texts.into_iter().map(|(path, text)| (below.real(&path), text)).collect();
         Self { below, texts }
@@ -205,11 +205,20 @@ impl Files for Edited {
     }
 
     fn kind(&self, path: &Path) -> Option<FileKind> {
-        self.below.kind(path)
+        let is_text = || self.texts.contains_key(&self.below.real(path)).then_some(FileKind::File);
+        self.below.kind(path).filter(|kind| *kind != FileKind::BrokenLink).or_else(is_text)
     }
 
     fn list(&self, folder: &Path) -> Vec<Listed> {
-        self.below.list(folder)
+        let mut listed = self.below.list(folder);
+        let real = self.below.real(folder);
+        for path in self.texts.keys().filter(|path| path.parent() == Some(&real)) {
+            let Some(name) = path.file_name() else { continue };
+            if listed.iter().all(|known| known.path.file_name() != Some(name)) {
+                listed.push(Listed { path: folder.join(name), is_folder: false });
+            }
+        }
+        listed
     }
 
     fn name_of(&self, path: &Path) -> String {
