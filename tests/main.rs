@@ -28,6 +28,7 @@ mod diff;
 mod differential;
 mod docs;
 mod editions;
+mod editor;
 mod effort;
 mod endings;
 mod examples;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every room with those that it may know, from the ground up. A room stands below all that know it.
-const ROOMS: [(&str, &[&str]); 21] = [
+const ROOMS: [(&str, &[&str]); 23] = [
     ("catalogue", &[]),
     ("diagnostic", &["catalogue"]),
     ("json", &["diagnostic"]),
@@ -85,6 +85,22 @@ const ROOMS: [(&str, &[&str]); 21] = [
         ],
     ),
     (
+        "workspace",
+        &[
+            "catalogue",
+            "diagnostic",
+            "files",
+            "work",
+            "definition",
+            "table",
+            "ruleset",
+            "script",
+            "inspect",
+            "scenario",
+            "screen",
+        ],
+    ),
+    (
         "session",
         &[
             "catalogue",
@@ -101,10 +117,26 @@ const ROOMS: [(&str, &[&str]); 21] = [
             "scenario",
             "lab",
             "screen",
+            "workspace",
         ],
     ),
     ("host", &["catalogue", "diagnostic", "files", "work", "definition", "share", "shipped", "screen", "session"]),
     ("repl", &["catalogue", "diagnostic", "files", "definition", "playthrough", "screen", "session", "work", "host"]),
+    (
+        "lsp",
+        &[
+            "catalogue",
+            "definition",
+            "diagnostic",
+            "files",
+            "host",
+            "ruleset",
+            "scenario",
+            "script",
+            "work",
+            "workspace",
+        ],
+    ),
     (
         "cli",
         &[
@@ -128,6 +160,7 @@ const ROOMS: [(&str, &[&str]); 21] = [
             "session",
             "host",
             "repl",
+            "lsp",
         ],
     ),
 ];
@@ -139,7 +172,7 @@ const PACKAGES: [(&str, &[&str]); 2] = [
 ];
 
 /// The rooms that only a program on somebody's computer has.
-const HOST: [&str; 3] = ["cli", "host", "repl"];
+const HOST: [&str; 4] = ["cli", "host", "lsp", "repl"];
 
 /// Where Rhai's evaluator runs the same rules for tests.
 const REFERENCE: &str = "script/reference/";

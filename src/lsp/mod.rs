@@ -234,7 +234,7 @@ impl Server {
 
     fn request(&mut self, request: &Request) -> Result<Json, Refusal> {
         if self.is_ending {
-            return Err(Refusal { code: ErrorCode::InvalidRequest, message: "the server is ending".to_owned() });
+            return Err(Refusal { code: ErrorCode::InvalidRequest, message: said("the server is ending").to_owned() });
         }
         if request.method == "shutdown" {
             self.is_ending = true;

@@ -1,7 +1,9 @@
 //! What the rules around a file declare, and the functions of all their layers.
 
+use super::infer::Parameters;
 use super::tokens::Code;
 use super::{FileRole, FileText, Workspace};
+use crate::catalogue::say;
 use crate::definition::{Definition, FoundBy, Layer};
 use crate::diagnostic::Source;
 use crate::ruleset::{Role, Ruleset, Selection};
@@ -10,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Rules with the scripts of all their layers.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Context {
     /// The rules, as they could be read last.
     pub ruleset: Arc<Ruleset>,
@@ -20,6 +22,8 @@ pub(super) struct Context {
     pub scripts: Vec<Script>,
     /// The TOML files of the layers, lowest first.
     pub files: Vec<(PathBuf, Arc<Source>)>,
+    /// What functions get as parameters, as far as somebody has asked.
+    pub parameters: Parameters,
 }
 
 /// The script of one layer.
@@ -41,9 +45,9 @@ impl Script {
     /// The layer in words: `game`, `variant double`.
     pub fn layer_in_words(&self) -> String {
         match self.role {
-            Role::Library => format!("library {}", self.layer),
-            Role::Base(_) | Role::Game => format!("game {}", self.layer),
-            Role::Variant(_) => format!("variant {}", self.layer),
+            Role::Library => say!("library {}", self.layer),
+            Role::Base(_) | Role::Game => say!("game {}", self.layer),
+            Role::Variant(_) => say!("variant {}", self.layer),
         }
     }
 }
@@ -69,7 +73,7 @@ impl Context {
             .filter(has_own)
             .map(|layer| (path_of(layer.origin.path(), &layer.source), layer.source.clone()));
         let files = files.collect();
-        Self { layout, scripts, files, ruleset: Arc::new(ruleset) }
+        Self { layout, scripts, files, ruleset: Arc::new(ruleset), parameters: Parameters::default() }
     }
 
     /// The definition.
@@ -97,7 +101,13 @@ impl Context {
 
     /// The same context, in which the script of a file is as it is now.
     fn with(&self, file: &FileText) -> Self {
-        let mut context = self.clone();
+        let mut context = Self {
+            ruleset: self.ruleset.clone(),
+            layout: self.layout.clone(),
+            scripts: self.scripts.clone(),
+            files: self.files.clone(),
+            parameters: Parameters::default(),
+        };
         if let Some(piece) = file.pieces.iter().find(|piece| piece.is_script) {
             match context.script_in(&file.path) {
                 Some(number) => {
@@ -149,10 +159,13 @@ impl Workspace {
             FileRole::Unused | FileRole::Other => None,
         };
         let load = |selection: &Selection| Ruleset::load(&library, selection).ok().map(Context::new);
+        // As it lies on the disk.
+        let saved = |selection: &Selection| Ruleset::load(&self.below, selection).ok().map(Context::new);
         let known = self.contexts.get(path).and_then(|(_, context)| context.clone());
         let context = selection.and_then(|selection| {
             load(&selection)
                 .or_else(|| known.as_ref().map(|known| known.with(&file)))
+                .or_else(|| saved(&selection).map(|saved| saved.with(&file)))
                 .or_else(|| load(&Selection::of(&selection.game)).map(|below| below.with(&file)))
         });
         let context = context.map(Arc::new);

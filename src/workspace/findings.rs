@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// Most holes of one file that are looked around.
 const MAX_HOLES: usize = 12;
 
+/// The game under which a library is looked at that no game uses.
+const NO_GAME: &str = "no-game-uses-this";
+
 /// What `check` or a test says about a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
@@ -42,7 +45,8 @@ impl Workspace {
                     findings.errors
                 }
             },
-            FileRole::Unused | FileRole::Other => Vec::new(),
+            FileRole::Unused => self.of_unused(&file, work),
+            FileRole::Other => Vec::new(),
         };
         self.placed(&file, found, false)
     }
@@ -117,6 +121,22 @@ impl Workspace {
             }
         }
         errors
+    }
+
+    /// A library that no game uses yet is looked at under a game that has nothing else: what only some games could make right is no
+    /// fault of it.
+    fn of_unused(&self, file: &FileText, work: &Arc<Work>) -> Vec<Diagnostic> {
+        let Some((root, _)) = self.below_root(&file.path) else { return Vec::new() };
+        let name = file.path.file_stem().unwrap_or_default().to_string_lossy();
+        let mut workspace = self.clone();
+        let folder = root.join("games").join(NO_GAME);
+        let definition =
+            format!("id = \"{NO_GAME}\"\nname = \"-\"\nplayers = {{ min = 2, max = 2 }}\nuses = [\"{name}\"]\n");
+        workspace.set(&folder.join("game.toml"), Some(&definition));
+        workspace.set(&folder.join("rules.rhai"), Some("fn game() { }\n"));
+        let mut found = workspace.of_layer(file, &Selection::of(NO_GAME), work);
+        found.retain(|one| one.place.as_ref().is_some_and(|place| place.source.name == file.source.name));
+        found
     }
 
     fn unreadable(&self, path: &Path) -> Vec<Found> {

@@ -8,10 +8,15 @@ use super::tokens::{Code, FunctionSpan, TokenKind};
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::{Form, words};
 use crate::table::value::Seats;
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// How many names are followed from one to the next.
-const MAX_STEPS: usize = 6;
+const MAX_STEPS: usize = 9;
+
+/// What functions get as parameters, as far as that was told before: by name, number of parameters, and place.
+pub(super) type Parameters = Mutex<BTreeMap<(String, usize, usize), Option<ExprValue>>>;
 
 /// A piece of code with the rules around it.
 #[derive(Clone, Copy)]
@@ -22,6 +27,8 @@ pub(super) struct View<'a> {
     pub scripts: &'a [Script],
     /// The piece.
     pub code: &'a Code,
+    /// What was told before of the scripts.
+    pub known: Option<&'a Parameters>,
 }
 
 /// One link of a chain such as `p1.hand.sorted("number")[0]`.
@@ -47,7 +54,7 @@ impl<'a> View<'a> {
     /// A piece of code in a context.
     pub fn new(context: &'a Context, code: &'a Code, language: crate::definition::Language) -> Self {
         let game = Game { layout: &context.layout, ruleset: &context.ruleset, language };
-        Self { game, scripts: &context.scripts, code }
+        Self { game, scripts: &context.scripts, code, known: Some(&context.parameters) }
     }
 
     /// What the chain gives that ends before a token.
@@ -164,6 +171,22 @@ impl<'a> View<'a> {
 
     /// What a function gets as a parameter: what the first call gives it of which that can be told.
     fn parameter(self, function: &FunctionSpan, position: usize, steps: usize) -> Option<ExprValue> {
+        let key = (function.name.clone(), function.parameters.len(), position);
+        let known = || self.known.map(|known| known.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(value) = known().and_then(|known| known.get(&key).cloned()) {
+            return value;
+        }
+        let value = self.given(function, position, steps);
+        // What was not told because too many names were followed may be told another time.
+        if (value.is_some() || steps + 1 >= MAX_STEPS)
+            && let Some(mut known) = known()
+        {
+            known.insert(key, value.clone());
+        }
+        value
+    }
+
+    fn given(self, function: &FunctionSpan, position: usize, steps: usize) -> Option<ExprValue> {
         let steps = steps.checked_sub(1)?;
         let (name, count) = (&function.name, function.parameters.len());
         for script in self.scripts {
@@ -179,7 +202,7 @@ impl<'a> View<'a> {
                 let arguments = code.arguments(token + 1, code.tokens.len());
                 let Some(argument) = arguments.get(position).filter(|_| arguments.len() == count) else { continue };
                 // A function that calls itself with what it got says nothing.
-                if let Some(value) = (View { code, ..self }).expression(argument.clone(), steps.min(2)) {
+                if let Some(value) = (View { code, ..self }).expression(argument.clone(), steps) {
                     return Some(value);
                 }
             }

@@ -372,7 +372,7 @@ pub fn members_at_the_end(game: Game<'_>, text: &str) -> Option<(usize, Vec<memb
     let begun = text.get(start..)?;
     let code = Code::new(text.get(..start)?);
     let dot = code.tokens.len().checked_sub(1).filter(|&last| code.is(last, ".") && code.tokens[last].end == start)?;
-    let view = infer::View { game, scripts: &[], code: &code };
+    let view = infer::View { game, scripts: &[], code: &code, known: None };
     let found = members::members(game, &view.value_before(dot)?).into_iter();
     Some((start, found.filter(|member| member.text.starts_with(begun)).collect()))
 }

@@ -7,7 +7,7 @@ use super::tokens::TokenKind;
 use super::toml::ItemKind;
 use super::{FileRole, FileText, Workspace};
 use crate::catalogue::{said, say};
-use crate::ruleset::Selection;
+use crate::ruleset::{Role, Selection};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -129,7 +129,7 @@ impl Workspace {
         let mut files: Vec<FileText> = Vec::new();
         for path in open {
             let Some(context) = self.context(&path) else { continue };
-            for file in self.family(&context) {
+            for file in self.family(&context, false) {
                 if files.iter().all(|known| known.path != file.path) && !self.is_fixed(&file.path) {
                     files.push(file);
                 }
@@ -309,7 +309,11 @@ impl Workspace {
             _ => {}
         }
         let Some(context) = self.context(path) else { return found };
-        let family = self.family(&context);
+        let is_library = context
+            .script_in(path)
+            .and_then(|script| context.scripts.get(script))
+            .is_some_and(|script| script.role == Role::Library);
+        let family = self.family(&context, is_library);
         for piece in file.pieces.iter().filter(|piece| piece.is_script) {
             for function in piece.code.functions.iter().filter(|function| !function.is_private) {
                 let own = piece.span_in_file(&function.name_span);

@@ -6,8 +6,9 @@ use super::members::{ExprValue, members};
 use super::tokens::{Code, KEYWORDS, TokenKind};
 use super::toml::{ItemKind, TomlItem};
 use super::{FileText, Piece, Workspace};
-use crate::definition::is_identifier;
+use crate::definition::{Layer, is_identifier};
 use crate::ruleset::Role as LayerRole;
+use crate::script::host_functions::ASKED;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::{Form, Role, Word, words};
 use std::ops::Range;
@@ -431,17 +432,13 @@ impl Workspace {
     /// Every definition of a function: those of the layers, and those of variants that are not among them.
     pub fn implementations(&mut self, path: &Path, offset: usize) -> Vec<Location> {
         let Some((context, _, symbol, _)) = self.symbol_at(path, offset) else { return Vec::new() };
-        let (Symbol::Function(name, arity), true) = (
-            match &symbol {
-                Symbol::Super(name, arity) => Symbol::Function(name.clone(), Some(*arity)),
-                other => other.clone(),
-            },
-            true,
-        ) else {
-            return self.declarations(&context, &symbol);
+        let (name, arity) = match &symbol {
+            Symbol::Function(name, arity) => (name.clone(), *arity),
+            Symbol::Super(name, arity) => (name.clone(), Some(*arity)),
+            _ => return self.declarations(&context, &symbol),
         };
         let mut found = function_places(&context, &name, arity);
-        for file in self.family(&context) {
+        for file in self.family(&context, is_of_library(&context, &symbol)) {
             for piece in file.pieces.iter().filter(|piece| piece.is_script) {
                 for function in piece
                     .code
@@ -474,7 +471,7 @@ impl Workspace {
         }
         let declared = if with_definitions { Vec::new() } else { self.declared(&context, &symbol) };
         let mut found = Vec::new();
-        for file in self.family(&context) {
+        for file in self.family(&context, is_of_library(&context, &symbol)) {
             let spans = of_file(&context, &file, &symbol, self.language, None);
             found.extend(spans.into_iter().map(|span| Location { path: file.path.clone(), span }));
         }
@@ -501,6 +498,9 @@ impl Workspace {
         };
         match &symbol {
             Symbol::Words(_) | Symbol::Global(_) => Err(format!("`{}` is a word of the language", symbol.name())),
+            Symbol::Function(name, _) if name == "game" || ASKED.iter().any(|asked| asked.name == name) => {
+                Err(format!("`{name}` is called by the program, under this name"))
+            }
             Symbol::Function(..) | Symbol::Local(..) | Symbol::Zone(_) | Symbol::Variable(_) | Symbol::Setting(..) => {
                 let fixed = self.declared(&context, &symbol).into_iter().find(|place| self.is_fixed(&place.path));
                 match fixed {
@@ -531,7 +531,7 @@ impl Workspace {
         }
         let definition = context.definition();
         let is_taken = match &symbol {
-            Symbol::Function(_, arity) => !context.definitions(name, *arity).is_empty(),
+            Symbol::Function(..) => !context.definitions(name, None).is_empty(),
             Symbol::Zone(_) | Symbol::Variable(_) => {
                 definition.zones.iter().any(|zone| zone.id == name)
                     || definition.variables.iter().any(|variable| variable.id == name)
@@ -592,23 +592,18 @@ impl Workspace {
         Some(Location { path: origin.path().to_owned(), span: 0..0 })
     }
 
-    /// The files in which the names of a context can stand: those of its layers, the variants of the game, and its tests; of what a
-    /// library defines, those of every game.
-    pub(super) fn family(&self, context: &Context) -> Vec<FileText> {
+    /// The files in which the names of a context can stand: those of its layers, the variants of the game, and its tests; for what a
+    /// library defines, those of every game that uses it.
+    pub(super) fn family(&self, context: &Context, is_wide: bool) -> Vec<FileText> {
         let game = context.ruleset.game.id.clone();
-        let uses = |id: &str| context.ruleset.libraries.iter().any(|library| library.id == id);
-        let mut games = vec![game.clone()];
+        let library_of = |id: &String| context.ruleset.libraries.iter().any(|library| library.id == *id);
+        let shares = |layer: &Layer| {
+            let is_based = layer.base.as_ref().is_some_and(|(base, _)| *base == game);
+            is_based || is_wide && layer.uses.iter().any(library_of)
+        };
         let others = self.library.games().into_iter().filter(|entry| entry.id != game);
-        games.extend(
-            others
-                .filter(|entry| {
-                    entry.layer.as_ref().is_ok_and(|layer| {
-                        layer.uses.iter().any(|id| uses(id))
-                            || layer.base.as_ref().is_some_and(|(base, _)| *base == game)
-                    })
-                })
-                .map(|entry| entry.id),
-        );
+        let others = others.filter(|entry| entry.layer.as_ref().is_ok_and(shares)).map(|entry| entry.id);
+        let games: Vec<String> = std::iter::once(game.clone()).chain(others).collect();
         let mut paths: Vec<PathBuf> = context
             .files
             .iter()
@@ -634,6 +629,13 @@ impl Workspace {
         }
         paths.into_iter().filter_map(|path| self.file(&path)).collect()
     }
+}
+
+/// Whether a library defines a function, so that other games can use it.
+fn is_of_library(context: &Context, symbol: &Symbol) -> bool {
+    let (Symbol::Function(name, _) | Symbol::Super(name, _)) = symbol else { return false };
+    let mut scripts = context.definitions(name, None).into_iter().filter_map(|(script, _)| context.scripts.get(script));
+    scripts.any(|script| script.role == LayerRole::Library)
 }
 
 /// The definitions of a function in the layers, the highest first.

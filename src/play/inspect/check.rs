@@ -260,13 +260,16 @@ impl Findings {
     }
 
     fn alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection, runs: bool) {
-        let entries = library.variants(&selection.game);
         let game = selection.game.clone();
         let task = Task { library, work, begun: &AtomicUsize::new(self.rulesets), runs };
         if let Some(checked) = task.check(&selection, runs.then_some(UNITS_OF_A_GAME)) {
             self.add(checked);
         }
-        for (layers, lints) in std::mem::take(&mut self.lints) {
+        let mut found = std::mem::take(&mut self.lints);
+        found.retain(|(_, lints)| !lints.is_empty());
+        // There can be many variants, and most rules have nothing for nothing.
+        let entries = if found.is_empty() { Vec::new() } else { library.variants(&game) };
+        for (layers, lints) in found {
             let all = entries.iter().filter_map(|entry| entry.layer.as_ref().ok());
             let outside: Vec<&Layer> = all.filter(|layer| !layers.contains(&layer.id)).collect();
             let may_need = |other: &Layer, layer: &str| {
