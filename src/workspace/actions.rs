@@ -75,6 +75,11 @@ impl Workspace {
         if is_unused && let Some(span) = whole_entry(file, found.span.start) {
             add(said("remove it").to_owned(), vec![change(span, String::new())], false);
         }
+        if let Some(own) = diagnostic.help.iter().find_map(|help| help.split_once("call it `_")?.1.split('`').next())
+            && file.source.text.get(found.span.clone()) == Some(own)
+        {
+            add(say!("write `_{own}`"), vec![change(found.span.clone(), format!("_{own}"))], false);
+        }
         if is(codes::UNCALLED) || is(codes::UNUSED_NAME) {
             if let Some((piece, at)) = file.piece_at(found.span.start)
                 && let Some(function) = piece.code.functions.iter().find(|function| function.name_span.contains(&at))

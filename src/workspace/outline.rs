@@ -342,16 +342,16 @@ impl Workspace {
                 let below = context.script_in(path).unwrap_or(usize::MAX);
                 let is_below = |place: &Location| context.script_in(&place.path).is_some_and(|script| script < below);
                 let (lower, higher): (Vec<_>, Vec<_>) = others.into_iter().partition(|(place, _)| is_below(place));
-                for (places, title) in [(lower, "overrides"), (higher, "also in")] {
+                for (places, is_below) in [(lower, true), (higher, false)] {
                     if places.is_empty() {
                         continue;
                     }
                     let mut names: Vec<&str> = places.iter().map(|(_, name)| name.as_str()).collect();
                     let more = if names.len() > 4 { " …" } else { "" };
                     names.truncate(4);
-                    let title = match title {
-                        "overrides" => say!("overrides {}", names.join(", ")),
-                        _ => say!("overridden by {}{more}", names.join(", ")),
+                    let title = match is_below {
+                        true => say!("overrides {}", names.join(", ")),
+                        false => say!("overridden by {}{more}", names.join(", ")),
                     };
                     let places = places.iter().map(|(place, _)| place.clone()).collect();
                     found.push(Lens { span: own.clone(), title, action: LensAction::Show(places) });
