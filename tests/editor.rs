@@ -521,6 +521,8 @@ fn completion_knows_what_toml_files_may_have() {
     has(&format!("{head}[zones.‸"), "hand");
     has(&format!("{head}[zones.deck]\nvis‸"), "visible");
     has(&format!("{head}[zones.deck]\nvisible = \"‸\""), "owner");
+    has(&format!("{head}[zones.deck]\nvisible = \"ow‸\n"), "owner");
+    has(&format!("{head}[script]\nrhai = '''\nfn gain(p, card) {{ p.‸"), "hand");
     has(&format!("{head}zones.deck = {{ ord‸"), "order");
     has(&format!("{head}[text]\n‸"), "play");
     has(&format!("{head}[data]\n‸"), "limit");
@@ -571,6 +573,38 @@ fn holes_hide_nothing_of_what_is_whole() {
     );
     // What is missing of a hole makes nothing else unused.
     assert_eq!(workspace(&RULES.replace("gain(p, card);\n", "gain(p, card\n")).len(), 1);
+}
+
+/// Expressions of a test stand in strings with escapes, and in keys: what they name is found there, and renamed there.
+#[test]
+fn code_in_strings_with_escapes_is_at_its_place() {
+    let mut workspace = stake(RULES);
+    let path = Path::new("tests/scenarios/stake/a.toml");
+    let text = "id = \"a\"\ntitle = \"日本\"\ngame = \"stake\"\nplayers = 2\n\n[when]\ncall = \"note(\\\"日\\u672c🎴\\\"); turn(p1)\"\n\n[[then]]\ngives = { \"value_of(p1)\" = 1 }\nzones.p1.hand = []\n";
+    let rules = RULES.to_owned() + "\nfn value_of(p) { p.hand.len }\n";
+    workspace.set(Path::new("games/stake/rules.rhai"), Some(&rules));
+    workspace.set(path, Some(text));
+    for (name, defined) in [("turn(p1)", "fn turn"), ("value_of(p1)", "fn value_of")] {
+        let found = workspace.definition(path, text.find(name).unwrap() + 1);
+        let expected = rules.find(defined).unwrap() + 3;
+        assert_eq!(found.iter().map(|one| one.span.start).collect::<Vec<_>>(), [expected], "{name}");
+        let places = workspace.rename(Path::new("games/stake/rules.rhai"), expected, "other").unwrap();
+        let here = places.iter().find(|place| place.path == path).unwrap_or_else(|| panic!("{places:?}"));
+        assert_eq!(text.get(here.span.clone()), name.split('(').next());
+    }
+    let zone = workspace.hover(path, text.find("hand").unwrap()).unwrap();
+    assert!(zone.markdown.contains("only its player sees it"), "{zone:?}");
+}
+
+#[test]
+fn a_library_that_no_game_uses_is_looked_at_by_itself() {
+    let mut workspace = stake(RULES);
+    let path = Path::new("scripts/own.rhai");
+    workspace.set(path, Some("/// Deals.\nfn deal_all(n) { decks.deal(n, players); }\nfn half(n) { n / ; }\n"));
+    let found = workspace.findings(path, &Arc::default());
+    let found: Vec<_> = found.iter().map(|one| (one.diagnostic.code.unwrap().name, one.span.start > 60)).collect();
+    assert_eq!(found.first(), Some(&("syntax", true)), "{found:?}");
+    assert!(workspace.findings(Path::new("notes.toml"), &Arc::default()).is_empty());
 }
 
 #[test]

@@ -304,6 +304,18 @@ mod tests {
     }
 
     #[test]
+    fn a_text_over_files_may_be_new() {
+        let below = Arc::new(Memory::new([("a/b.toml", "b")]));
+        let source = |text: &str| Source::new("text", text);
+        let texts = [("a/b.toml".into(), source("other")), ("a/c.toml".into(), source("new"))];
+        let files = Edited::new(below, texts);
+        assert_eq!(files.toml_files_below(Path::new("a")), ["a/b.toml", "a/c.toml"].map(PathBuf::from));
+        assert_eq!(files.kind(Path::new("a/c.toml")), Some(FileKind::File));
+        let read = |path: &str| files.read(Path::new(path), path).map(|source| source.text.clone());
+        assert_eq!((read("a/b.toml"), read("a/c.toml")), (Ok("other".to_owned()), Ok("new".to_owned())));
+    }
+
+    #[test]
     fn what_is_no_text_in_memory_is_refused() {
         let files =
             Memory::new([("a/plain", &b"\xef\xbb\xbfa\r\nb"[..]), ("a/latin1", b"ab\xe9"), ("a/wide", b"\xff\xfea\0")]);

@@ -59,15 +59,17 @@ impl Workspace {
             }
         }
         let is = |code: &crate::diagnostic::Code| diagnostic.code.is_some_and(|own| *own == *code);
-        if is(codes::UNTOLD) {
-            if let Some(line) =
-                diagnostic.help.iter().find_map(|help| help.strip_prefix("add `")?.strip_suffix("` to `[text]`"))
-            {
-                let text = self.words_of(file, found).unwrap_or_default();
-                let line = line.replace('…', &text);
-                if let Some(change) = self.into_table(file, "text", &line) {
-                    add(say!("add `{line}` to `[text]`"), vec![change], true);
-                }
+        let words_missing = |help: &String| {
+            let line = help.strip_prefix("add `")?.strip_suffix("` to `[text]`")?;
+            Some(line.to_owned())
+        };
+        if is(codes::UNTOLD)
+            && let Some(line) = diagnostic.help.iter().find_map(words_missing)
+        {
+            // In another language, somebody has to find the words.
+            let line = line.replacen('…', &self.words_of(file, found).unwrap_or_default(), 1);
+            if let Some(change) = self.line_in_table(file, "text", &line) {
+                add(say!("add `{line}` to `[text]`"), vec![change], true);
             }
         }
         let is_unused =
@@ -80,18 +82,14 @@ impl Workspace {
         {
             add(say!("write `_{own}`"), vec![change(found.span.clone(), format!("_{own}"))], false);
         }
-        if is(codes::UNCALLED) || is(codes::UNUSED_NAME) {
-            if let Some((piece, at)) = file.piece_at(found.span.start)
-                && let Some(function) = piece.code.functions.iter().find(|function| function.name_span.contains(&at))
-            {
-                let end = piece.in_file(function.span.end);
-                let newline = usize::from(file.source.text.get(end..).is_some_and(|rest| rest.starts_with('\n')));
-                add(
-                    said("remove the function").to_owned(),
-                    vec![change(piece.in_file(function.comment_start)..end + newline, String::new())],
-                    false,
-                );
-            }
+        if (is(codes::UNCALLED) || is(codes::UNUSED_NAME))
+            && let Some((piece, at)) = file.piece_at(found.span.start)
+            && let Some(function) = piece.code.functions.iter().find(|function| function.name_span.contains(&at))
+        {
+            let end = piece.in_file(function.span.end);
+            let newline = usize::from(file.source.text.get(end..).is_some_and(|rest| rest.starts_with('\n')));
+            let whole = piece.in_file(function.comment_start)..end + newline;
+            add(said("remove the function").to_owned(), vec![change(whole, String::new())], false);
         }
         fixes
     }
@@ -104,7 +102,7 @@ impl Workspace {
     }
 
     /// A line more in a table of the TOML file of a layer.
-    fn into_table(&mut self, file: &FileText, table: &str, line: &str) -> Option<TextChange> {
+    fn line_in_table(&mut self, file: &FileText, table: &str, line: &str) -> Option<TextChange> {
         let path = match file.is_toml() {
             true => file.path.clone(),
             false => {

@@ -536,7 +536,7 @@ impl Workspace {
         let is_scenario = self.sort_of_toml(file) == Some(TomlFile::Scenario);
         let parts: Vec<&str> = path.iter().map(String::as_str).collect();
         let is_table = |part: &&str| ["given", "zones", "counts", "sees", "variables"].contains(part);
-        if is_scenario && parts.iter().any(|part| is_table(&part)) {
+        if is_scenario && parts.iter().any(is_table) {
             let of_seat = parts
                 .last()
                 .is_some_and(|last| last.strip_prefix('p').is_some_and(|rest| rest.parse::<usize>().is_ok()));
@@ -670,7 +670,9 @@ impl Workspace {
 
     /// The ids of games, variants and libraries.
     fn layers(&self, context: &Context, offer: &mut Offer, sorts: &[&str]) {
-        let mut add = |id: &str, name: &str| drop(offer.add(CompletionKind::File, 1, id, name));
+        let mut add = |id: &str, name: &str| {
+            offer.add(CompletionKind::File, 1, id, name);
+        };
         if sorts.contains(&"games") {
             for game in self.library.games() {
                 add(&game.id, game.layer.as_ref().map_or("", |layer| layer.name.get(self.language)));

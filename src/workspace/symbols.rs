@@ -5,9 +5,10 @@ use super::infer::View;
 use super::members::{ExprValue, members};
 use super::tokens::{Code, KEYWORDS, TokenKind};
 use super::toml::{ItemKind, TomlItem};
-use super::{FileText, Piece, Workspace};
+use super::{FileRole, FileText, Piece, Workspace};
 use crate::definition::{Layer, is_identifier};
 use crate::ruleset::Role as LayerRole;
+use crate::scenario;
 use crate::script::host_functions::ASKED;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::{Form, Role, Word, words};
@@ -625,8 +626,14 @@ impl Workspace {
                 add(variant.origin.path().to_owned());
                 add(variant.origin.path().with_extension("rhai"));
             }
-            crate::scenario::find_of_game(game, &self.library).into_iter().for_each(&mut add);
+            let tests = self.library.roots().iter().map(|root| root.join(scenario::FOLDER).join(game));
+            tests.flat_map(|folder| files.toml_files_below(&folder)).for_each(&mut add);
         }
+        let is_open_test = |path: &&PathBuf| match self.role(path, &self.library) {
+            FileRole::Scenario(selection) => games.contains(&selection.game),
+            _ => false,
+        };
+        self.texts.keys().filter(is_open_test).cloned().for_each(&mut add);
         paths.into_iter().filter_map(|path| self.file(&path)).collect()
     }
 }

@@ -17,6 +17,8 @@ pub struct TomlItem {
     pub value: Range<usize>,
     /// What it is.
     pub kind: ItemKind,
+    /// Whether a string has quotes at its end, too.
+    pub is_closed: bool,
 }
 
 /// What stands there.
@@ -41,8 +43,8 @@ impl TomlItem {
     pub fn inside(&self) -> Range<usize> {
         match self.kind {
             ItemKind::Text(quotes, _) => {
-                let end = self.value.end.saturating_sub(quotes).max(self.value.start + quotes);
-                self.value.start + quotes..end
+                let closing = if self.is_closed { quotes } else { 0 };
+                self.value.start + quotes..self.value.end - closing
             }
             _ => self.value.end..self.value.end,
         }
@@ -166,7 +168,7 @@ impl Reader<'_> {
         let kind = if is_array { ItemKind::ArrayHead } else { ItemKind::Head };
         let key = keys.last().cloned().unwrap_or(self.at..self.at);
         self.table.clone_from(&whole);
-        self.found.items.push(TomlItem { path: whole, key, keys, value: start..self.at, kind });
+        self.found.items.push(TomlItem { path: whole, key, keys, value: start..self.at, kind, is_closed: false });
     }
 
     /// Keys with dots between them.
@@ -209,6 +211,7 @@ impl Reader<'_> {
             keys,
             value: self.at..self.at,
             kind: ItemKind::Plain,
+            is_closed: false,
         });
         if !self.rest().starts_with('=') {
             return;
@@ -217,9 +220,19 @@ impl Reader<'_> {
         self.blank(false);
         let start = self.at;
         let kind = self.value(&path, is_inline);
+        self.set(place, start, kind);
+    }
+
+    /// Gives an item the value that was read from a place up to here.
+    fn set(&mut self, place: usize, start: usize, kind: ItemKind) {
+        let text = &self.text[start..self.at];
         if let Some(item) = self.found.items.get_mut(place) {
             item.value = start..self.at;
             item.kind = kind;
+            item.is_closed = match kind {
+                ItemKind::Text(quotes, _) => text.len() >= 2 * quotes && text.ends_with(&text[..quotes]),
+                _ => false,
+            };
         }
     }
 
@@ -254,12 +267,10 @@ impl Reader<'_> {
                         keys: Vec::new(),
                         value: start..start,
                         kind: ItemKind::Plain,
+                        is_closed: false,
                     });
                     let kind = reader.value(&path, true);
-                    if let Some(item) = reader.found.items.get_mut(place) {
-                        item.value = start..reader.at;
-                        item.kind = kind;
-                    }
+                    reader.set(place, start, kind);
                 });
                 ItemKind::Array
             }
