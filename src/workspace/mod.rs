@@ -34,7 +34,7 @@ use crate::ruleset::Selection;
 use context::Context;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use tokens::Code;
 use toml::TomlText;
@@ -272,9 +272,10 @@ impl Workspace {
     /// The path of a file below the root that it lies in, and that root.
     fn below_root(&self, path: &Path) -> Option<(PathBuf, Vec<String>)> {
         let files = self.below.files();
-        let real = files.real(path);
+        let plain = |path: PathBuf| path.components().filter(|part| *part != Component::CurDir).collect::<PathBuf>();
+        let real = plain(files.real(path));
         self.below.roots().iter().find_map(|root| {
-            let rest = real.strip_prefix(files.real(root)).ok()?;
+            let rest = real.strip_prefix(plain(files.real(root))).ok()?;
             Some((
                 root.clone(),
                 rest.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect(),
