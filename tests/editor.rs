@@ -604,7 +604,11 @@ fn a_library_that_no_game_uses_is_looked_at_by_itself() {
     let found = workspace.findings(path, &Arc::default());
     let found: Vec<_> = found.iter().map(|one| (one.diagnostic.code.unwrap().name, one.span.start > 60)).collect();
     assert_eq!(found.first(), Some(&("syntax", true)), "{found:?}");
+    // What is no part of any rules is nobody's business; what cannot be read is told.
+    workspace.set(Path::new("notes.toml"), Some("a = \n"));
     assert!(workspace.findings(Path::new("notes.toml"), &Arc::default()).is_empty());
+    workspace.set(Path::new("notes.toml"), None);
+    assert_eq!(workspace.findings(Path::new("notes.toml"), &Arc::default()).len(), 1);
 }
 
 #[test]
