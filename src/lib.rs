@@ -337,7 +337,7 @@
 //!   of `script::vocabulary` only, which `tests/vocabulary.txt` lists, and the room that it stands in has none of these.
 //! * Nothing behind `script::read` knows the parser's tree, and nothing in `definition` and `table` knows scripts.
 //!   (`tests/walls.rs`)
-//! * No output is written but by `host`, the line editor of `repl` and the usage messages of `cli`.
+//! * No output is written but by `host`, the line editor of `repl`, the wire of `lsp` and the usage messages of `cli`.
 //!   (`tests/walls.rs`)
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::iter_over_hash_type)]
