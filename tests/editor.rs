@@ -159,7 +159,7 @@ impl Client {
                 return None;
             }
             match line.trim_end().split_once(": ") {
-                Some((name, value)) if name == "Content-Length" => length = value.parse().unwrap(),
+                Some(("Content-Length", value)) => length = value.parse().unwrap(),
                 Some(_) => {}
                 None => break,
             }
@@ -268,7 +268,7 @@ fn a_variant_is_written_with_the_server_looking_on() {
     let rules = ("rules.rhai".to_owned(), 14, 3);
     let own = ("double.toml".to_owned(), 8, 3);
     let found = client.at("definition", &uri, at_super, json!({}));
-    assert_eq!(starts(&found), [rules.clone()]);
+    assert_eq!(starts(&found), std::slice::from_ref(&rules));
     let found = client.at("implementation", &folder.uri("games/stake/rules.rhai"), (14, 4), json!({}));
     assert_eq!(starts(&found), [rules.clone(), own.clone()]);
     let hover = client.at("hover", &uri, place(VARIANT, "fn gain", 4), json!({}));
