@@ -296,6 +296,8 @@ impl Reader<'_> {
             let rest = self.rest();
             let is_next_line = self.text[before..self.at].contains('\n');
             if rest.is_empty() || is_next_line && close == ']' && begins_anew(rest) {
+                // The line is somebody else's.
+                self.at = before;
                 return;
             }
             if rest.starts_with(close) {
@@ -311,6 +313,7 @@ impl Reader<'_> {
             if self.at == start {
                 // Nothing that can stand here.
                 if is_next_line || rest_is_closed(self.rest(), close) {
+                    self.at = if is_next_line { before } else { self.at };
                     return;
                 }
                 self.at += self.rest().chars().next().map_or(1, char::len_utf8);
