@@ -174,6 +174,28 @@
 //! # }
 //! ```
 //!
+//! # Edit
+//!
+//! A [`Workspace`] has files with unsaved texts over them, and answers what an editor asks: what is wrong, what can stand here, what
+//! is this, who refers to it. Places are bytes of the texts.
+//!
+//! ```
+//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
+//! use houserule::{Language, Workspace};
+//! use std::path::Path;
+//!
+//! # fn main() {
+//! let mut workspace = Workspace::new(stake(), Language::English);
+//! let rules = Path::new("games/stake/rules.rhai");
+//! let text = "fn game() { for p in players { p. } }";
+//! workspace.set(rules, Some(text));
+//! let place = text.find("p.").unwrap() + 2;
+//! assert!(workspace.complete(rules, place).iter().any(|one| one.label == "may"));
+//! let found = workspace.findings(rules, &Default::default());
+//! assert_eq!(found[0].diagnostic.code.unwrap().name, "syntax");
+//! # }
+//! ```
+//!
 //! # Test
 //!
 //! A [`Scenario`] is a test of rules: given a table, when the rules are called, then this is so.
@@ -281,6 +303,9 @@
 //! step through (`screen::html`); and the rulebook (`screen::rulebook`). It knows no terminal; whoever has one turns the
 //! lines into characters.
 //!
+//! `workspace` is what an editor asks: what is wrong with a file while somebody writes it, what stands at a place, what can stand
+//! there, who refers to it. It looks at files with unsaved texts over them, and understands what is whole of a text that is broken.
+//!
 //! `session` is a playthrough with a person in front of it: what a line means, the commands, help and completion, and who
 //! sits where. What it needs of a computer it asks for (`session::surroundings`): a terminal, a page, an editor each bring
 //! their own.
@@ -295,6 +320,8 @@
 //! and the journal that keeps the game if the session is killed.
 //!
 //! `dap` is a session in an editor: its debugger by the Debug Adapter Protocol, with the editor's console for a prompt.
+//!
+//! `lsp` is a language server: it has the documents as an editor has them, and asks `workspace`.
 //!
 //! `cli` is the command line: what may be said on it, what each command does, and the exit codes.
 //!
@@ -313,7 +340,7 @@
 //!   of `script::vocabulary` only, which `tests/vocabulary.txt` lists, and the room that it stands in has none of these.
 //! * Nothing behind `script::read` knows the parser's tree, and nothing in `definition` and `table` knows scripts.
 //!   (`tests/walls.rs`)
-//! * No output is written but by `host`, the line editor of `repl` and the usage messages of `cli`.
+//! * No output is written but by `host`, the line editor of `repl`, the wire of `lsp` and the usage messages of `cli`.
 //!   (`tests/walls.rs`)
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::iter_over_hash_type)]
@@ -353,6 +380,7 @@ rooms! {
     session
     share
     shipped
+    workspace
 }
 
 #[cfg(feature = "host")]
@@ -364,6 +392,8 @@ rooms! {
     #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
     host
     #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
+    lsp
+    #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
     repl
 }
 
@@ -374,11 +404,13 @@ mod formatted {
     mod cli;
     mod dap;
     mod host;
+    mod lsp;
     mod repl;
     mod screen;
     mod session;
     mod share;
     mod shipped;
+    mod workspace;
 }
 
 #[cfg(test)]
@@ -402,6 +434,10 @@ pub use crate::ruleset::{Ruleset, Selection};
 pub use crate::shipped::{BuiltIn, library as built_in};
 #[doc(inline)]
 pub use crate::work::{SingleThread, Work, Workers};
+
+// Edit.
+#[doc(inline)]
+pub use crate::workspace::Workspace;
 
 // Check.
 #[doc(inline)]
@@ -562,6 +598,11 @@ pub mod parts {
     pub use crate::table::value::{Component, MAX_SEATS, Seat, Seats, Value, Zone};
     #[doc(inline)]
     pub use crate::table::{Metric, Recording, State};
+    #[doc(inline)]
+    pub use crate::workspace::{
+        Completion, CompletionKind, Fix, Fold, Found, Hint, Hover, Lens, LensAction, Location, OutlineKind, Outlined,
+        RenameRefused, SemanticKind, SemanticToken, Signature, TextChange,
+    };
 }
 
 /// A game in lines of text, for a person's eyes.

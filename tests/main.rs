@@ -29,6 +29,7 @@ mod diff;
 mod differential;
 mod docs;
 mod editions;
+mod editor;
 mod editors;
 mod effort;
 mod endings;

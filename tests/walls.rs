@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every room with those that it may know, from the ground up. A room stands below all that know it.
-const ROOMS: [(&str, &[&str]); 22] = [
+const ROOMS: [(&str, &[&str]); 24] = [
     ("catalogue", &[]),
     ("diagnostic", &["catalogue"]),
     ("json", &["diagnostic"]),
@@ -85,6 +85,22 @@ const ROOMS: [(&str, &[&str]); 22] = [
         ],
     ),
     (
+        "workspace",
+        &[
+            "catalogue",
+            "diagnostic",
+            "files",
+            "work",
+            "definition",
+            "table",
+            "ruleset",
+            "script",
+            "inspect",
+            "scenario",
+            "screen",
+        ],
+    ),
+    (
         "session",
         &[
             "catalogue",
@@ -101,6 +117,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
             "scenario",
             "lab",
             "screen",
+            "workspace",
         ],
     ),
     ("host", &["catalogue", "diagnostic", "files", "work", "definition", "share", "shipped", "screen", "session"]),
@@ -123,6 +140,21 @@ const ROOMS: [(&str, &[&str]); 22] = [
             "screen",
             "session",
             "host",
+        ],
+    ),
+    (
+        "lsp",
+        &[
+            "catalogue",
+            "definition",
+            "diagnostic",
+            "files",
+            "host",
+            "ruleset",
+            "scenario",
+            "script",
+            "work",
+            "workspace",
         ],
     ),
     (
@@ -149,6 +181,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
             "host",
             "repl",
             "dap",
+            "lsp",
         ],
     ),
 ];
@@ -160,7 +193,7 @@ const PACKAGES: [(&str, &[&str]); 2] = [
 ];
 
 /// The rooms that only a program on somebody's computer has.
-const HOST: [&str; 4] = ["cli", "dap", "host", "repl"];
+const HOST: [&str; 5] = ["cli", "dap", "host", "lsp", "repl"];
 
 /// Where Rhai's evaluator runs the same rules for tests.
 const REFERENCE: &str = "script/reference/";

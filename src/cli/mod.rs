@@ -18,6 +18,7 @@ mod install;
 mod ladder;
 mod leaks;
 mod list;
+mod lsp;
 mod new;
 mod out_file;
 mod pack;
@@ -146,6 +147,7 @@ enum Command {
     Doc(doc::Doc),
     Schema(schema::Schema),
     Fmt(fmt::Fmt),
+    Lsp(lsp::Lsp),
     Upgrade(upgrade::UpgradeCommand),
     Pack(pack::PackCommand),
     Install(install::Install),
@@ -342,6 +344,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Fmt(fmt) => fmt.run(&context, &mut out),
         Command::Upgrade(upgrade) => upgrade.run(&context, &mut out),
         Command::Schema(schema) => schema.run(&mut out),
+        Command::Lsp(lsp) => lsp.run(&context),
         Command::Pack(pack) => pack.run(&context, &mut out),
         Command::Install(install) => install.run(&context, &mut out),
         Command::Update(update) => update.run(&context, &mut out),

@@ -187,7 +187,7 @@ impl Files for Memory {
     }
 }
 
-/// Other files with some texts in place of what lies there.
+/// Other files with some texts in place of what lies there, or where nothing lies yet.
 #[derive(Clone, Debug)]
 pub struct Edited {
     below: Arc<dyn Files>,
@@ -195,27 +195,60 @@ pub struct Edited {
 }
 
 impl Edited {
-    /// These files, with texts under paths that lead to files there.
+    /// These files, with texts under these paths.
     pub fn new(below: Arc<dyn Files>, texts: impl IntoIterator<Item = (PathBuf, Arc<Source>)>) -> Self {
-        let texts = texts.into_iter().map(|(path, text)| (below.real(&path), text)).collect();
+        let texts = texts.into_iter().map(|(path, text)| (real_or_new(&*below, &path), text)).collect();
         Self { below, texts }
     }
+
+    fn text(&self, path: &Path) -> Option<&Arc<Source>> {
+        self.texts.get(&real_or_new(&*self.below, path))
+    }
+}
+
+/// The one path of what may not be there yet: of its nearest folder that is, with the rest behind it.
+fn real_or_new(files: &dyn Files, path: &Path) -> PathBuf {
+    let is_there = |folder: &&Path| !folder.as_os_str().is_empty() && files.kind(folder).is_some();
+    let real = match path.ancestors().find(is_there) {
+        Some(there) => {
+            let rest = path.strip_prefix(there).unwrap_or(Path::new(""));
+            // Joined with nothing, a path gets a separator at its end.
+            if rest.as_os_str().is_empty() { files.real(there) } else { files.real(there).join(rest) }
+        }
+        None => path.to_owned(),
+    };
+    plain(&real)
 }
 
 impl Files for Edited {
     fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics> {
-        match self.texts.get(&self.below.real(path)) {
+        match self.text(path) {
             Some(text) => Ok(text.clone()),
             None => self.below.read_up_to(path, name, most),
         }
     }
 
     fn kind(&self, path: &Path) -> Option<FileKind> {
-        self.below.kind(path)
+        let below = self.below.kind(path).filter(|kind| *kind != FileKind::BrokenLink);
+        below.or_else(|| {
+            let path = real_or_new(&*self.below, path);
+            let is_inside = |text: &&PathBuf| text.starts_with(&path);
+            let inside = self.texts.keys().find(is_inside)?;
+            Some(if *inside == path { FileKind::File } else { FileKind::Folder })
+        })
     }
 
     fn list(&self, folder: &Path) -> Vec<Listed> {
-        self.below.list(folder)
+        let mut listed = self.below.list(folder);
+        let real = real_or_new(&*self.below, folder);
+        for rest in self.texts.keys().filter_map(|path| path.strip_prefix(&real).ok()) {
+            let mut names = rest.components();
+            let Some(name) = names.next() else { continue };
+            if listed.iter().all(|known| known.path.file_name() != Some(name.as_os_str())) {
+                listed.push(Listed { path: folder.join(name), is_folder: names.next().is_some() });
+            }
+        }
+        listed
     }
 
     fn name_of(&self, path: &Path) -> String {
@@ -298,6 +331,19 @@ mod tests {
         assert_eq!(kinds, [folder, folder, folder, file, None, folder, file, file, None]);
         let below: Vec<PathBuf> = files.toml_files_below(Path::new(""));
         assert_eq!(below, ["a/b/c.toml", "a/b.toml", "e.toml"].map(PathBuf::from));
+    }
+
+    #[test]
+    fn a_text_over_files_may_be_new() {
+        let below = Arc::new(Memory::new([("a/b.toml", "b")]));
+        let source = |text: &str| Source::new("text", text);
+        let texts = [("a/b.toml", "other"), ("a/c.toml", "new"), ("a/d/e.toml", "newer")];
+        let files = Edited::new(below, texts.map(|(path, text)| (path.into(), source(text))));
+        assert_eq!(files.toml_files_below(Path::new("a")), ["a/b.toml", "a/c.toml", "a/d/e.toml"].map(PathBuf::from));
+        assert_eq!(files.kind(Path::new("a/d")), Some(FileKind::Folder));
+        assert_eq!(files.kind(Path::new("a/c.toml")), Some(FileKind::File));
+        let read = |path: &str| files.read(Path::new(path), path).map(|source| source.text.clone());
+        assert_eq!((read("a/b.toml"), read("a/c.toml")), (Ok("other".to_owned()), Ok("new".to_owned())));
     }
 
     #[test]

@@ -119,6 +119,8 @@ struct Task<'a> {
     work: &'a Arc<Work>,
     /// How many checks were begun.
     begun: &'a AtomicUsize,
+    /// Whether anything is run, or everything only read.
+    runs: bool,
 }
 
 impl Task<'_> {
@@ -153,16 +155,18 @@ impl Task<'_> {
         let ruleset = Arc::new(Ruleset::load(self.library, selection)?);
         let (fewest, most) = ruleset.definition.players;
         let layers = ruleset.layers().map(|layer| layer.id.clone()).collect();
-        for players in [fewest, most] {
+        for players in [fewest, most].into_iter().skip(usize::from(!self.runs)) {
             checked.compiled.push(Playable::compile(ruleset.clone(), players, self.work.clone())?);
         }
         if let Some(loaded) = checked.compiled.last() {
             checked.warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
-            checked.warnings.extend(asks_nobody(loaded.clone(), most));
-            let mut fails = self.asked_fails(selection, &ruleset, &checked.compiled)?;
-            fails.retain(|fault| !checked.warnings.iter().any(|known| is_same(known, fault)));
-            checked.warnings.extend(fails);
             checked.lints = Some((layers, loaded.lints.to_vec()));
+            if self.runs {
+                checked.warnings.extend(asks_nobody(loaded.clone(), most));
+                let mut fails = self.asked_fails(selection, &ruleset, &checked.compiled)?;
+                fails.retain(|fault| !checked.warnings.iter().any(|known| is_same(known, fault)));
+                checked.warnings.extend(fails);
+            }
         }
         Ok(())
     }
@@ -247,13 +251,25 @@ impl Findings {
     /// Checks one choice of rules. What a layer has for nothing there may be for a layer that is not part of it: a game's for
     /// any of its variants, a variant's for those that require it.
     pub fn check_alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection) {
-        let entries = library.variants(&selection.game);
+        self.alone(library, work, selection, true);
+    }
+
+    /// As [`check_alone`](Self::check_alone), as far as nothing has to be run for it: for the most players alone.
+    pub fn read_alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection) {
+        self.alone(library, work, selection, false);
+    }
+
+    fn alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection, runs: bool) {
         let game = selection.game.clone();
-        let task = Task { library, work, begun: &AtomicUsize::new(self.rulesets) };
-        if let Some(checked) = task.check(&selection, Some(UNITS_OF_A_GAME)) {
+        let task = Task { library, work, begun: &AtomicUsize::new(self.rulesets), runs };
+        if let Some(checked) = task.check(&selection, runs.then_some(UNITS_OF_A_GAME)) {
             self.add(checked);
         }
-        for (layers, lints) in std::mem::take(&mut self.lints) {
+        let mut found = std::mem::take(&mut self.lints);
+        found.retain(|(_, lints)| !lints.is_empty());
+        // There can be many variants, and most rules have nothing for nothing.
+        let entries = if found.is_empty() { Vec::new() } else { library.variants(&game) };
+        for (layers, lints) in found {
             let all = entries.iter().filter_map(|entry| entry.layer.as_ref().ok());
             let outside: Vec<&Layer> = all.filter(|layer| !layers.contains(&layer.id)).collect();
             let may_need = |other: &Layer, layer: &str| {
@@ -287,7 +303,7 @@ impl Findings {
             variants: variants.iter().map(|&id| id.to_owned()).collect(),
             set: Vec::new(),
         };
-        let task = Task { library, work, begun: &AtomicUsize::new(self.rulesets) };
+        let task = Task { library, work, begun: &AtomicUsize::new(self.rulesets), runs: true };
         let entries = library.variants(game);
         let whole = task.check(&select(&[]), Some(UNITS_OF_A_GAME)).map(|checked| self.add(checked));
         for entry in &entries {

@@ -273,6 +273,7 @@ mod tests {
                 seat: Seat::from_number(1),
                 prompt,
                 purpose: None,
+                setting: None,
                 secret: false,
                 by_clock: None,
                 deadline: None,

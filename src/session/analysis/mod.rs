@@ -4,7 +4,6 @@
 //! told and nothing takes long.
 
 pub mod manual;
-mod members;
 pub mod topics;
 
 use crate::catalogue::said;
@@ -13,8 +12,9 @@ use crate::playthrough::Playable;
 use crate::screen::style::Line;
 use crate::script::vocabulary::{Form, words};
 use crate::table::State;
+use crate::workspace::{Game, members_at_the_end, who_sees};
 
-pub use members::is_in_name;
+pub use crate::workspace::is_in_name;
 
 /// Rules with what is needed to talk about them.
 #[derive(Clone, Copy)]
@@ -66,7 +66,9 @@ impl Analysis<'_> {
     /// The members that can stand behind the last dot of an expression, and where the member's name begins in `line`. `None`
     /// if there is no dot, or if what stands before it cannot be told from the text.
     pub fn members(self, line: &str) -> Option<(usize, Vec<Candidate>)> {
-        members::candidates(self, line)
+        let game = Game { layout: &self.loaded.layout, ruleset: &self.loaded.ruleset, language: self.language };
+        let (start, members) = members_at_the_end(game, line)?;
+        Some((start, members.into_iter().map(|member| Candidate::new(member.text, member.about)).collect()))
     }
 
     /// What an expression can begin with: what the game has by name, then the words.
@@ -98,10 +100,7 @@ fn roots(analysis: Analysis<'_>) -> Vec<Candidate> {
     let definition = &analysis.loaded.layout.definition;
     let zones = definition.zones.iter().filter(|zone| !zone.per_seat);
     let zones = zones.map(|zone| {
-        Candidate::new(
-            &*zone.id,
-            format!("{}{}{}", zone.name.get(analysis.language), said(", "), said(members::who_sees(zone))),
-        )
+        Candidate::new(&*zone.id, format!("{}{}{}", zone.name.get(analysis.language), said(", "), said(who_sees(zone))))
     });
     seats.chain(zones).chain(fixed).chain(functions).chain(words).collect()
 }

@@ -1,7 +1,7 @@
 //! What there is help on beside commands: the words of the vocabulary, and everything that the rules in play name.
 
 use super::manual::{self, PAGES, Page};
-use super::{Analysis, Candidate, members};
+use super::{Analysis, Candidate};
 use crate::agent::{AgentKind, KINDS};
 use crate::catalogue::{said, say, spoken, told, told_list};
 use crate::definition::keys::{KeyInfo, Need, SECTIONS, keys_of, page::if_absent};
@@ -21,6 +21,7 @@ use crate::table::event::ScriptPoint;
 use crate::table::layout::FaceValue;
 use crate::table::names;
 use crate::table::value::Seats;
+use crate::workspace::{attribute_in_words, who_sees};
 
 /// Most places that are told of a word of the scripts.
 const MOST_PLACES: usize = 6;
@@ -496,7 +497,7 @@ fn declared(analysis: Analysis<'_>, name: &str) -> Vec<Vec<Line>> {
         found.push(all);
     };
     if let Some(zone) = definition.zones.iter().find(|zone| zone.id == name) {
-        let text = say!("{}; {}.", said(drawn_as(zone.order)), said(members::who_sees(zone)));
+        let text = say!("{}; {}.", said(drawn_as(zone.order)), said(who_sees(zone)));
         let example = match (zone.per_seat, zone.count) {
             (true, None) => say!("`p1.{name}` is that of p1."),
             (true, Some(_)) => say!("`p1.{name}[1]` is the first of p1."),
@@ -525,8 +526,7 @@ fn declared(analysis: Analysis<'_>, name: &str) -> Vec<Vec<Line>> {
         tell(what_variable(variable), style::wrapped(&text, width), &["variables", name]);
     }
     if layout.attributes.iter().any(|attribute| attribute == name) {
-        let values =
-            members::attribute_in_words(layout, name).unwrap_or_else(|| said("no component has it").to_owned());
+        let values = attribute_in_words(layout, name).unwrap_or_else(|| said("no component has it").to_owned());
         let looks = definition.attributes.get(name);
         let names = looks.into_iter().flatten().map(|(value, looks)| (value.clone(), names_of(&looks.name)));
         let rows: Vec<(String, String)> = names.collect();

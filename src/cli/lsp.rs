@@ -1,0 +1,25 @@
+//! `houserule lsp`: for the editor.
+
+use super::{Context, FINE, Failure, NO, Outcome};
+use crate::lsp;
+use clap::Args;
+
+/// Serve an editor: what is wrong while you type, completion, help at the cursor, and more
+///
+/// The editor starts it and talks to it over standard input and output, in the Language Server Protocol.
+#[derive(Debug, Args)]
+pub(super) struct Lsp {
+    /// What editors give to say that they talk over standard input and output, as is always so
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
+impl Lsp {
+    pub(super) fn run(&self, context: &Context) -> Outcome {
+        match lsp::serve(context.library.clone()) {
+            Ok(true) => Ok(FINE),
+            Ok(false) => Ok(NO),
+            Err(errors) => Err(Failure::wrong(errors)),
+        }
+    }
+}

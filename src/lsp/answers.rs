@@ -1,0 +1,427 @@
+//! What each request is answered with.
+
+use super::documents::{Lines, path_of, uri_of};
+use super::{Refusal, Server, unknown_method};
+use crate::catalogue::{say, told};
+use crate::diagnostic::{Source, visible};
+use crate::scenario::Scenario;
+use crate::script::codes;
+use crate::workspace::{Completion, CompletionKind, LensAction, Location, OutlineKind, Outlined, SemanticKind};
+use lsp_server::{ErrorCode, Notification};
+use serde_json::{Value as Json, json};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+
+/// Runs tests, whose addresses are given, and says what came of it.
+const TEST: &str = "houserule.test";
+/// Gives the line that plays rules at a terminal: of a game and its variants.
+const PLAY: &str = "houserule.play";
+/// Gives the explanation of a finding, by its name.
+const EXPLAIN: &str = "houserule.explain";
+/// What a client does that shows places.
+const SHOW: &str = "houserule.showReferences";
+
+/// The commands that a client can have executed.
+pub const COMMANDS: [&str; 3] = [TEST, PLAY, EXPLAIN];
+
+/// Every sort of token with what the protocol calls it.
+const TOKEN_TYPES: [(SemanticKind, &str); 12] = [
+    (SemanticKind::Keyword, "keyword"),
+    (SemanticKind::Function, "function"),
+    (SemanticKind::Word, "method"),
+    (SemanticKind::Parameter, "parameter"),
+    (SemanticKind::Local, "variable"),
+    (SemanticKind::Zone, "enumMember"),
+    (SemanticKind::Property, "property"),
+    (SemanticKind::Global, "namespace"),
+    (SemanticKind::Number, "number"),
+    (SemanticKind::Text, "string"),
+    (SemanticKind::Comment, "comment"),
+    (SemanticKind::Sign, "operator"),
+];
+
+/// What tokens are called.
+pub fn token_types() -> Vec<&'static str> {
+    TOKEN_TYPES.iter().map(|(_, name)| *name).collect()
+}
+
+/// A file that is asked about, with a place in it.
+struct Asked {
+    path: PathBuf,
+    source: Arc<Source>,
+    offset: usize,
+}
+
+impl Server {
+    /// The answer to a request.
+    pub(super) fn answer(&mut self, method: &str, params: &Json) -> Result<Json, Refusal> {
+        match method {
+            "workspace/symbol" => return Ok(self.workspace_symbols(params)),
+            "workspace/executeCommand" => return self.execute(params),
+            _ => {}
+        }
+        let is_known = method.starts_with("textDocument/");
+        let Some(asked) = self.asked(params) else {
+            return if is_known { Ok(Json::Null) } else { Err(unknown_method(method)) };
+        };
+        let Asked { path, source, offset } = &asked;
+        let lines = Lines::new(&source.text, self.encoding);
+        let range = |server: &Self| {
+            let lines = Lines::new(&source.text, server.encoding);
+            lines.offset(&params["range"]["start"])..lines.offset(&params["range"]["end"])
+        };
+        Ok(match method {
+            "textDocument/completion" => {
+                let found = self.workspace.complete(path, *offset);
+                let items: Vec<Json> =
+                    found.iter().enumerate().map(|(number, one)| self.completion(one, number, &lines)).collect();
+                json!({ "isIncomplete": false, "items": items })
+            }
+            "textDocument/hover" => match self.workspace.hover(path, *offset) {
+                Some(hover) => json!({ "contents": markdown(&hover.markdown), "range": lines.range(&hover.span) }),
+                None => Json::Null,
+            },
+            "textDocument/signatureHelp" => match self.workspace.signature(path, *offset) {
+                Some(signature) => {
+                    let forms = signature.forms.iter().map(|(label, parameters, about)| {
+                        let parameters: Vec<Json> =
+                            parameters.iter().map(|parameter| json!({ "label": parameter })).collect();
+                        json!({ "label": label, "parameters": parameters, "documentation": markdown(about) })
+                    });
+                    let forms: Vec<Json> = forms.collect();
+                    json!({ "signatures": forms, "activeSignature": signature.form, "activeParameter": signature.parameter })
+                }
+                None => Json::Null,
+            },
+            "textDocument/definition" => {
+                let found = self.workspace.definition(path, *offset);
+                self.locations(&found)
+            }
+            "textDocument/implementation" => {
+                let found = self.workspace.implementations(path, *offset);
+                self.locations(&found)
+            }
+            "textDocument/references" => {
+                let found = self.workspace.references(path, *offset, params["context"]["includeDeclaration"] == true);
+                self.locations(&found)
+            }
+            "textDocument/documentHighlight" => {
+                let found = self.workspace.highlights(path, *offset);
+                found.iter().map(|span| json!({ "range": lines.range(span) })).collect()
+            }
+            "textDocument/prepareRename" => match self.workspace.can_be_renamed(path, *offset) {
+                Ok(span) => lines.range(&span),
+                Err(why) => return Err(refused(&why)),
+            },
+            "textDocument/rename" => {
+                let name = params["newName"].as_str().unwrap_or_default().to_owned();
+                let places = self.workspace.rename(path, *offset, &name).map_err(|why| refused(&why))?;
+                let edits = places.into_iter().map(|Location { path, span }| (path, span, name.clone()));
+                self.edit(edits.collect())
+            }
+            "textDocument/documentSymbol" => {
+                let outline = self.workspace.outline(path);
+                if self.client.nests_symbols {
+                    outline.iter().map(|one| symbol(one, &lines)).collect()
+                } else {
+                    let flat = outline.iter().flat_map(|one| std::iter::once(one).chain(&one.children));
+                    let uri = self.uri(path);
+                    flat.map(|one| json!({ "name": one.name, "kind": kind_of(one.kind), "location": { "uri": uri, "range": lines.range(&one.span) } })).collect()
+                }
+            }
+            "textDocument/foldingRange" => {
+                let folds = self.workspace.folds(path).into_iter().map(|fold| {
+                    let (start, end) = (lines.line_and_unit(fold.span.start).0, lines.line_and_unit(fold.span.end).0);
+                    let kind = if fold.is_comment { "comment" } else { "region" };
+                    json!({ "startLine": start, "endLine": end, "kind": kind })
+                });
+                folds.collect()
+            }
+            "textDocument/codeAction" => {
+                let range = range(self);
+                self.actions(path, &range, &params["context"]["diagnostics"], &lines)
+            }
+            "textDocument/codeLens" => {
+                let found = self.workspace.lenses(path);
+                found
+                    .iter()
+                    .map(|lens| {
+                        let command = match &lens.action {
+                            LensAction::Show(places) => {
+                                let arguments =
+                                    json!([self.uri(path), lines.position(lens.span.start), self.locations(places)]);
+                                json!({ "title": lens.title, "command": SHOW, "arguments": arguments })
+                            }
+                            LensAction::Test(paths) => {
+                                let paths: Vec<String> = paths.iter().map(|path| self.uri(path)).collect();
+                                json!({ "title": lens.title, "command": TEST, "arguments": paths })
+                            }
+                            LensAction::Play(selection) => {
+                                let arguments: Vec<&String> =
+                                    std::iter::once(&selection.game).chain(&selection.variants).collect();
+                                json!({ "title": lens.title, "command": PLAY, "arguments": arguments })
+                            }
+                        };
+                        json!({ "range": lines.range(&lens.span), "command": command })
+                    })
+                    .collect()
+            }
+            "textDocument/inlayHint" => {
+                let range = range(self);
+                let found = self.workspace.hints(path, &range).into_iter();
+                found.map(|hint| json!({ "position": lines.position(hint.at), "label": hint.text, "kind": 1, "paddingLeft": !hint.text.starts_with(':') })).collect()
+            }
+            "textDocument/semanticTokens/full" => {
+                let found = self.workspace.semantic_tokens(path);
+                json!({ "data": encoded(&found.iter().map(|token| (token.span.clone(), token.kind)).collect::<Vec<_>>(), &source.text, &lines) })
+            }
+            _ => return Err(unknown_method(method)),
+        })
+    }
+
+    /// The file and the place that a request asks about.
+    fn asked(&self, params: &Json) -> Option<Asked> {
+        let path = self.path(params)?;
+        let source = self.workspace.text(&path)?;
+        let offset = Lines::new(&source.text, self.encoding).offset(&params["position"]);
+        Some(Asked { path, source, offset })
+    }
+
+    fn completion(&self, one: &Completion, number: usize, lines: &Lines<'_>) -> Json {
+        let kind = match one.kind {
+            CompletionKind::Function => 3,
+            CompletionKind::Method => 2,
+            CompletionKind::Property => 10,
+            CompletionKind::Variable => 6,
+            CompletionKind::Zone => 20,
+            CompletionKind::Keyword => 14,
+            CompletionKind::Value => 12,
+            CompletionKind::Text => 1,
+            CompletionKind::Key => 5,
+            CompletionKind::File => 17,
+            CompletionKind::Snippet => 15,
+        };
+        let is_snippet = one.is_snippet && self.client.snippets;
+        let text = if one.is_snippet && !is_snippet { without_places(&one.text) } else { one.text.clone() };
+        let mut item = json!({
+            "label": one.label,
+            "kind": kind,
+            "sortText": format!("{number:05}"),
+            "filterText": one.label.strip_prefix("fn ").unwrap_or(&one.label),
+            "insertTextFormat": if is_snippet { 2 } else { 1 },
+            "textEdit": { "range": lines.range(&one.span), "newText": text },
+        });
+        if !one.detail.is_empty() {
+            item["detail"] = visible(&one.detail).into();
+        }
+        if !one.documentation.is_empty() {
+            item["documentation"] = markdown(&one.documentation);
+        }
+        item
+    }
+
+    /// The address of a file, as the client has it if it is open.
+    fn uri(&self, path: &Path) -> String {
+        let open = self.documents.values().find(|document| document.path == path);
+        match open {
+            Some(document) => document.uri.clone(),
+            None => uri_of(&self.copies.place(path)),
+        }
+    }
+
+    fn locations(&self, places: &[Location]) -> Json {
+        let found = places.iter().filter_map(|place| {
+            let source = self.workspace.text(&place.path)?;
+            if self.workspace.is_fixed(&place.path) {
+                // What is in the program has no file: the editor gets a copy to look at.
+                self.copies.write(&place.path, &source.text)?;
+            }
+            let range = Lines::new(&source.text, self.encoding).range(&place.span);
+            Some(json!({ "uri": self.uri(&place.path), "range": range }))
+        });
+        found.collect()
+    }
+
+    /// Changes of texts, as the protocol has them.
+    fn edit(&self, changes: Vec<(PathBuf, Range<usize>, String)>) -> Json {
+        let mut edits = json!({});
+        for (path, span, text) in changes {
+            let Some(source) = self.workspace.text(&path) else { continue };
+            let edit = json!({ "range": Lines::new(&source.text, self.encoding).range(&span), "newText": text });
+            match edits[self.uri(&path)].as_array_mut() {
+                Some(list) => list.push(edit),
+                None => edits[self.uri(&path)] = json!([edit]),
+            }
+        }
+        json!({ "changes": edits })
+    }
+
+    fn actions(&mut self, path: &Path, range: &Range<usize>, known: &Json, lines: &Lines<'_>) -> Json {
+        let fixes = self.workspace.fixes(path, range);
+        let actions = fixes.into_iter().map(|fix| {
+            let place = lines.range(&fix.found.span);
+            let code = fix.found.diagnostic.code.map_or("", |code| code.name);
+            let answered =
+                known.as_array().into_iter().flatten().filter(|known| known["range"] == place && known["code"] == code);
+            let answered: Vec<&Json> = answered.collect();
+            let changes = fix.changes.into_iter().map(|change| (change.path, change.span, change.text));
+            json!({
+                "title": fix.title,
+                "kind": "quickfix",
+                "isPreferred": fix.is_preferred,
+                "diagnostics": answered,
+                "edit": self.edit(changes.collect()),
+            })
+        });
+        actions.collect()
+    }
+
+    fn workspace_symbols(&mut self, params: &Json) -> Json {
+        let found = self.workspace.find(params["query"].as_str().unwrap_or_default());
+        let symbols = found.iter().filter_map(|(path, one)| {
+            let source = self.workspace.text(path)?;
+            let range = Lines::new(&source.text, self.encoding).range(&one.name_span);
+            Some(json!({ "name": one.name, "kind": kind_of(one.kind), "location": { "uri": self.uri(path), "range": range } }))
+        });
+        symbols.collect()
+    }
+
+    fn execute(&mut self, params: &Json) -> Result<Json, Refusal> {
+        let arguments: Vec<String> = params["arguments"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|one| one.as_str().map(str::to_owned))
+            .collect();
+        match params["command"].as_str().unwrap_or_default() {
+            TEST => {
+                let paths: Vec<PathBuf> =
+                    arguments.iter().filter_map(|uri| path_of(uri)).map(|path| self.copies.original(path)).collect();
+                let library = self.workspace.library().clone();
+                let wire = self.wire.clone();
+                // The client is not kept waiting for what may take long.
+                let run =
+                    move || {
+                        let mut failed = Vec::new();
+                        for path in &paths {
+                            match Scenario::read(library.files(), path).map(|scenario| scenario.run(&library)) {
+                                Ok(report) => failed.extend(report.result.err().map(|errors| {
+                                    format!("{}: {}", report.id, super::checker::in_words(errors.first()))
+                                })),
+                                Err(errors) => failed.push(super::checker::in_words(errors.first())),
+                            }
+                        }
+                        let (kind, text) = match failed.first() {
+                            None => (3, say!("{} tests passed", paths.len())),
+                            Some(first) => {
+                                (1, say!("{} of {} tests failed; the first: {first}", failed.len(), paths.len()))
+                            }
+                        };
+                        let message = json!({ "type": kind, "message": text });
+                        wire.send(Notification::new("window/showMessage".to_owned(), message));
+                    };
+                let begun = thread::Builder::new().name("tests".to_owned()).spawn(run);
+                begun.map(|_| Json::Null).map_err(|error| refused(&error.to_string()))
+            }
+            PLAY => match arguments.split_first() {
+                Some((game, variants)) => {
+                    let selection =
+                        crate::ruleset::Selection { game: game.clone(), variants: variants.to_vec(), set: Vec::new() };
+                    Ok(selection.command("play").into())
+                }
+                None => Err(refused("name a game")),
+            },
+            EXPLAIN => {
+                let code = arguments.first().and_then(|name| codes::find(name));
+                code.map(|code| code.in_words().into()).ok_or_else(|| refused("there is no finding of this name"))
+            }
+            other => Err(unknown_method(other)),
+        }
+    }
+}
+
+fn refused(why: &str) -> Refusal {
+    Refusal { code: ErrorCode::RequestFailed, message: told(why).into_owned() }
+}
+
+/// A text in Markdown, in which nothing acts but Markdown.
+fn markdown(text: &str) -> Json {
+    let lines: Vec<_> = text.lines().map(visible).collect();
+    json!({ "kind": "markdown", "value": lines.join("\n") })
+}
+
+/// A snippet as it is for a client that knows none.
+fn without_places(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['$', '\\']) {
+        plain.push_str(&rest[..at]);
+        let behind = &rest[at + 1..];
+        if rest[at..].starts_with('\\') {
+            let next = behind.chars().next().map_or(0, char::len_utf8);
+            plain.push_str(&behind[..next]);
+            rest = &behind[next..];
+        } else if let Some(inside) = behind.strip_prefix('{') {
+            let (place, after) = inside.split_once('}').unwrap_or((inside, ""));
+            plain.push_str(place.split_once(':').map_or("", |(_, name)| name));
+            rest = after;
+        } else {
+            rest = behind.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        }
+    }
+    plain + rest
+}
+
+fn kind_of(kind: OutlineKind) -> u8 {
+    match kind {
+        OutlineKind::Function => 12,
+        OutlineKind::Table => 2,
+        OutlineKind::Key => 7,
+    }
+}
+
+fn symbol(one: &Outlined, lines: &Lines<'_>) -> Json {
+    let children: Vec<Json> = one.children.iter().map(|child| symbol(child, lines)).collect();
+    json!({
+        "name": one.name,
+        "detail": one.detail,
+        "kind": kind_of(one.kind),
+        "range": lines.range(&one.span),
+        "selectionRange": lines.range(&one.name_span),
+        "children": children,
+    })
+}
+
+/// Tokens, each by its distance from the one before; one of several lines is one for each.
+fn encoded(tokens: &[(Range<usize>, SemanticKind)], text: &str, lines: &Lines<'_>) -> Vec<usize> {
+    let mut numbers = Vec::new();
+    let (mut last_line, mut last_unit) = (0, 0);
+    for (span, kind) in tokens {
+        let number = TOKEN_TYPES.iter().position(|(known, _)| known == kind).unwrap_or(0);
+        let mut start = span.start;
+        for part in text.get(span.clone()).unwrap_or_default().split_inclusive('\n') {
+            let end = start + part.trim_end_matches('\n').len();
+            let (line, unit) = lines.line_and_unit(start);
+            if end > start {
+                let from = if line == last_line { last_unit } else { 0 };
+                numbers.extend([line - last_line, unit - from, lines.units(&(start..end)), number, 0]);
+                (last_line, last_unit) = (line, unit);
+            }
+            start += part.len();
+        }
+    }
+    numbers
+}
+
+/// What a client without places to go on typing at gets: text only.
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snippet_is_a_text_without_its_places() {
+        assert_eq!(without_places("fn ${1:f}(${2:p}) {\n    $0\n} \\$x"), "fn f(p) {\n    \n} $x");
+    }
+}

@@ -1,0 +1,190 @@
+//! What can be done about a finding that has one answer.
+
+use super::findings::Found;
+use super::toml::ItemKind;
+use super::{FileText, Workspace};
+use crate::catalogue::{said, say};
+use crate::script::codes;
+use crate::work::Work;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A change that mends what was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fix {
+    /// What it does.
+    pub title: String,
+    /// What it mends.
+    pub found: Found,
+    /// What is written.
+    pub changes: Vec<TextChange>,
+    /// Whether it is what was most likely meant.
+    pub is_preferred: bool,
+}
+
+/// A text in place of another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextChange {
+    /// The file.
+    pub path: PathBuf,
+    /// The bytes that go.
+    pub span: Range<usize>,
+    /// What comes in their place.
+    pub text: String,
+}
+
+impl Workspace {
+    /// What can be done about the findings that touch a stretch of a file.
+    pub fn fixes(&mut self, path: &Path, range: &Range<usize>) -> Vec<Fix> {
+        let Some(file) = self.file(path) else { return Vec::new() };
+        if self.is_fixed(path) {
+            return Vec::new();
+        }
+        let found = self.findings(path, &Arc::new(Work::default()));
+        let touched = found.into_iter().filter(|found| found.span.start <= range.end && range.start <= found.span.end);
+        touched.flat_map(|found| self.fixes_of(&file, &found)).collect()
+    }
+
+    fn fixes_of(&mut self, file: &FileText, found: &Found) -> Vec<Fix> {
+        let diagnostic = &found.diagnostic;
+        let mut fixes = Vec::new();
+        let mut add = |title: String, changes: Vec<TextChange>, is_preferred| {
+            fixes.push(Fix { title, found: found.clone(), changes, is_preferred });
+        };
+        let change = |span: Range<usize>, text: String| TextChange { path: file.path.clone(), span, text };
+        for meant in diagnostic.help.iter().filter_map(|help| meant_by(help)) {
+            if let Some(span) = name_in(file, &found.span) {
+                add(say!("write `{meant}`"), vec![change(span, meant.to_owned())], true);
+            }
+        }
+        let is = |code: &crate::diagnostic::Code| diagnostic.code.is_some_and(|own| *own == *code);
+        let words_missing = |help: &String| {
+            let line = help.strip_prefix("add `")?.strip_suffix("` to `[text]`")?;
+            Some(line.to_owned())
+        };
+        if is(codes::UNTOLD)
+            && let Some(line) = diagnostic.help.iter().find_map(words_missing)
+        {
+            // In another language, somebody has to find the words.
+            let line = line.replacen('…', &self.words_of(file, found).unwrap_or_default(), 1);
+            if let Some(change) = self.line_in_table(file, "text", &line) {
+                add(say!("add `{line}` to `[text]`"), vec![change], true);
+            }
+        }
+        let is_unused =
+            [codes::UNUSED_TEXT, codes::UNUSED_SETTING, codes::UNUSED_DATA, codes::UNUSED_VARIABLE].into_iter().any(is);
+        if is_unused && let Some(span) = whole_entry(file, found.span.start) {
+            add(said("remove it").to_owned(), vec![change(span, String::new())], false);
+        }
+        if let Some(own) = diagnostic.help.iter().find_map(|help| help.split_once("call it `_")?.1.split('`').next())
+            && file.source.text.get(found.span.clone()) == Some(own)
+        {
+            add(say!("write `_{own}`"), vec![change(found.span.clone(), format!("_{own}"))], false);
+        }
+        if (is(codes::UNCALLED) || is(codes::UNUSED_NAME))
+            && let Some((piece, at)) = file.piece_at(found.span.start)
+            && let Some(function) = piece.code.functions.iter().find(|function| function.name_span.contains(&at))
+        {
+            let end = piece.in_file(function.span.end);
+            let newline = usize::from(file.source.text.get(end..).is_some_and(|rest| rest.starts_with('\n')));
+            let whole = piece.in_file(function.comment_start)..end + newline;
+            add(said("remove the function").to_owned(), vec![change(whole, String::new())], false);
+        }
+        fixes
+    }
+
+    /// The text between quotes that a finding is about, as words to begin with.
+    fn words_of(&self, file: &FileText, found: &Found) -> Option<String> {
+        let text = file.source.text.get(found.span.clone())?;
+        let own = found.diagnostic.message.split('`').nth(1).unwrap_or(text);
+        Some(own.replace('_', " ").trim_matches('"').to_owned())
+    }
+
+    /// A line more in a table of the TOML file of a layer.
+    fn line_in_table(&mut self, file: &FileText, table: &str, line: &str) -> Option<TextChange> {
+        let path = match file.is_toml() {
+            true => file.path.clone(),
+            false => {
+                let context = self.context(&file.path)?;
+                let script = context.script_in(&file.path).and_then(|script| context.scripts.get(script))?;
+                let name = if file.path.file_name().is_some_and(|name| name == "rules.rhai") {
+                    "game".to_owned()
+                } else {
+                    script.layer.clone()
+                };
+                file.path.with_file_name(name).with_extension("toml")
+            }
+        };
+        if self.is_fixed(&path) {
+            return None;
+        }
+        let target = self.file(&path)?;
+        let text = &target.source.text;
+        let toml = target.toml.as_ref()?;
+        let head = toml.items.iter().find(|item| item.kind == ItemKind::Head && item.path == [table]);
+        if let Some(head) = head {
+            // Behind the last line of the table.
+            let last = toml
+                .items
+                .iter()
+                .filter(|item| {
+                    item.path.first().is_some_and(|first| first == table) && item.value.start > head.value.start
+                })
+                .map(|item| item.value.end)
+                .max();
+            let end = last.unwrap_or(head.value.end);
+            let at = text.get(end..)?.find('\n').map_or(text.len(), |newline| end + newline);
+            return Some(TextChange { path, span: at..at, text: format!("\n{line}") });
+        }
+        // A table of its own, before the script where that stands in the file.
+        let script = toml.items.iter().find(|item| item.kind == ItemKind::Head && item.path == ["script"]);
+        Some(match script {
+            Some(script) => TextChange {
+                path,
+                span: script.value.start..script.value.start,
+                text: format!("[{table}]\n{line}\n\n"),
+            },
+            None => {
+                let newline = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
+                TextChange { path, span: text.len()..text.len(), text: format!("{newline}\n[{table}]\n{line}\n") }
+            }
+        })
+    }
+}
+
+/// What a sentence says was probably meant.
+fn meant_by(help: &str) -> Option<&str> {
+    let rest = help.strip_prefix("did you mean `")?;
+    rest.strip_suffix("`?")
+}
+
+/// The name within what is underlined: a text without its quotes, a key without what stands behind it.
+fn name_in(file: &FileText, span: &Range<usize>) -> Option<Range<usize>> {
+    let text = file.source.text.get(span.clone())?;
+    let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
+    if let Some(quote) = quote {
+        let inside = text.get(1..)?.find(quote)?;
+        return Some(span.start + 1..span.start + 1 + inside);
+    }
+    let is_in_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    let end = text.find(|letter: char| !is_in_name(letter)).unwrap_or(text.len());
+    (end > 0).then(|| span.start..span.start + end)
+}
+
+/// The whole lines of the key or table that begins at a place.
+fn whole_entry(file: &FileText, at: usize) -> Option<Range<usize>> {
+    let text = &file.source.text;
+    let toml = file.toml.as_ref()?;
+    let item = toml.items.iter().find(|item| item.keys.iter().any(|key| key.start <= at && at <= key.end))?;
+    let start = item.keys.first()?.start;
+    let line = text.get(..start)?.rfind('\n').map_or(0, |newline| newline + 1);
+    let is_head = matches!(item.kind, ItemKind::Head | ItemKind::ArrayHead);
+    // Only what has its lines for itself.
+    if is_head || !text.get(line..start)?.trim().is_empty() {
+        return None;
+    }
+    let rest = text.get(item.value.end..)?;
+    let end = rest.find('\n').map_or(text.len(), |newline| item.value.end + newline + 1);
+    text.get(item.value.end..end)?.trim().is_empty().then_some(line..end)
+}

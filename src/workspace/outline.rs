@@ -1,0 +1,421 @@
+//! What a file consists of: its functions and declarations, what can be folded, what each token is, and what to write beside them.
+
+use super::hover::in_words;
+use super::infer::View;
+use super::symbols::{Location, Symbol, resolve, script_of};
+use super::tokens::TokenKind;
+use super::toml::ItemKind;
+use super::{FileRole, FileText, Workspace};
+use crate::catalogue::{said, say};
+use crate::ruleset::{Role, Selection};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// A thing that a file has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outlined {
+    /// Its name.
+    pub name: String,
+    /// A few words beside it.
+    pub detail: String,
+    /// What it is.
+    pub kind: OutlineKind,
+    /// All of it.
+    pub span: Range<usize>,
+    /// Its name.
+    pub name_span: Range<usize>,
+    /// What stands in it.
+    pub children: Vec<Outlined>,
+}
+
+/// What a thing of a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutlineKind {
+    /// A function.
+    Function,
+    /// A table.
+    Table,
+    /// A key with a value.
+    Key,
+}
+
+/// Lines that can be folded into one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fold {
+    /// Their bytes.
+    pub span: Range<usize>,
+    /// Whether they are a comment.
+    pub is_comment: bool,
+}
+
+/// What a token of a script is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SemanticKind {
+    /// A word of the language.
+    Keyword,
+    /// A function of the scripts.
+    Function,
+    /// A word of the vocabulary.
+    Word,
+    /// A parameter of a function.
+    Parameter,
+    /// A name of a function's own.
+    Local,
+    /// A zone.
+    Zone,
+    /// A variable, a setting, a value of the data.
+    Property,
+    /// What all rules know.
+    Global,
+    /// A number.
+    Number,
+    /// A text.
+    Text,
+    /// A comment.
+    Comment,
+    /// A sign.
+    Sign,
+}
+
+/// A token of a script with what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SemanticToken {
+    /// Its bytes.
+    pub span: Range<usize>,
+    /// What it is.
+    pub kind: SemanticKind,
+}
+
+/// Something to show within a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// The byte behind which it is shown.
+    pub at: usize,
+    /// What is shown.
+    pub text: String,
+}
+
+/// Something to show over a line, with what it does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lens {
+    /// The bytes of what it is about.
+    pub span: Range<usize>,
+    /// What is shown.
+    pub title: String,
+    /// What a click on it does.
+    pub action: LensAction,
+}
+
+/// What a lens does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LensAction {
+    /// Shows places.
+    Show(Vec<Location>),
+    /// Runs tests.
+    Test(Vec<PathBuf>),
+    /// Plays rules.
+    Play(Selection),
+}
+
+impl Workspace {
+    /// What a file consists of.
+    pub fn outline(&self, path: &Path) -> Vec<Outlined> {
+        self.file(path).map(|file| outline_of(&file)).unwrap_or_default()
+    }
+
+    /// Everything in the files around those that are open whose name has all letters of what is asked for, in order.
+    pub fn find(&mut self, query: &str) -> Vec<(PathBuf, Outlined)> {
+        let open: Vec<PathBuf> = self.open().map(Path::to_owned).collect();
+        let mut files: Vec<FileText> = Vec::new();
+        for path in open {
+            let Some(context) = self.context(&path) else { continue };
+            for file in self.family(&context, false) {
+                if files.iter().all(|known| known.path != file.path) && !self.is_fixed(&file.path) {
+                    files.push(file);
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for file in &files {
+            for outlined in outline_of(file) {
+                for child in &outlined.children {
+                    found.push((file.path.clone(), child.clone()));
+                }
+                found.push((file.path.clone(), outlined));
+            }
+        }
+        let query = query.to_lowercase();
+        found.retain(|(_, one)| {
+            let name = one.name.to_lowercase();
+            let mut letters = name.chars();
+            query.chars().all(|letter| letters.any(|own| own == letter))
+        });
+        found.truncate(500);
+        found
+    }
+
+    /// What can be folded.
+    pub fn folds(&self, path: &Path) -> Vec<Fold> {
+        let Some(file) = self.file(path) else { return Vec::new() };
+        let mut found = Vec::new();
+        for piece in &file.pieces {
+            let code = &piece.code;
+            for token in (0..code.tokens.len()).filter(|&token| code.bracket(token) == 1) {
+                let close = code.closing(token, code.tokens.len());
+                if let Some(end) = code.tokens.get(close) {
+                    found.push(Fold {
+                        span: piece.span_in_file(&(code.tokens[token].start..end.start)),
+                        is_comment: false,
+                    });
+                }
+            }
+            let mut comments = code.comments.iter().peekable();
+            while let Some(first) = comments.next() {
+                let mut last = first;
+                while let Some(next) = comments.peek().filter(|next| {
+                    code.text
+                        .get(last.end..next.start)
+                        .is_some_and(|between| between.trim().is_empty() && between.matches('\n').count() < 2)
+                }) {
+                    last = next;
+                    comments.next();
+                }
+                found.push(Fold { span: piece.span_in_file(&(first.start..last.end)), is_comment: true });
+            }
+        }
+        let items = file.toml.iter().flat_map(|toml| &toml.items);
+        let heads: Vec<_> =
+            items.clone().filter(|item| matches!(item.kind, ItemKind::Head | ItemKind::ArrayHead)).collect();
+        for (number, head) in heads.iter().enumerate() {
+            let end = heads.get(number + 1).map_or(file.source.text.len(), |next| next.value.start);
+            let end =
+                head.value.start + file.source.text.get(head.value.start..end).map_or(0, |text| text.trim_end().len());
+            found.push(Fold { span: head.value.start..end, is_comment: false });
+        }
+        found.extend(
+            items
+                .filter(|item| matches!(item.kind, ItemKind::Array | ItemKind::Table | ItemKind::Text(3, _)))
+                .map(|item| Fold { span: item.value.clone(), is_comment: false }),
+        );
+        found.retain(|fold| file.source.text.get(fold.span.clone()).is_some_and(|text| text.contains('\n')));
+        found
+    }
+
+    /// What each token of the scripts in a file is, in their order.
+    pub fn semantic_tokens(&mut self, path: &Path) -> Vec<SemanticToken> {
+        let (Some(file), context) = (self.file(path), self.context(path)) else { return Vec::new() };
+        let mut found = Vec::new();
+        for piece in &file.pieces {
+            let code = &piece.code;
+            for (number, token) in code.tokens.iter().enumerate() {
+                let symbol = || {
+                    let context = context.as_ref()?;
+                    let view = View::new(context, code, self.language);
+                    Some(resolve(context, view, script_of(context, &file, piece), number)?.0)
+                };
+                let kind = match token.kind {
+                    TokenKind::Keyword => SemanticKind::Keyword,
+                    TokenKind::Number => SemanticKind::Number,
+                    TokenKind::Text | TokenKind::Template => SemanticKind::Text,
+                    TokenKind::Comment | TokenKind::Doc => SemanticKind::Comment,
+                    TokenKind::Sign => SemanticKind::Sign,
+                    TokenKind::Name => match symbol() {
+                        Some(Symbol::Function(..) | Symbol::Super(..)) => SemanticKind::Function,
+                        Some(Symbol::Local(_, declared)) => {
+                            let is_parameter = code
+                                .functions
+                                .iter()
+                                .any(|function| function.parameters.iter().any(|(_, span)| *span == declared));
+                            if is_parameter { SemanticKind::Parameter } else { SemanticKind::Local }
+                        }
+                        Some(Symbol::Zone(_)) => SemanticKind::Zone,
+                        Some(Symbol::Words(_)) => SemanticKind::Word,
+                        Some(Symbol::Global(_)) => SemanticKind::Global,
+                        Some(_) => SemanticKind::Property,
+                        None => SemanticKind::Local,
+                    },
+                };
+                found.push(SemanticToken { span: piece.span_in_file(&token.span()), kind });
+            }
+            found.extend(
+                code.comments.iter().map(|token| SemanticToken {
+                    span: piece.span_in_file(&token.span()),
+                    kind: SemanticKind::Comment,
+                }),
+            );
+        }
+        found.sort_by_key(|token| token.span.start);
+        found
+    }
+
+    /// What is told within the lines of a stretch of a file: what a name holds, how many components a group has.
+    pub fn hints(&mut self, path: &Path, range: &Range<usize>) -> Vec<Hint> {
+        let (Some(file), Some(context)) = (self.file(path), self.context(path)) else { return Vec::new() };
+        let mut found = Vec::new();
+        for piece in &file.pieces {
+            let code = &piece.code;
+            let view = View::new(&context, code, self.language);
+            for (number, token) in code.tokens.iter().enumerate() {
+                let at = piece.in_file(token.end);
+                if token.kind != TokenKind::Name || !range.contains(&at) || !view.declares(number) {
+                    continue;
+                }
+                let value = view.local(code.word(number), number).and_then(|local| local.value);
+                found.extend(value.map(|value| Hint { at, text: format!(": {}", in_words(&value)) }));
+            }
+        }
+        for item in file
+            .toml
+            .iter()
+            .flat_map(|toml| &toml.items)
+            .filter(|item| item.path.len() == 2 && item.path.first().is_some_and(|key| key == "components"))
+        {
+            let group = context.definition().components.iter().find(|group| Some(&group.name) == item.path.last());
+            if let Some(group) = group.filter(|_| range.contains(&item.key.end)) {
+                found.push(Hint { at: item.key.end, text: say!("{} components", group.members.len()) });
+            }
+        }
+        found
+    }
+
+    /// What is told over the lines of a file.
+    pub fn lenses(&mut self, path: &Path) -> Vec<Lens> {
+        let Some(file) = self.file(path) else { return Vec::new() };
+        let library = self.library_for(path);
+        let mut found = Vec::new();
+        match self.role(path, &library) {
+            FileRole::Scenario(_) => found.push(Lens {
+                span: 0..0,
+                title: said("run this test").to_owned(),
+                action: LensAction::Test(vec![path.to_owned()]),
+            }),
+            FileRole::Layer(selection) if file.is_toml() => {
+                let tests: Vec<PathBuf> = crate::scenario::find_of_game(&selection.game, &library);
+                let variant = selection.variants.first().cloned();
+                found.push(Lens { span: 0..0, title: said("play").to_owned(), action: LensAction::Play(selection) });
+                let is_own = |test: &PathBuf| {
+                    let Some(variant) = &variant else { return true };
+                    self.text(test).is_some_and(|source| source.text.contains(&format!("\"{variant}\"")))
+                };
+                let tests: Vec<PathBuf> = tests.into_iter().filter(is_own).collect();
+                if !tests.is_empty() {
+                    found.push(Lens {
+                        span: 0..0,
+                        title: say!("run {} tests", tests.len()),
+                        action: LensAction::Test(tests),
+                    });
+                }
+            }
+            _ => {}
+        }
+        let Some(context) = self.context(path) else { return found };
+        let is_library = context
+            .script_in(path)
+            .and_then(|script| context.scripts.get(script))
+            .is_some_and(|script| script.role == Role::Library);
+        let family = self.family(&context, is_library);
+        for piece in file.pieces.iter().filter(|piece| piece.is_script) {
+            for function in piece.code.functions.iter().filter(|function| !function.is_private) {
+                let own = piece.span_in_file(&function.name_span);
+                let mut others: Vec<(Location, String)> = Vec::new();
+                for other in family.iter().filter(|other| other.path != *path) {
+                    for piece in other.pieces.iter().filter(|piece| piece.is_script) {
+                        let same = piece.code.functions.iter().filter(|one| {
+                            one.name == function.name
+                                && one.parameters.len() == function.parameters.len()
+                                && !one.is_private
+                        });
+                        let name = other.path.file_stem().unwrap_or_default().to_string_lossy();
+                        let name = if name == "rules" {
+                            other.path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy()
+                        } else {
+                            name
+                        };
+                        others.extend(same.map(|one| {
+                            (
+                                Location { path: other.path.clone(), span: piece.span_in_file(&one.name_span) },
+                                name.clone().into_owned(),
+                            )
+                        }));
+                    }
+                }
+                let below = context.script_in(path).unwrap_or(usize::MAX);
+                let is_below = |place: &Location| context.script_in(&place.path).is_some_and(|script| script < below);
+                let (lower, higher): (Vec<_>, Vec<_>) = others.into_iter().partition(|(place, _)| is_below(place));
+                for (places, is_below) in [(lower, true), (higher, false)] {
+                    if places.is_empty() {
+                        continue;
+                    }
+                    let mut names: Vec<&str> = places.iter().map(|(_, name)| name.as_str()).collect();
+                    let more = if names.len() > 4 { " …" } else { "" };
+                    names.truncate(4);
+                    let title = match is_below {
+                        true => say!("overrides {}", names.join(", ")),
+                        false => say!("overridden by {}{more}", names.join(", ")),
+                    };
+                    let places = places.iter().map(|(place, _)| place.clone()).collect();
+                    found.push(Lens { span: own.clone(), title, action: LensAction::Show(places) });
+                }
+            }
+        }
+        found
+    }
+}
+
+fn outline_of(file: &FileText) -> Vec<Outlined> {
+    let mut found: Vec<Outlined> = Vec::new();
+    let text = &file.source.text;
+    for item in file.toml.iter().flat_map(|toml| &toml.items) {
+        let is_head = matches!(item.kind, ItemKind::Head | ItemKind::ArrayHead);
+        if item.keys.is_empty() || item.key.is_empty() {
+            continue;
+        }
+        let name = match is_head {
+            true => item.path.join("."),
+            false => {
+                text.get(item.keys.first().map_or(0, |key| key.start)..item.key.end).unwrap_or_default().to_owned()
+            }
+        };
+        let start = if is_head { item.value.start } else { item.keys.first().map_or(item.key.start, |key| key.start) };
+        let outlined = Outlined {
+            detail: String::new(),
+            kind: if is_head { OutlineKind::Table } else { OutlineKind::Key },
+            span: start..item.value.end.max(item.key.end),
+            name_span: item.key.clone(),
+            children: Vec::new(),
+            name,
+        };
+        // Keys within a value are not told.
+        let is_inside = |one: &Outlined| one.kind == OutlineKind::Key && one.span.start < start && start < one.span.end;
+        match found.last_mut() {
+            Some(last) if last.kind == OutlineKind::Table && !is_head => {
+                if !last.children.last().is_some_and(is_inside) {
+                    last.span.end = outlined.span.end;
+                    last.children.push(outlined);
+                }
+            }
+            Some(last) if is_inside(last) => {}
+            _ => found.push(outlined),
+        }
+    }
+    for piece in file.pieces.iter().filter(|piece| piece.is_script) {
+        let functions = piece.code.functions.iter().map(|function| Outlined {
+            name: function.name.clone(),
+            detail: function.call().strip_prefix(&*function.name).unwrap_or_default().to_owned(),
+            kind: OutlineKind::Function,
+            span: piece.in_file(function.comment_start)..piece.in_file(function.span.end),
+            name_span: piece.span_in_file(&function.name_span),
+            children: Vec::new(),
+        });
+        let functions: Vec<Outlined> = functions.collect();
+        // The functions of a script in TOML stand in its table.
+        let around = found.iter_mut().find(|one| {
+            functions.first().is_some_and(|first| one.span.start <= first.span.start && first.span.end <= one.span.end)
+        });
+        match around {
+            Some(table) => table.children.extend(functions),
+            None => found.extend(functions),
+        }
+    }
+    found
+}

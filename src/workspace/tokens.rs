@@ -1,0 +1,473 @@
+//! The tokens of a script, also of one that is only half written.
+//!
+//! The parser of the rules' language stops at the first error. An editor asks about texts that have errors most of the time, so
+//! what stands at a place is told from tokens. They keep their bytes; nothing of the text is lost, and nothing is refused: a text
+//! that is not closed ends with its line.
+
+use std::ops::Range;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// A name that the author chose, or a word of the vocabulary.
+    Name,
+    /// A word of the language: `let`, `fn`.
+    Keyword,
+    /// A number.
+    Number,
+    /// A text between double quotes.
+    Text,
+    /// A piece of a text in backticks, up to a value in it or behind one.
+    Template,
+    /// A comment.
+    Comment,
+    /// A comment that documents what follows: `///`.
+    Doc,
+    /// Anything else: an operator, a bracket.
+    Sign,
+}
+
+/// A token with its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Its first byte.
+    pub start: usize,
+    /// The byte behind its last.
+    pub end: usize,
+}
+
+impl Token {
+    /// Its bytes.
+    pub fn span(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// The words of the language.
+pub const KEYWORDS: [&str; 19] = [
+    "let", "const", "fn", "private", "if", "else", "switch", "while", "loop", "for", "in", "break", "continue",
+    "return", "throw", "true", "false", "super", "do",
+];
+
+/// Signs of several characters, the longest first.
+const SIGNS: [&str; 26] = [
+    "..=", "**=", "<<=", ">>=", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "=>", "..", "#{",
+    "**", "<<", ">>", "??", "?.", "?[", "|=", "&=",
+];
+
+/// The tokens of a script, comments among them.
+pub fn tokens(text: &str) -> Vec<Token> {
+    let mut lexer = Lexer { text, at: 0, found: Vec::new(), braces: Vec::new() };
+    while lexer.at < text.len() {
+        lexer.step();
+    }
+    lexer.found
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+    found: Vec<Token>,
+    /// For each value in backticks that is open, how many braces are open in it.
+    braces: Vec<usize>,
+}
+
+impl Lexer<'_> {
+    fn step(&mut self) {
+        let rest = &self.text[self.at..];
+        let Some(first) = rest.chars().next() else { return };
+        match first {
+            _ if first.is_whitespace() => self.at += first.len_utf8(),
+            _ if rest.starts_with("//") => {
+                let line = rest.find('\n').unwrap_or(rest.len());
+                let kind = if rest.starts_with("///") { TokenKind::Doc } else { TokenKind::Comment };
+                self.push(kind, line);
+            }
+            _ if rest.starts_with("/*") => self.push(TokenKind::Comment, block_comment(rest)),
+            '"' => self.push(TokenKind::Text, quoted(rest, '"')),
+            '\'' => self.push(TokenKind::Text, quoted(rest, '\'')),
+            '`' => self.template(1),
+            '}' if self.braces.last() == Some(&0) => {
+                self.braces.pop();
+                self.template(1);
+            }
+            _ if first.is_alphabetic() || first == '_' => {
+                let end = rest.find(|letter: char| !is_in_name(letter)).unwrap_or(rest.len());
+                let kind = if KEYWORDS.contains(&&rest[..end]) { TokenKind::Keyword } else { TokenKind::Name };
+                self.push(kind, end);
+            }
+            _ if first.is_ascii_digit() => {
+                let mut end = rest.find(|letter: char| !is_in_name(letter)).unwrap_or(rest.len());
+                let behind = &rest[end..];
+                // `1.5` is one number, which rules refuse; `1..5` and `1.max(2)` are not.
+                if behind.starts_with('.') && behind[1..].starts_with(|letter: char| letter.is_ascii_digit()) {
+                    end += 1 + behind[1..].find(|letter: char| !is_in_name(letter)).unwrap_or(behind.len() - 1);
+                }
+                self.push(TokenKind::Number, end);
+            }
+            _ => {
+                let length =
+                    SIGNS.iter().find(|sign| rest.starts_with(**sign)).map_or(first.len_utf8(), |sign| sign.len());
+                if let Some(open) = self.braces.last_mut() {
+                    match &rest[..length] {
+                        "{" | "#{" => *open += 1,
+                        "}" => *open = open.saturating_sub(1),
+                        _ => {}
+                    }
+                }
+                self.push(TokenKind::Sign, length);
+            }
+        }
+    }
+
+    fn push(&mut self, kind: TokenKind, length: usize) {
+        self.found.push(Token { kind, start: self.at, end: self.at + length });
+        self.at += length;
+    }
+
+    /// A piece of a text in backticks, whose first so many bytes have been looked at.
+    fn template(&mut self, opened: usize) {
+        let rest = &self.text[self.at..];
+        let end = rest[opened..].find(['`', '$']).map(|found| opened + found);
+        let mut at = end;
+        while let Some(found) = at {
+            let inside = &rest[..found];
+            // A function begins on a line of its own; what goes on to there was not closed.
+            if inside.contains("\nfn ") || inside.contains("\nprivate fn ") || inside.contains("\n///") {
+                break;
+            }
+            if rest[found..].starts_with('`') {
+                return self.push(TokenKind::Template, found + 1);
+            }
+            if rest[found..].starts_with("${") {
+                self.braces.push(0);
+                return self.push(TokenKind::Template, found + 2);
+            }
+            at = rest[found + 1..].find(['`', '$']).map(|next| found + 1 + next);
+        }
+        self.push(TokenKind::Template, rest.find('\n').unwrap_or(rest.len()).max(opened));
+    }
+}
+
+/// Whether a letter can belong to a name.
+pub fn is_in_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// How long the text between quotes is that begins here; one that is not closed ends with its line.
+fn quoted(rest: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, letter) in rest.char_indices().skip(1) {
+        match letter {
+            '\n' if !escaped => return at,
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if letter == quote => return at + letter.len_utf8(),
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+/// How long the comment is that begins here; such comments stand in each other.
+fn block_comment(rest: &str) -> usize {
+    let (mut depth, mut at) = (0_usize, 0);
+    while at < rest.len() {
+        let here = &rest[at..];
+        if here.starts_with("/*") {
+            depth += 1;
+            at += 2;
+        } else if here.starts_with("*/") {
+            depth -= 1;
+            at += 2;
+            if depth == 0 {
+                return at;
+            }
+        } else {
+            at += here.chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    rest.len()
+}
+
+/// A function as it stands in a script, whole or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionSpan {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands.
+    pub name_span: Range<usize>,
+    /// Its parameters, each with its place.
+    pub parameters: Vec<(String, Range<usize>)>,
+    /// From `fn` to behind its closing brace, or to where the next function begins.
+    pub span: Range<usize>,
+    /// The tokens of that.
+    pub tokens: Range<usize>,
+    /// What stands between its braces; nothing where there is none yet.
+    pub body: Option<Range<usize>>,
+    /// Whether its closing brace is there.
+    pub is_closed: bool,
+    /// The words of the lines that begin with `///` right over it.
+    pub comment: String,
+    /// Where those begin, or it itself.
+    pub comment_start: usize,
+    /// Whether only its own script can call it.
+    pub is_private: bool,
+}
+
+impl FunctionSpan {
+    /// How it is called: `turn(p)`.
+    pub fn call(&self) -> String {
+        let parameters: Vec<&str> = self.parameters.iter().map(|(name, _)| name.as_str()).collect();
+        format!("{}({})", self.name, parameters.join(", "))
+    }
+}
+
+/// A script with its tokens, without comments, and its functions.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// The text.
+    pub text: String,
+    /// Its tokens, without comments.
+    pub tokens: Vec<Token>,
+    /// Its comments.
+    pub comments: Vec<Token>,
+    /// Its functions.
+    pub functions: Vec<FunctionSpan>,
+}
+
+impl Code {
+    /// A script, looked through.
+    pub fn new(text: &str) -> Self {
+        let (comments, tokens): (Vec<Token>, Vec<Token>) =
+            tokens(text).into_iter().partition(|token| matches!(token.kind, TokenKind::Comment | TokenKind::Doc));
+        let mut code = Self { text: text.to_owned(), tokens, comments, functions: Vec::new() };
+        code.functions = code.find_functions();
+        code
+    }
+
+    /// The text of a token; empty where there is none of that number.
+    pub fn word(&self, token: usize) -> &str {
+        self.tokens.get(token).and_then(|token| self.text.get(token.span())).unwrap_or("")
+    }
+
+    /// The kind of a token.
+    pub fn kind(&self, token: usize) -> Option<TokenKind> {
+        self.tokens.get(token).map(|token| token.kind)
+    }
+
+    /// Whether a token is this sign or keyword.
+    pub fn is(&self, token: usize, word: &str) -> bool {
+        self.kind(token).is_some_and(|kind| !matches!(kind, TokenKind::Text | TokenKind::Template))
+            && self.word(token) == word
+    }
+
+    /// Whether the token before one is this sign or keyword.
+    pub fn is_behind(&self, token: usize, word: &str) -> bool {
+        token.checked_sub(1).is_some_and(|before| self.is(before, word))
+    }
+
+    /// The token that has a byte in it, or ends at it: of two, the name.
+    pub fn token_at(&self, offset: usize) -> Option<usize> {
+        let after = self.tokens.partition_point(|token| token.end < offset);
+        let touching = (after..self.tokens.len()).take_while(|&token| self.tokens[token].start <= offset);
+        let touching: Vec<usize> = touching.collect();
+        let is_word = |token: &&usize| matches!(self.tokens[**token].kind, TokenKind::Name | TokenKind::Keyword);
+        touching.iter().find(is_word).or(touching.last()).copied()
+    }
+
+    /// Whether a byte lies in a comment.
+    pub fn is_in_comment(&self, offset: usize) -> bool {
+        self.comments.iter().any(|comment| comment.start < offset && offset <= comment.end)
+    }
+
+    /// Where the bracket closes that opens at a token; the end of `within` if it does not.
+    pub fn closing(&self, open: usize, within: usize) -> usize {
+        let mut depth = 0_usize;
+        for token in open..within.min(self.tokens.len()) {
+            match self.bracket(token) {
+                1 => depth += 1,
+                -1 => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return token;
+                    }
+                }
+                _ => {}
+            }
+        }
+        within.min(self.tokens.len())
+    }
+
+    /// Where the bracket opens that closes at a token.
+    pub fn opening(&self, close: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for token in (0..=close).rev() {
+            match self.bracket(token) {
+                -1 => depth += 1,
+                1 => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(token);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// 1 where a token opens a bracket, -1 where it closes one. A value in backticks is between brackets, too.
+    pub fn bracket(&self, token: usize) -> i32 {
+        let word = self.word(token);
+        match self.kind(token) {
+            Some(TokenKind::Sign) if matches!(word, "(" | "[" | "{" | "#{" | "?[") => 1,
+            Some(TokenKind::Sign) if matches!(word, ")" | "]" | "}") => -1,
+            Some(TokenKind::Template) => i32::from(word.ends_with("${")) - i32::from(word.starts_with('}')),
+            _ => 0,
+        }
+    }
+
+    /// The bracket `(` around a token that is not closed before it, from `least` on, and how many commas stand between.
+    pub fn call_around(&self, token: usize, least: usize) -> Option<(usize, usize)> {
+        let (mut depth, mut commas) = (0_usize, 0);
+        for at in (least..token).rev() {
+            match self.bracket(at) {
+                -1 => depth += 1,
+                1 if depth == 0 && self.is(at, "(") => return Some((at, commas)),
+                1 if depth == 0 => commas = 0,
+                1 => depth -= 1,
+                _ if depth == 0 && self.is(at, ",") => commas += 1,
+                _ if depth == 0 && (self.is(at, ";") || self.is(at, "{")) => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The parts of a call between its brackets, as ranges of tokens.
+    pub fn arguments(&self, open: usize, within: usize) -> Vec<Range<usize>> {
+        let close = self.closing(open, within);
+        let mut found = Vec::new();
+        let (mut depth, mut start) = (0_i32, open + 1);
+        let mut is_closure = false;
+        for token in open + 1..close {
+            depth += self.bracket(token);
+            is_closure ^= depth == 0 && self.is(token, "|");
+            if depth == 0 && !is_closure && self.is(token, ",") {
+                found.push(start..token);
+                start = token + 1;
+            }
+        }
+        if start < close {
+            found.push(start..close);
+        }
+        found
+    }
+
+    fn find_functions(&self) -> Vec<FunctionSpan> {
+        let mut found = Vec::new();
+        let heads: Vec<usize> = (0..self.tokens.len()).filter(|&token| self.is(token, "fn")).collect();
+        for (number, &head) in heads.iter().enumerate() {
+            let is_private = self.is_behind(head, "private");
+            let next = heads
+                .get(number + 1)
+                .map_or(self.tokens.len(), |&next| next - usize::from(self.is_behind(next, "private")));
+            let name = head + 1;
+            if name >= next || self.kind(name) != Some(TokenKind::Name) {
+                continue;
+            }
+            let open = (name + 1..next).find(|&token| self.is(token, "{"));
+            let parameters = (name + 1..open.unwrap_or(next))
+                .take_while(|&token| !self.is(token, ")"))
+                .filter(|&token| self.kind(token) == Some(TokenKind::Name))
+                .map(|token| (self.word(token).to_owned(), self.tokens[token].span()));
+            let parameters = parameters.collect();
+            let close = open.map(|open| self.closing(open, next)).filter(|&close| close < next);
+            let last = close.map_or(next, |close| close + 1);
+            let start = self.tokens[head - usize::from(is_private)].start;
+            let end = self.tokens[last - 1].end;
+            let (comment, comment_start) = self.comment_over(start);
+            found.push(FunctionSpan {
+                name: self.word(name).to_owned(),
+                name_span: self.tokens[name].span(),
+                parameters,
+                span: start..end,
+                tokens: head..last,
+                body: open.map(|open| self.tokens[open].end..close.map_or(end, |close| self.tokens[close].start)),
+                is_closed: close.is_some(),
+                comment,
+                comment_start,
+                is_private,
+            });
+        }
+        found
+    }
+
+    /// The comment right over a byte, and where it begins.
+    fn comment_over(&self, start: usize) -> (String, usize) {
+        let mut first = start;
+        let mut lines: Vec<&str> = Vec::new();
+        for comment in self.comments.iter().rev().filter(|comment| comment.end <= start) {
+            let between = self.text.get(comment.end..first).unwrap_or("x");
+            if comment.kind != TokenKind::Doc || !between.trim().is_empty() || between.matches('\n').count() > 1 {
+                break;
+            }
+            lines.push(self.text.get(comment.span()).unwrap_or("").trim_start_matches('/').trim());
+            first = comment.start;
+        }
+        lines.reverse();
+        (lines.join("\n"), first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<&str> {
+        tokens(text).into_iter().map(|token| &text[token.span()]).collect()
+    }
+
+    #[test]
+    fn a_text_is_cut_into_tokens_that_lose_nothing() {
+        assert_eq!(
+            words("let a = p.hand[1..=2];"),
+            ["let", "a", "=", "p", ".", "hand", "[", "1", "..=", "2", "]", ";"]
+        );
+        assert_eq!(words("`a ${n + `b${1}`} c` x"), ["`a ${", "n", "+", "`b${", "1", "}`", "} c`", "x"]);
+        assert_eq!(words("`${if a { 1 } else { 2 }}`"), ["`${", "if", "a", "{", "1", "}", "else", "{", "2", "}", "}`"]);
+        assert_eq!(words("/* a /* b */ c */ x // y\n/// z\n"), ["/* a /* b */ c */", "x", "// y", "/// z"]);
+        assert_eq!(words("\"日本\\\"\" \"open\nnext"), ["\"日本\\\"\"", "\"open", "next"]);
+        assert_eq!(words("`open\nfn next() {}"), ["`open", "fn", "next", "(", ")", "{", "}"]);
+    }
+
+    #[test]
+    fn functions_are_found_around_a_hole() {
+        let code = Code::new("/// One.\nfn one(a, b) { a + ( }\nfn two() { if \nprivate fn three(p) { p }\n");
+        let found: Vec<_> = code.functions.iter().map(|one| (one.call(), one.is_closed, one.is_private)).collect();
+        assert_eq!(
+            found,
+            [("one(a, b)".into(), false, false), ("two()".into(), false, false), ("three(p)".into(), true, true)]
+        );
+        assert_eq!(code.functions[0].comment, "One.");
+    }
+
+    #[test]
+    fn no_text_is_too_broken() {
+        let text = "/// 日本\nfn f(p) { let t = `${p.hand[\"a\\\"\"]}`; /* /* */ */ for x in 0..3 { p.choose(\"b\", p.hand, |c| c); } }";
+        for end in (0..=text.len()).filter(|&end| text.is_char_boundary(end)) {
+            for start in [0, end / 2].into_iter().filter(|&start| text.is_char_boundary(start)) {
+                let code = Code::new(&text[start..end]);
+                for token in 0..code.tokens.len() {
+                    code.closing(token, code.tokens.len());
+                    code.opening(token);
+                    code.call_around(token, 0);
+                    code.arguments(token, code.tokens.len());
+                }
+            }
+        }
+    }
+}
