@@ -370,7 +370,7 @@ impl<'a> View<'a> {
             let word = words().find(|word| word.form == Form::Function && word.name == name)?;
             return result(word, &ExprValue::Of(Sort::Nothing));
         }
-        if let Some(local) = self.find_local(name, link.token.checked_sub(1)?, steps) {
+        if let Some(local) = link.token.checked_sub(1).and_then(|before| self.find_local(name, before, steps)) {
             return local.value;
         }
         self.global(name).or_else(|| {

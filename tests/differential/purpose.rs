@@ -41,6 +41,10 @@ pub const PURPOSES: &[Purpose] = &[
         level: properties_of_data,
     },
     Purpose {
+        why: "a property that zones do not have is no place that is looked for among them",
+        level: properties_of_zones,
+    },
+    Purpose {
         why: "the name of a loop can be set; the reference has it fixed where an entry came from a global name in a block",
         level: names_of_loops,
     },
@@ -224,6 +228,19 @@ fn properties_of_data(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run
     if let Some([one, other]) = both_failed(product, reference)
         && one.message.starts_with("data has no `")
         && (other.message.starts_with("a list has no `") || other.message.starts_with("there is no data `"))
+    {
+        other.clone_from(one);
+    }
+}
+
+fn properties_of_zones(_ruleset: &Ruleset, product: &mut Run, reference: &mut Run) {
+    let is_of_places = |told: &str| {
+        let ends = [" is not a cell of a board", "without a zone there is no board"];
+        told.starts_with("there is no place `") || ends.iter().any(|end| told.ends_with(end))
+    };
+    if let Some([one, other]) = both_failed(product, reference)
+        && one.message.starts_with("zones have no `")
+        && is_of_places(&other.message)
     {
         other.clone_from(one);
     }

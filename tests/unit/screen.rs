@@ -632,6 +632,7 @@ fn a_log_that_does_not_fit_is_told() {
         r"
 move 1, p1  play a card to the ring  72·g, no longer fits:
 p1 name_color is asked instead
+once this is answered, `goto end` plays what follows: 30 moves
  p1.score       3 → 0 (-3)
  p2.score       2 → 0 (-2)
  p3.score       2 → 0 (-2)

@@ -152,7 +152,8 @@ impl Replay {
 
     /// The file's text.
     pub fn to_toml(&self) -> String {
-        let mut text = format!("{}{}.\nformat   = {FORMAT}\n", FILE.beginning, env!("CARGO_PKG_VERSION"));
+        let mut text =
+            format!("{}{}.\nformat   = {}\n", FILE.beginning, env!("CARGO_PKG_VERSION"), self.format_number());
         let body = self.body();
         text.push_str(&body);
         text.push_str(&format!("\n[check]\nhash = \"{}\"\n", checksum(&body)));
@@ -167,12 +168,20 @@ impl Replay {
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
         let (facts, rules, check) = (self.facts(), self.rules_to_toml(), rest.rsplit_once("\n[check]\n"));
         let check = check.map(|(_, hash)| format!("\n[check]\n{}", mail::narrow(hash))).unwrap_or_default();
-        let narrow = format!("{first}\n{remarks}format   = {FORMAT}\n{}{rules}{check}", mail::narrow(&facts));
+        let narrow =
+            format!("{first}\n{remarks}format   = {}\n{}{rules}{check}", self.format_number(), mail::narrow(&facts));
         // Whatever is in the file, it reads as the same game.
         match Self::parse(&Source::new("", &narrow)) {
             Ok(read) if read.warnings.is_empty() => narrow,
             _ => format!("{first}\n{remarks}{rest}"),
         }
+    }
+
+    /// The number of the format that it is written in: what an earlier format did not tell stays untold until it has been
+    /// played.
+    fn format_number(&self) -> i64 {
+        let is_untold = |entry: &Entry| matches!(entry, Entry::Choice { purpose: Purpose::Untold, .. });
+        if self.log.iter().any(is_untold) { WITH_PURPOSES - 1 } else { FORMAT }
     }
 
     /// Everything that the checksum covers.
