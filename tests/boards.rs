@@ -266,12 +266,12 @@ fn zones_stand_for_values() {
         ("board[players[1]].shuffle();", "a number or the name of a place is needed here, not a player"),
         ("board.white.shuffle();", "write the name of a place in brackets: `[\"white\"]`"),
     ] {
-        let ruleset = small_game::game("boards", game(of_colors), &format!("fn game() {{ {rule} }}")).unwrap();
+        let ruleset = small_game::game("boards", game(of_colors), format!("fn game() {{ {rule} }}")).unwrap();
         let told = Rules::new(ruleset, 2, Arc::default()).err().map(|errors| errors.to_string());
         assert!(told.as_ref().is_some_and(|told| told.contains(said)), "{rule}: {told:?}");
     }
     let meant = "white_heap.shuffle();";
-    let ruleset = small_game::game("boards", game(&under_ids), &format!("fn game() {{ {meant} }}")).unwrap();
+    let ruleset = small_game::game("boards", game(&under_ids), format!("fn game() {{ {meant} }}")).unwrap();
     let told = Rules::new(ruleset, 2, Arc::default()).err().map(|errors| errors.to_string());
     assert!(told.as_ref().is_some_and(|told| told.contains("write `board[\"white\"]`")), "{told:?}");
     for (id, said) in [
