@@ -263,11 +263,17 @@ fn zones_stand_for_values() {
     for (rule, said) in [
         ("board[\"blck\"].shuffle();", "did you mean `black`?"),
         ("players[1].hand[\"black\"];", "a number is needed here, not a text"),
+        ("board[players[1]].shuffle();", "a number or the name of a place is needed here, not a player"),
+        ("board.white.shuffle();", "write the name of a place in brackets: `[\"white\"]`"),
     ] {
-        let ruleset = small_game::game("boards", game(of_colors), &format!("fn game() {{ {rule} }}")).unwrap();
+        let ruleset = small_game::game("boards", game(of_colors), format!("fn game() {{ {rule} }}")).unwrap();
         let told = Rules::new(ruleset, 2, Arc::default()).err().map(|errors| errors.to_string());
         assert!(told.as_ref().is_some_and(|told| told.contains(said)), "{rule}: {told:?}");
     }
+    let meant = "white_heap.shuffle();";
+    let ruleset = small_game::game("boards", game(&under_ids), format!("fn game() {{ {meant} }}")).unwrap();
+    let told = Rules::new(ruleset, 2, Arc::default()).err().map(|errors| errors.to_string());
+    assert!(told.as_ref().is_some_and(|told| told.contains("write `board[\"white\"]`")), "{told:?}");
     for (id, said) in [
         ("{place}_heap_{place}", "is no pattern for the ids of zones"),
         (
@@ -284,6 +290,23 @@ fn zones_stand_for_values() {
     assert!(wrong("list = \"data.colours\"\n[data]\ncolors = [\"a\"]").contains("did you mean `colors`?"));
     let told = wrong("list = \"data.colors\"\n[data]\ncolors = [\"A b\"]");
     assert!(told.contains("`A b` cannot be the name of a place"), "{told}");
+}
+
+/// A player who has two zones for each colour is told which is meant; one who has a single kind needs no more words.
+#[test]
+fn zones_of_a_player_say_of_which_kind_they_are() {
+    let own = "per = \"seat\"\nlist = [\"black\", \"white\"]";
+    let two = format!("{own}\n[zones.other]\nname = \"other\"\norder = \"pile\"\nvisible = \"all\"\n{own}");
+    for (zones, name) in [(own, "black"), (&*two, "board black")] {
+        let script =
+            "fn game() { components(\"stone\")[0].move_to(players[1].board[\"black\"]); players.first.may(\"stop\"); }";
+        let ruleset = small_game::game("boards", game(zones), script).unwrap();
+        let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
+        let (game, _) = Playthrough::start(loaded, 2, 1, Vec::new()).unwrap();
+        let drawn = draw::render(&draw::look(&Scene::of(&game, Viewer::Everything, Language::English, 80)), false);
+        let is_told = |line: &str| line.contains(&format!("  {name} 1 ")) || line.contains(&format!("► {name} 1 "));
+        assert!(drawn.lines().any(is_told), "{drawn}");
+    }
 }
 
 #[test]

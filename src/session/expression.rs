@@ -78,6 +78,9 @@ impl Session {
                 .help(format!("write `table.{word}`"))
                 .into();
         }
+        if let Some(written) = loaded.layout.definition.cell_meant(word) {
+            return Diagnostic::new(format!("`{word}` is one of several zones")).help(written).into();
+        }
         // Several commands begin with it.
         if COMMANDS.iter().any(|command| command.name.starts_with(word)) {
             return unknown;

@@ -56,8 +56,8 @@ fn tried_out(rules: &Rules, table: &Table) -> Option<Vec<i64>> {
     for called in seats() {
         let tried = rules.try_out(table, function, &Value::Seat(called)).ok()?;
         for seat in table.team(called) {
-            let scores = tried.recording.events.iter().filter_map(|event| event.what.sets(table.layout()));
-            let score = scores.filter(|(variable, _)| *variable == table.layout().score_of(seat)).last();
+            let mut scores = tried.recording.events.iter().filter_map(|event| event.what.sets(table.layout()));
+            let score = scores.rfind(|(variable, _)| *variable == table.layout().score_of(seat));
             if let Some((_, Value::Number(score))) = score {
                 points[seat.index()] += score - table.score(seat);
             }

@@ -396,6 +396,34 @@ pub struct ZoneDefinition {
     pub note: Option<String>,
 }
 
+impl ZoneDefinition {
+    /// The id of a cell or place of this zone, without its owner.
+    pub fn id_of_cell(&self, cell: &str) -> String {
+        match &self.ids {
+            Some(pattern) => pattern.replace(board::PLACE, cell),
+            None => format!("{}.{cell}", self.id),
+        }
+    }
+
+    /// How rules write one of several zones: `limit["red"]`, `p.columns[1]`. Nothing for a zone that is alone.
+    pub fn written(&self, owner: &str) -> Option<String> {
+        self.count?;
+        let first = self.board.as_ref().and_then(|board| board.cells.first());
+        Some(self.written_at(owner, &first.map_or("1".to_owned(), |cell| format!("{:?}", cell.name))))
+    }
+
+    /// How rules write the cell or place of this id.
+    fn written_cell(&self, id: &str) -> Option<String> {
+        let mut cells = self.board.iter().flat_map(|board| &board.cells);
+        let cell = cells.find(|cell| self.id_of_cell(&cell.name) == id)?;
+        Some(self.written_at("p", &format!("{:?}", cell.name)))
+    }
+
+    fn written_at(&self, owner: &str, entry: &str) -> String {
+        if self.per_seat { format!("{owner}.{}[{entry}]", self.id) } else { format!("{}[{entry}]", self.id) }
+    }
+}
+
 /// Who sees the faces of the components in a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
@@ -558,5 +586,14 @@ impl Definition {
     /// The words for a key of `[text]`.
     pub fn text(&self, key: &str) -> Option<&Text> {
         self.text.get(key)
+    }
+
+    /// How to write the zone that a name meant as a property or on its own: the id of a cell or place, or its name.
+    pub fn cell_meant(&self, name: &str) -> Option<String> {
+        let boards = || self.zones.iter().filter_map(|zone| zone.board.as_ref());
+        let written = self.zones.iter().find_map(|zone| zone.written_cell(name));
+        let by_id = written.map(|written| format!("write `{written}`"));
+        let by_name = || format!("write the name of a place in brackets: `[\"{name}\"]`");
+        by_id.or_else(|| boards().any(|board| board.named(name).is_some()).then(by_name))
     }
 }

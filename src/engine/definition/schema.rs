@@ -190,6 +190,7 @@ impl<'a> Field<'a> {
         match &self.node.value {
             Value::Number(number) => format!("this is {number}"),
             Value::Text(text) if text.is_empty() => "this is empty".to_owned(),
+            Value::List(list) if list.is_empty() => "this is empty".to_owned(),
             value => format!("this is {}", value.kind()),
         }
     }

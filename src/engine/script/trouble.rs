@@ -63,7 +63,8 @@ fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
         Trouble::NoWord { name, given } => no_word(context, name, &given.iter().copied().map(Some).collect::<Vec<_>>()),
         Trouble::NoProperty(sort, name) => {
             let error = no_property(Some(*sort), name);
-            match near_property(context, *sort, name).filter(|_| error.help.is_empty()) {
+            let help = || context.ruleset.definition.cell_meant(name).or_else(|| near_property(context, *sort, name));
+            match error.help.is_empty().then(help).flatten() {
                 Some(help) => error.help(help),
                 None => error,
             }

@@ -3,8 +3,8 @@
 //! A layout never changes during a game, so all tables of one ruleset share it.
 
 use crate::definition::{
-    Attribute, Bank, Board, BoardCell, ComponentKind, Definition, Held, PLACE, VariableDefinition, VariableValue,
-    Visibility, ZoneDefinition, ZoneOrder,
+    Attribute, Bank, Board, BoardCell, ComponentKind, Definition, Held, VariableDefinition, VariableValue, Visibility,
+    ZoneDefinition, ZoneOrder,
 };
 use crate::table::attributes::AttributeSort;
 use crate::table::chance::StreamName;
@@ -66,7 +66,7 @@ pub struct Layout {
     pub everybody: u16,
     /// For each zone definition the number of its first zone.
     zone_starts: Vec<u16>,
-    /// For each zone definition whether its cells can go by their own names.
+    /// For each zone definition whether it has cells, and no other definition has one of the same name.
     bare_cells: Vec<bool>,
     /// Every variable: the shared ones first, then each seat's.
     pub variables: Vec<VariableInfo>,
@@ -318,7 +318,8 @@ impl Layout {
 
     /// The cell that goes by its own name: `c4`.
     pub(crate) fn cell_named(&self, name: &str) -> Option<Zone> {
-        let mut boards = self.definition.zones.iter().enumerate().filter(|(number, _)| self.bare_cells[*number]);
+        let zones = self.definition.zones.iter().enumerate();
+        let mut boards = zones.filter(|(number, zone)| self.bare_cells[*number] && !zone.per_seat);
         boards.find_map(|(number, zone)| {
             let position = zone.board.as_ref()?.named(name)?;
             Some(Zone(self.zone_starts[number] + position as u16))
@@ -359,9 +360,13 @@ impl Layout {
 
     /// What a cell is called on its board, `c4`, where no other board has cells of that name.
     pub(crate) fn cell_alone(&self, zone: Zone) -> Option<&str> {
-        let cell = self.cell(zone)?;
-        let definition = self.zones.get(zone.index())?.definition;
-        (*self.bare_cells.get(definition)?).then_some(&*cell.board.cells.get(cell.position)?.name)
+        let name = &self.cell(zone)?.info().name;
+        (self.is_bare_cell(zone) && !self.zone_definition(zone).per_seat).then_some(name)
+    }
+
+    /// Whether a cell is told from those of all other boards by its name, and by its owner if it has one.
+    pub(crate) fn is_bare_cell(&self, zone: Zone) -> bool {
+        self.zones.get(zone.index()).is_some_and(|info| self.bare_cells[info.definition])
     }
 
     /// Whether a player can tell the places in a zone apart: not those of a hand that the player does not see into.
@@ -409,7 +414,7 @@ impl<'a> Cell<'a> {
     }
 }
 
-/// For each definition of zones whether it has cells whose names no other has: those of one board that belongs to nobody.
+/// For each definition of zones whether it has cells whose names no other has.
 fn bare_cells(definitions: &[ZoneDefinition]) -> Vec<bool> {
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for cell in definitions.iter().filter_map(|zone| zone.board.as_ref()).flat_map(|board| &board.cells) {
@@ -417,7 +422,7 @@ fn bare_cells(definitions: &[ZoneDefinition]) -> Vec<bool> {
     }
     let is_bare = |zone: &ZoneDefinition| {
         let mut cells = zone.board.iter().flat_map(|board| &board.cells);
-        zone.board.is_some() && !zone.per_seat && cells.all(|cell| known.get(cell.name.as_str()) == Some(&1))
+        zone.board.is_some() && cells.all(|cell| known.get(cell.name.as_str()) == Some(&1))
     };
     definitions.iter().map(is_bare).collect()
 }
@@ -485,11 +490,10 @@ fn lay_zones(definitions: &[ZoneDefinition], seats: usize) -> (Vec<ZoneInfo>, Ve
                     let number = zone.count.map(|_| number);
                     let owner = seat.map_or(String::new(), |seat| format!("{seat}."));
                     let cell = zone.board.as_ref().and_then(|board| board.cells.get(number?.checked_sub(1)?));
-                    let own = match (&zone.ids, cell, number) {
-                        (Some(pattern), Some(cell), _) => pattern.replace(PLACE, &cell.name),
-                        (None, Some(cell), _) => format!("{}.{}", zone.id, cell.name),
-                        (_, None, Some(number)) => format!("{}.{number}", zone.id),
-                        (_, None, None) => zone.id.clone(),
+                    let own = match (cell, number) {
+                        (Some(cell), _) => zone.id_of_cell(&cell.name),
+                        (None, Some(number)) => format!("{}.{number}", zone.id),
+                        (None, None) => zone.id.clone(),
                     };
                     let id = format!("{owner}{own}");
                     zones.push(ZoneInfo { id: id.into(), definition, seat, number, visible: zone.visible });

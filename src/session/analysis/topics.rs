@@ -498,10 +498,10 @@ fn declared(analysis: Analysis<'_>, name: &str) -> Vec<Vec<Line>> {
     };
     if let Some(zone) = definition.zones.iter().find(|zone| zone.id == name) {
         let text = say!("{}; {}.", said(drawn_as(zone.order)), said(who_sees(zone)));
-        let example = match (zone.per_seat, zone.count) {
+        let example = match (zone.per_seat, zone.written("p1")) {
             (true, None) => say!("`p1.{name}` is that of p1."),
-            (true, Some(_)) => say!("`p1.{name}[1]` is the first of p1."),
-            (false, Some(_)) => say!("`{name}[1]` is the first."),
+            (true, Some(first)) => say!("`{first}` is the first of p1."),
+            (false, Some(first)) => say!("`{first}` is the first."),
             (false, None) => say!("`{name}` shows what lies in it."),
         };
         tell(

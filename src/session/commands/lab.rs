@@ -329,7 +329,10 @@ fn play(
         0 => said("from here, with this deal").to_owned(),
         _ => say!("from here, at move {}", entries + 1),
     };
-    let clock = |time| session.surroundings.clock().map(|clock| (clock, time)).ok_or_else(no_clock);
+    let clock = |time| match session.surroundings.clock() {
+        Some(clock) => Ok((clock, time)),
+        None => Err(Diagnostics::from(no_clock())),
+    };
     let task = Task { plans, games: of.games, time: of.time.map(clock).transpose()?, from };
     match work {
         None => Ok(Flow::Page(task.play(session.surroundings.workers())?.lines(session.width, session.language))),

@@ -390,10 +390,13 @@ impl<'a> Reader<'a> {
     fn index(&mut self, index: &'a Expr, owner: Option<Sort>, is_owner: &dyn Fn(&Expr) -> bool) -> Option<Sort> {
         match owner {
             Some(Sort::Zones) => {
-                match &index.kind {
-                    ExprKind::Text(name) => self.place_name(name, index.at),
-                    _ if self.expression(index) == Some(Sort::Text) => {}
-                    _ => self.need(index, Sort::Number),
+                if let ExprKind::Text(name) = &index.kind {
+                    self.place_name(name, index.at);
+                } else if let Some(sort) = self.expression(index)
+                    && !matches!(sort, Sort::Text | Sort::Number)
+                {
+                    let error = sorts::needed("a number or the name of a place", sort).coded(codes::WRONG_VALUE);
+                    self.misfit(error, index.start(), sort.named());
                 }
                 self.numbered(index, Sort::Zones, is_owner);
             }

@@ -35,6 +35,8 @@ impl<'a> Reader<'a> {
             )
         } else if let Some(attribute) = known.attribute_with(name) {
             format!("`{name}` is a value of `{attribute}`, and a text: `\"{name}\"`")
+        } else if let Some(written) = definition.cell_meant(name) {
+            written
         } else if let Some(help) = did_you_mean(name, self.locals().chain(known.global_names())) {
             help
         } else if let Some(help) = parse_errors::foreign(name) {
@@ -98,7 +100,9 @@ impl<'a> Reader<'a> {
             }
             return found.flatten();
         }
-        let help = if let Some(instead) = instead_of(name, owner) {
+        let help = if let Some(written) = known.layout.definition.cell_meant(name) {
+            written
+        } else if let Some(instead) = instead_of(name, owner) {
             instead
         } else if let Some(word) = words().find(|word| word.name == name && word.is_called()) {
             format!("`{name}` is called: `{}`", word.usage())

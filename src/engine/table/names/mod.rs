@@ -103,13 +103,8 @@ impl<'a> Names<'a> {
     pub fn zone(self, zone: Zone) -> String {
         let name = self.layout.zone_definition(zone).name.get(self.language);
         if let Some(cell) = self.layout.cell(zone) {
-            let owner = self.layout.zones.get(zone.index()).and_then(|info| info.seat);
             let cell = self.cell(cell);
-            return if owner.is_some() || self.layout.cell_alone(zone).is_some() {
-                cell
-            } else {
-                format!("{name} {cell}")
-            };
+            return if self.layout.is_bare_cell(zone) { cell } else { format!("{name} {cell}") };
         }
         let number = self.layout.zones.get(zone.index()).and_then(|info| info.number);
         number.map_or_else(|| name.to_owned(), |number| format!("{name} {number}"))
