@@ -333,6 +333,23 @@ fn files_are_checked_and_written() {
         let (code, out, error) = here(arguments);
         assert!(code == Some(2) && out.is_empty() && error.contains(message), "{arguments:?} {out}{error}");
     }
+    // What lies beside the rules of a project is not looked through, nor is a folder without any; nor is anything written
+    // that is not to be.
+    write("notes/stray.rhai", b"fn  stray(){}");
+    write("games/x/rules.rhai", b"fn  game(){}");
+    let kept = folder.path().join("games/x/rules.rhai");
+    let mut permissions = fs::metadata(&kept).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&kept, permissions).unwrap();
+    let (code, _, error) = here(&["."]);
+    assert!(code == Some(2) && error.contains("`games/x/rules.rhai` is read-only"), "{error}");
+    assert_eq!(read("games/x/rules.rhai"), b"fn  game(){}");
+    assert_eq!(read("notes/stray.rhai"), b"fn  stray(){}");
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::write(elsewhere.path().join("a.rhai"), "fn  a(){}").unwrap();
+    let (code, _, error) = here(&[&elsewhere.path().display().to_string()]);
+    assert!(code == Some(2) && error.contains("there are no games, variants or libraries around"), "{error}");
+    assert_eq!(fs::read(elsewhere.path().join("a.rhai")).unwrap(), b"fn  a(){}");
     let empty = tempfile::tempdir().unwrap();
     let (code, _, error) = fmt(empty.path(), &[], b"");
     assert!(code == Some(2) && error.contains("there is no file of rules to lay out"), "{error}");

@@ -103,6 +103,10 @@ impl Fmt {
         if self.check {
             laid.tell(out);
         } else {
+            if std::fs::metadata(path).is_ok_and(|about| about.permissions().readonly()) {
+                let error = Diagnostic::new(format!("`{}` is read-only", laid.name));
+                return Err(error.help("allow it to be written, or leave it out").into());
+            }
             write_whole(path, &laid.after, MayReplace::Anything, context.work.flag()).map_err(Diagnostics::from)?;
             out.line(&say!("wrote {}", visible(&laid.name)));
         }
@@ -114,13 +118,17 @@ impl Fmt {
         let mut found = Vec::new();
         for path in &self.paths {
             match Disk.is_folder(path) {
-                true => found.extend(files_of_rules_below(path)),
+                true if is_of_a_project(path) => found.extend(files_of_rules_below(path)),
+                true => {
+                    let message = format!("there are no games, variants or libraries around `{}`", path_name(path));
+                    let help = "name a folder of a project, or the files themselves: what lies elsewhere is not looked through";
+                    return Err(Diagnostic::new(message).help(help).into());
+                }
                 false => found.push(laid_out_file(path)?),
             }
         }
         if self.paths.is_empty() {
-            let folders = ["games", "variants", "scripts", scenario::FOLDER];
-            found.extend(folders.iter().flat_map(|folder| files_of_rules_below(&context.folder.join(folder))));
+            found.extend(files_of_project(&context.folder));
         }
         found.sort();
         found.dedup();
@@ -132,9 +140,32 @@ impl Fmt {
     }
 }
 
+/// The folders of a project that have rules in them.
+const FOLDERS: [&str; 3] = ["games", "variants", "scripts"];
+
+/// Whether a folder is a project, lies in one, or has parts of one in it.
+fn is_of_a_project(folder: &Path) -> bool {
+    let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    whole.ancestors().any(is_project)
+}
+
+fn is_project(folder: &Path) -> bool {
+    FOLDERS.iter().any(|part| Disk.is_folder(&folder.join(part)))
+}
+
+/// The games, variants, libraries and scenarios of a project, and nothing else that lies there.
+fn files_of_project(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    FOLDERS.into_iter().chain([scenario::FOLDER]).flat_map(move |part| files_below(&folder.join(part)))
+}
+
+/// Those below a folder; of a whole project, those of its own.
+fn files_of_rules_below(folder: &Path) -> Vec<PathBuf> {
+    if is_project(folder) { files_of_project(folder).collect() } else { files_below(folder) }
+}
+
 /// The scripts and the TOML files of rules below a folder. Other programs' files of TOML are left alone, and so are saved
 /// games and packs, whose checksums are those of their bytes.
-fn files_of_rules_below(folder: &Path) -> Vec<PathBuf> {
+fn files_below(folder: &Path) -> Vec<PathBuf> {
     let is_of_rules = |path: &PathBuf| {
         path.extension() != Some(OsStr::new("toml"))
             || Disk.as_written(path, "").is_ok_and(|text| written_by_houserule(&text).is_none() && is_rules(&text))

@@ -1305,6 +1305,9 @@ impl Generator {
             ("last" | "first", Sort::Zone | Sort::Components) => &["row", "players[1].hand", "row.components"],
             ("pick" | "max_by" | "min_by" | "[]", Sort::Zone) => &["row", "deck"],
             ("pick" | "max_by" | "min_by" | "[]", Sort::Components) => &["row.components", "components(\"card\")"],
+            ("[]", Sort::Zones) if word.parameters.iter().any(|(_, kind)| *kind == Takes::Sort(sorts::Sort::Text)) => {
+                &["board", "board.except(board[5])"]
+            }
             ("first" | "last" | "pick" | "max_by" | "min_by" | "[]", Sort::Zones) => &["piles", "players[2].columns"],
             ("first" | "last" | "pick" | "max_by" | "min_by" | "[]", Sort::Players) => &["players"],
             ("[]", Sort::Data) if word.parameters.iter().any(|(_, kind)| *kind == Takes::Sort(sorts::Sort::Text)) => {
@@ -1457,6 +1460,7 @@ impl Generator {
             (Sort::Text, "prompt") if word.name == "show_choice" => &["\"bid\""],
             (Sort::Text, "prompt") => &["\"ask\"", "\"bid\""],
             (Sort::Text, "side") => &["\"day\"", "\"night\""],
+            (Sort::Text, _) if word.name == "[]" && word.receiver == Some(Sort::Zones) => &["\"b2\"", "\"c3\""],
             (Sort::Text, _) if word.name == "region" => &["\"home\""],
             (Sort::Text, _) if word.name == "zone_named" => &["\"deck\"", "\"p1.hand\""],
             (Sort::Text, _) => &["\"red\"", "\"two words\""],

@@ -132,6 +132,11 @@ fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow
         Written::Stream => say!("wrote {moves} moves to {path}"),
     };
     let mut lines = vec![Line::plain(did)];
+    let timeline = session.playthrough.timeline();
+    let later = timeline.current().log.len().saturating_sub(timeline.cursor());
+    if later > 0 {
+        lines.push(Line::faint(say!("moves that come after this point and are not in it: {later}")));
+    }
     if !replay.rules.is_empty() {
         let files = replay.rules.iter().map(|file| file.path.as_str()).collect::<Vec<_>>().join(said(", "));
         lines.push(Line::faint(say!("with the rules {files}")));
