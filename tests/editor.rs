@@ -335,6 +335,33 @@ fn what_only_a_game_shows_is_told_after_a_pause() {
 }
 
 #[test]
+fn documents_are_laid_out_with_their_line_ends() {
+    let folder = Folder::new();
+    let mut client = Client::start(&folder, &[], false);
+    assert_eq!(client.capabilities["documentFormattingProvider"], true);
+    let mut format = |file: &str, text: &str| {
+        let uri = folder.uri(file);
+        client.open(&uri, text);
+        let options = json!({ "textDocument": { "uri": uri }, "options": { "tabSize": 2, "insertSpaces": false } });
+        client.ask("textDocument/formatting", options)
+    };
+    let (rules, variant) = ("games/stake/rules.rhai", "variants/stake/double.toml");
+    let loose = VARIANT.replace("super(p, card);", "super( p,card );").replace('\n', "\r\n");
+    let found = format(variant, &loose);
+    assert_eq!(found[0]["range"]["start"], json!({ "line": 0, "character": 0 }));
+    assert_eq!(found[0]["range"]["end"], json!({ "line": loose.matches('\n').count(), "character": 0 }));
+    let text = found[0]["newText"].as_str().unwrap();
+    assert!(text.contains("/* 日本🎴 */ super(p, card);\r\n") && !text.replace("\r\n", "").contains('\n'), "{text}");
+    assert_eq!(format(variant, text), json!([]), "what is laid out stays");
+    let found = format(rules, "// 日本\nfn game()\n{\n  f( 1 );\n}\n");
+    assert_eq!(found[0]["newText"], "// 日本\nfn game() {\n    f(1);\n}\n");
+    for (file, broken) in [(rules, "fn game( {"), (variant, "id = "), (variant, "pack = 1\na=1\n")] {
+        assert_eq!(format(file, broken), Json::Null, "{broken}");
+    }
+    assert_eq!(client.end(), 0);
+}
+
+#[test]
 fn positions_are_bytes_where_both_sides_like_that() {
     let folder = Folder::new();
     let mut client = Client::start(&folder, &["utf-16", "utf-8"], false);

@@ -6,6 +6,7 @@ use crate::catalogue::{say, told};
 use crate::diagnostic::{Source, visible};
 use crate::scenario::Scenario;
 use crate::script::codes;
+use crate::script::format::{format_rhai, format_toml};
 use crate::workspace::{Completion, CompletionKind, LensAction, Location, OutlineKind, Outlined, SemanticKind};
 use lsp_server::{ErrorCode, Notification};
 use serde_json::{Value as Json, json};
@@ -139,6 +140,7 @@ impl Server {
                 });
                 folds.collect()
             }
+            "textDocument/formatting" => self.formatted(path, &source, &lines),
             "textDocument/codeAction" => {
                 let range = range(self);
                 self.actions(path, &range, &params["context"]["diagnostics"], &lines)
@@ -276,6 +278,20 @@ impl Server {
             })
         });
         actions.collect()
+    }
+
+    /// A file in the style of the house, as one change; none where it has that. What does not parse stays as it is: why is among
+    /// the findings.
+    fn formatted(&self, path: &Path, source: &Source, lines: &Lines<'_>) -> Json {
+        let open = self.documents.values().find(|document| document.path == path);
+        // As the client has it, with its line ends.
+        let text = open.map_or(&source.text, |document| &document.text);
+        let format = if path.extension().is_some_and(|ending| ending == "rhai") { format_rhai } else { format_toml };
+        match format(&source.name, text) {
+            Err(_) => Json::Null,
+            Ok(laid_out) if laid_out == *text => json!([]),
+            Ok(laid_out) => json!([{ "range": lines.range(&(0..source.text.len())), "newText": laid_out }]),
+        }
     }
 
     fn workspace_symbols(&mut self, params: &Json) -> Json {

@@ -166,6 +166,7 @@ impl Server {
                 "referencesProvider": true,
                 "documentHighlightProvider": true,
                 "renameProvider": { "prepareProvider": true },
+                "documentFormattingProvider": true,
                 "documentSymbolProvider": true,
                 "workspaceSymbolProvider": true,
                 "foldingRangeProvider": true,
