@@ -1,14 +1,13 @@
 //! What each request is answered with.
 
 use super::documents::{Lines, path_of, uri_of};
-use super::{Refusal, Server, unknown_method};
+use super::{Refusal, Server, codes as numbers, unknown_method};
 use crate::catalogue::{say, told};
 use crate::diagnostic::{Source, visible};
 use crate::scenario::Scenario;
 use crate::script::codes;
 use crate::script::format::{format_rhai, format_toml};
 use crate::workspace::{Completion, CompletionKind, LensAction, Location, OutlineKind, Outlined, SemanticKind};
-use lsp_server::{ErrorCode, Notification};
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -336,7 +335,7 @@ impl Server {
                             }
                         };
                         let message = json!({ "type": kind, "message": text });
-                        wire.send(Notification::new("window/showMessage".to_owned(), message));
+                        wire.notify("window/showMessage", message);
                     };
                 let begun = thread::Builder::new().name("tests".to_owned()).spawn(run);
                 begun.map(|_| Json::Null).map_err(|error| refused(&error.to_string()))
@@ -359,7 +358,7 @@ impl Server {
 }
 
 fn refused(why: &str) -> Refusal {
-    Refusal { code: ErrorCode::RequestFailed, message: told(why).into_owned() }
+    Refusal { code: numbers::REQUEST_FAILED, message: told(why).into_owned() }
 }
 
 /// A text in Markdown, in which nothing acts but Markdown.
