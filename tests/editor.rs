@@ -575,6 +575,49 @@ fn functions_to_override_are_written_with_super() {
     assert!(found.iter().all(|one| one.label != "fn gain"), "what is overridden already is not offered");
 }
 
+/// A file with everything done that is offered about its findings, and the other files that change by that.
+fn mended(workspace: &mut Workspace, path: &str, text: &str) -> Vec<(PathBuf, String)> {
+    let path = Path::new(path);
+    workspace.set(path, Some(text));
+    let mut changes: Vec<_> = workspace.fixes(path, &(0..text.len())).into_iter().flat_map(|fix| fix.changes).collect();
+    changes.sort_by_key(|change| std::cmp::Reverse(change.span.start));
+    let mut files = std::collections::BTreeMap::new();
+    for change in changes {
+        let text =
+            files.entry(change.path.clone()).or_insert_with(|| workspace.text(&change.path).unwrap().text.clone());
+        text.replace_range(change.span, &change.text);
+    }
+    files.into_iter().collect()
+}
+
+#[test]
+fn a_variant_comes_to_require_what_it_sets() {
+    let path = "variants/stake/other.toml";
+    let head = "id = \"other\"\ngame = \"stake\"\nname = \"Other\"\n";
+    for (before, after) in [
+        ("", "game = \"stake\"\nrequires = [\"double\"]\n"),
+        ("requires = []\n", "requires = [\"double\"]\n"),
+        ("requires = [\"x\"]\n", "requires = [\"x\", \"double\"]\n"),
+    ] {
+        let text = format!("{head}{before}\n[with.double]\nn = 2\n");
+        let found = mended(&mut stake(RULES), path, &text);
+        assert!(found.len() == 1 && found[0].1.contains(after), "{before}: {found:?}");
+    }
+}
+
+#[test]
+fn a_function_that_hides_a_word_gets_a_name_of_its_own_everywhere() {
+    let variant = VARIANT.replace("super(p, card);", "super(p, card); draw_number(\"play\", 1, 2);");
+    let rules = format!("{RULES}\nfn draw_number(lot, low, high) {{ high }}\n");
+    let mut workspace = stake(RULES);
+    workspace.set(Path::new("variants/stake/double.toml"), Some(&variant));
+    let rules = rules.replace("fn gain(p, card) { p", "fn gain(p, card) { draw_number(\"play\", 1, 6); p");
+    let found = mended(&mut workspace, "games/stake/rules.rhai", &rules);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found[0].1, rules.replace("draw_number", "own_draw_number"));
+    assert_eq!(found[1].1, variant.replace("draw_number", "own_draw_number"));
+}
+
 #[test]
 fn holes_hide_nothing_of_what_is_whole() {
     let workspace = |rules: &str| {
