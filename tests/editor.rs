@@ -109,13 +109,17 @@ struct Client {
 }
 
 impl Client {
-    fn start(folder: &Folder, encodings: &[&str], play: bool) -> Self {
+    fn connect(folder: &Folder) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
         at_home(&mut command, &folder.0.join("home"));
         command.arg("lsp").current_dir(&folder.0).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
-        let mut client = Self { child, out, number: 0, notes: VecDeque::new(), capabilities: Json::Null };
+        Self { child, out, number: 0, notes: VecDeque::new(), capabilities: Json::Null }
+    }
+
+    fn start(folder: &Folder, encodings: &[&str], play: bool) -> Self {
+        let mut client = Self::connect(folder);
         let params = json!({
             "processId": null,
             "rootUri": folder.uri(""),
@@ -171,9 +175,13 @@ impl Client {
 
     /// The whole answer to a request: a result or an error.
     fn answer(&mut self, id: i64) -> Json {
+        self.answer_to(&id.into())
+    }
+
+    fn answer_to(&mut self, id: &Json) -> Json {
         loop {
             let message = self.read().expect("an answer");
-            if message["id"] == id && message.get("method").is_none() {
+            if message["id"] == *id && message.get("method").is_none() {
                 return message;
             }
             self.notes.push_back(message);
@@ -396,6 +404,12 @@ fn a_client_that_goes_wrong_is_answered() {
             client.at(method, &uri, place, json!({}));
         }
     }
+    // What is no JSON is answered, and the next message is read.
+    let input = client.child.stdin.as_mut().unwrap();
+    input.write_all(b"Content-Length: 5\r\n\r\n{\"a\":").unwrap();
+    assert_eq!(client.answer_to(&Json::Null)["error"]["code"], -32700);
+    client.send(&json!([1, "x"]));
+    client.send(&json!({ "id": 99_999, "result": null }));
     let id = client.begin("textDocument/nobodyKnows", json!({ "textDocument": { "uri": uri } }));
     assert_eq!(client.answer(id)["error"]["code"], -32601);
     // Versions out of order: the order on the wire counts.
@@ -434,6 +448,13 @@ fn a_client_that_goes_wrong_is_answered() {
 fn a_client_that_ends_without_a_word_leaves_no_server() {
     let folder = Folder::new();
     let mut client = Client::start(&folder, &[], false);
+    client.tell("exit", Json::Null);
+    assert_eq!(client.child.wait().unwrap().code(), Some(1));
+    // Nothing is answered before the first request, and that is not one of the others.
+    let mut client = Client::connect(&folder);
+    client.tell("initialized", json!({}));
+    let id = client.begin("textDocument/hover", json!({}));
+    assert_eq!(client.answer(id)["error"]["code"], -32002);
     client.tell("exit", Json::Null);
     assert_eq!(client.child.wait().unwrap().code(), Some(1));
     let mut client = Client::start(&folder, &[], false);
