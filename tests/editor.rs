@@ -109,13 +109,17 @@ struct Client {
 }
 
 impl Client {
-    fn start(folder: &Folder, encodings: &[&str], play: bool) -> Self {
+    fn connect(folder: &Folder) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
         at_home(&mut command, &folder.0.join("home"));
         command.arg("lsp").current_dir(&folder.0).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
-        let mut client = Self { child, out, number: 0, notes: VecDeque::new(), capabilities: Json::Null };
+        Self { child, out, number: 0, notes: VecDeque::new(), capabilities: Json::Null }
+    }
+
+    fn start(folder: &Folder, encodings: &[&str], play: bool) -> Self {
+        let mut client = Self::connect(folder);
         let params = json!({
             "processId": null,
             "rootUri": folder.uri(""),
@@ -171,9 +175,13 @@ impl Client {
 
     /// The whole answer to a request: a result or an error.
     fn answer(&mut self, id: i64) -> Json {
+        self.answer_to(&id.into())
+    }
+
+    fn answer_to(&mut self, id: &Json) -> Json {
         loop {
             let message = self.read().expect("an answer");
-            if message["id"] == id && message.get("method").is_none() {
+            if message["id"] == *id && message.get("method").is_none() {
                 return message;
             }
             self.notes.push_back(message);
@@ -335,6 +343,33 @@ fn what_only_a_game_shows_is_told_after_a_pause() {
 }
 
 #[test]
+fn documents_are_laid_out_with_their_line_ends() {
+    let folder = Folder::new();
+    let mut client = Client::start(&folder, &[], false);
+    assert_eq!(client.capabilities["documentFormattingProvider"], true);
+    let mut format = |file: &str, text: &str| {
+        let uri = folder.uri(file);
+        client.open(&uri, text);
+        let options = json!({ "textDocument": { "uri": uri }, "options": { "tabSize": 2, "insertSpaces": false } });
+        client.ask("textDocument/formatting", options)
+    };
+    let (rules, variant) = ("games/stake/rules.rhai", "variants/stake/double.toml");
+    let loose = VARIANT.replace("super(p, card);", "super( p,card );").replace('\n', "\r\n");
+    let found = format(variant, &loose);
+    assert_eq!(found[0]["range"]["start"], json!({ "line": 0, "character": 0 }));
+    assert_eq!(found[0]["range"]["end"], json!({ "line": loose.matches('\n').count(), "character": 0 }));
+    let text = found[0]["newText"].as_str().unwrap();
+    assert!(text.contains("/* 日本🎴 */ super(p, card);\r\n") && !text.replace("\r\n", "").contains('\n'), "{text}");
+    assert_eq!(format(variant, text), json!([]), "what is laid out stays");
+    let found = format(rules, "// 日本\nfn game()\n{\n  f( 1 );\n}\n");
+    assert_eq!(found[0]["newText"], "// 日本\nfn game() {\n    f(1);\n}\n");
+    for (file, broken) in [(rules, "fn game( {"), (variant, "id = "), (variant, "pack = 1\na=1\n")] {
+        assert_eq!(format(file, broken), Json::Null, "{broken}");
+    }
+    assert_eq!(client.end(), 0);
+}
+
+#[test]
 fn positions_are_bytes_where_both_sides_like_that() {
     let folder = Folder::new();
     let mut client = Client::start(&folder, &["utf-16", "utf-8"], false);
@@ -369,6 +404,12 @@ fn a_client_that_goes_wrong_is_answered() {
             client.at(method, &uri, place, json!({}));
         }
     }
+    // What is no JSON is answered, and the next message is read.
+    let input = client.child.stdin.as_mut().unwrap();
+    input.write_all(b"Content-Length: 5\r\n\r\n{\"a\":").unwrap();
+    assert_eq!(client.answer_to(&Json::Null)["error"]["code"], -32700);
+    client.send(&json!([1, "x"]));
+    client.send(&json!({ "id": 99_999, "result": null }));
     let id = client.begin("textDocument/nobodyKnows", json!({ "textDocument": { "uri": uri } }));
     assert_eq!(client.answer(id)["error"]["code"], -32601);
     // Versions out of order: the order on the wire counts.
@@ -407,6 +448,13 @@ fn a_client_that_goes_wrong_is_answered() {
 fn a_client_that_ends_without_a_word_leaves_no_server() {
     let folder = Folder::new();
     let mut client = Client::start(&folder, &[], false);
+    client.tell("exit", Json::Null);
+    assert_eq!(client.child.wait().unwrap().code(), Some(1));
+    // Nothing is answered before the first request, and that is not one of the others.
+    let mut client = Client::connect(&folder);
+    client.tell("initialized", json!({}));
+    let id = client.begin("textDocument/hover", json!({}));
+    assert_eq!(client.answer(id)["error"]["code"], -32002);
     client.tell("exit", Json::Null);
     assert_eq!(client.child.wait().unwrap().code(), Some(1));
     let mut client = Client::start(&folder, &[], false);
@@ -546,6 +594,49 @@ fn functions_to_override_are_written_with_super() {
     let turn = found.iter().find(|one| one.label == "fn turn").unwrap();
     assert_eq!(turn.text, "/// One turn.\nfn turn(p) {\n    super(p);\n    $0\n}");
     assert!(found.iter().all(|one| one.label != "fn gain"), "what is overridden already is not offered");
+}
+
+/// A file with everything done that is offered about its findings, and the other files that change by that.
+fn mended(workspace: &mut Workspace, path: &str, text: &str) -> Vec<(PathBuf, String)> {
+    let path = Path::new(path);
+    workspace.set(path, Some(text));
+    let mut changes: Vec<_> = workspace.fixes(path, &(0..text.len())).into_iter().flat_map(|fix| fix.changes).collect();
+    changes.sort_by_key(|change| std::cmp::Reverse(change.span.start));
+    let mut files = std::collections::BTreeMap::new();
+    for change in changes {
+        let text =
+            files.entry(change.path.clone()).or_insert_with(|| workspace.text(&change.path).unwrap().text.clone());
+        text.replace_range(change.span, &change.text);
+    }
+    files.into_iter().collect()
+}
+
+#[test]
+fn a_variant_comes_to_require_what_it_sets() {
+    let path = "variants/stake/other.toml";
+    let head = "id = \"other\"\ngame = \"stake\"\nname = \"Other\"\n";
+    for (before, after) in [
+        ("", "game = \"stake\"\nrequires = [\"double\"]\n"),
+        ("requires = []\n", "requires = [\"double\"]\n"),
+        ("requires = [\"x\"]\n", "requires = [\"x\", \"double\"]\n"),
+    ] {
+        let text = format!("{head}{before}\n[with.double]\nn = 2\n");
+        let found = mended(&mut stake(RULES), path, &text);
+        assert!(found.len() == 1 && found[0].1.contains(after), "{before}: {found:?}");
+    }
+}
+
+#[test]
+fn a_function_that_hides_a_word_gets_a_name_of_its_own_everywhere() {
+    let variant = VARIANT.replace("super(p, card);", "super(p, card); draw_number(\"play\", 1, 2);");
+    let rules = format!("{RULES}\nfn draw_number(lot, low, high) {{ high }}\n");
+    let mut workspace = stake(RULES);
+    workspace.set(Path::new("variants/stake/double.toml"), Some(&variant));
+    let rules = rules.replace("fn gain(p, card) { p", "fn gain(p, card) { draw_number(\"play\", 1, 6); p");
+    let found = mended(&mut workspace, "games/stake/rules.rhai", &rules);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found[0].1, rules.replace("draw_number", "own_draw_number"));
+    assert_eq!(found[1].1, variant.replace("draw_number", "own_draw_number"));
 }
 
 #[test]

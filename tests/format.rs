@@ -4,8 +4,8 @@ use crate::differential::made_up_scripts;
 use crate::shared::hostile_files;
 use houserule::diagnostic::{Diagnostics, Source};
 use houserule::parts::{format_rhai, format_toml};
-use houserule::script::format::tokens::{TokenKind, tokens};
 use houserule::script::parser::Parser;
+use houserule::script::tokens::{TokenKind, tokens};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -45,11 +45,11 @@ fn files(folders: &[&str], endings: &[&str]) -> Vec<(String, String)> {
 /// What is between the tokens of a script, comments apart, made another: blanks doubled, lines moved to the left or right.
 fn scrambled(script: &str) -> String {
     let mut column = 0;
-    let written = tokens(script).map(|token| match token.kind {
-        TokenKind::Blank if column == 0 => " ".repeat(token.text.len() % 3),
+    let written = pieces(script).into_iter().map(|(kind, text)| match kind {
+        TokenKind::Blank if column == 0 => " ".repeat(text.len() % 3),
         TokenKind::Blank => {
             column += 1;
-            format!(" {}", token.text)
+            format!(" {text}")
         }
         TokenKind::LineEnd => {
             column = 0;
@@ -57,7 +57,7 @@ fn scrambled(script: &str) -> String {
         }
         _ => {
             column += 1;
-            token.text.to_owned()
+            text.to_owned()
         }
     });
     written.collect()
@@ -67,10 +67,15 @@ fn is_blank(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::Blank | TokenKind::LineEnd)
 }
 
+/// The tokens of a script, as they are written.
+fn pieces(script: &str) -> Vec<(TokenKind, &str)> {
+    tokens(script).into_iter().map(|token| (token.kind, &script[token.span()])).collect()
+}
+
 /// The comments of a script.
 fn comments(script: &str) -> Vec<&str> {
-    let is_comment = |kind| matches!(kind, TokenKind::LineComment | TokenKind::BlockComment);
-    tokens(script).filter(|token| is_comment(token.kind)).map(|token| token.text.trim_end()).collect()
+    let is_comment = |kind: TokenKind| kind.is_between() && !is_blank(kind);
+    pieces(script).into_iter().filter(|(kind, _)| is_comment(*kind)).map(|(_, text)| text.trim_end()).collect()
 }
 
 /// Lays out a script, with everything that always holds.
@@ -136,7 +141,8 @@ fn programs_that_are_made_up_mean_the_same() {
         let after = lay_out(&script);
         assert_eq!(lay_out(&scrambled(&script)), after);
         // On as few lines as there can be, and each token on a line of its own; `()` is one to the parser.
-        let pieces: Vec<&str> = tokens(&script).filter(|token| !is_blank(token.kind)).map(|token| token.text).collect();
+        let pieces = pieces(&script).into_iter().filter(|(kind, _)| !is_blank(*kind));
+        let pieces: Vec<&str> = pieces.map(|(_, text)| text).collect();
         for between in [" ", "\n"] {
             lay_out(&pieces.join(between).replace(&format!("({between})"), "()"));
         }

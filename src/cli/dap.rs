@@ -2,7 +2,6 @@
 
 use super::{Context, FINE, Failure, Outcome};
 use crate::dap::{self, Surface};
-use crate::diagnostic::Diagnostic;
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -19,7 +18,6 @@ impl Dap {
         let Context { language, threads, .. } = context.clone();
         let surface = Surface { dir, language, threads, work: Arc::default() };
         let served = dap::serve(io::stdin(), surface);
-        let failed = |error: io::Error| Failure::wrong(Diagnostic::new(format!("the client cannot be read: {error}")));
-        served.map(|()| FINE).map_err(failed)
+        served.map(|()| FINE).map_err(|error| Failure::unread(&error))
     }
 }

@@ -3,6 +3,7 @@
 use super::{Context, FINE, Failure, NO, Outcome};
 use crate::lsp;
 use clap::Args;
+use std::io;
 
 /// Serve an editor: what is wrong while you type, completion, help at the cursor, and more
 ///
@@ -16,10 +17,10 @@ pub(super) struct Lsp {
 
 impl Lsp {
     pub(super) fn run(&self, context: &Context) -> Outcome {
-        match lsp::serve(context.library.clone()) {
+        match lsp::serve(io::stdin(), context.library.clone()) {
             Ok(true) => Ok(FINE),
             Ok(false) => Ok(NO),
-            Err(errors) => Err(Failure::wrong(errors)),
+            Err(error) => Err(Failure::unread(&error)),
         }
     }
 }

@@ -55,6 +55,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use out_file::OutFile;
 use printout::Printout;
 use std::ffi::OsString;
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -284,6 +285,11 @@ impl Failure {
     /// Input that cannot be read or makes no sense.
     fn wrong(diagnostics: impl Into<Diagnostics>) -> Self {
         Self { diagnostics: diagnostics.into(), code: WRONG }
+    }
+
+    /// An editor's messages that cannot be read.
+    fn unread(error: &io::Error) -> Self {
+        Self::wrong(Diagnostic::new(format!("the client cannot be read: {error}")))
     }
 
     /// The answer is no.

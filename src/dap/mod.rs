@@ -20,6 +20,7 @@ mod wire;
 
 pub use launch::Surface;
 
+use crate::host::frames::{self, Frame};
 use crate::host::output::Output;
 use adapter::Adapter;
 use std::io::{self, BufReader, Read};
@@ -27,7 +28,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
-use wire::{Frame, Outbox, Request};
+use wire::{Outbox, Request};
 
 /// Most messages that wait while rules run.
 const WAITING: usize = 64;
@@ -60,7 +61,7 @@ pub fn serve(input: impl Read + Send + 'static, surface: Surface) -> io::Result<
             work.stop();
         };
         loop {
-            let received = match wire::read(&mut input) {
+            let received = match frames::read(&mut input) {
                 Ok(Some(Frame::Message(message))) => match Request::of(message) {
                     Some(request) => {
                         if INTERRUPTS.contains(&&*request.command) {

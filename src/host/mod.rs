@@ -1,13 +1,14 @@
 //! What only a program on somebody's computer has: a disk, standard output, a terminal, threads.
 //!
 //! The rooms below it know none of these. [`clock`] tells them the time, [`disk`] gives them texts, [`file`](mod@file) takes what
-//! they write, [`lock`] what is one program's at a time, [`packs`] is what a person has installed, [`threads`] share work, and
-//! [`computer`] is all that as a session asks for it.
+//! they write, [`lock`] what is one program's at a time, [`packs`] is what a person has installed, [`frames`] are what editors talk in, [`threads`] share
+//! work, and [`computer`] is all that as a session asks for it.
 
 pub mod clock;
 pub mod computer;
 pub mod disk;
 pub mod file;
+pub mod frames;
 pub mod lock;
 pub mod output;
 pub mod packs;

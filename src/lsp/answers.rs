@@ -1,13 +1,13 @@
 //! What each request is answered with.
 
 use super::documents::{Lines, path_of, uri_of};
-use super::{Refusal, Server, unknown_method};
+use super::{Refusal, Server, codes as numbers, unknown_method};
 use crate::catalogue::{say, told};
 use crate::diagnostic::{Source, visible};
 use crate::scenario::Scenario;
 use crate::script::codes;
+use crate::script::format::{format_rhai, format_toml};
 use crate::workspace::{Completion, CompletionKind, LensAction, Location, OutlineKind, Outlined, SemanticKind};
-use lsp_server::{ErrorCode, Notification};
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -139,6 +139,7 @@ impl Server {
                 });
                 folds.collect()
             }
+            "textDocument/formatting" => self.formatted(path, &source, &lines),
             "textDocument/codeAction" => {
                 let range = range(self);
                 self.actions(path, &range, &params["context"]["diagnostics"], &lines)
@@ -278,6 +279,20 @@ impl Server {
         actions.collect()
     }
 
+    /// A file in the style of the house, as one change; none where it has that. What does not parse stays as it is: why is among
+    /// the findings.
+    fn formatted(&self, path: &Path, source: &Source, lines: &Lines<'_>) -> Json {
+        let open = self.documents.values().find(|document| document.path == path);
+        // As the client has it, with its line ends.
+        let text = open.map_or(&source.text, |document| &document.text);
+        let format = if path.extension().is_some_and(|ending| ending == "rhai") { format_rhai } else { format_toml };
+        match format(&source.name, text) {
+            Err(_) => Json::Null,
+            Ok(laid_out) if laid_out == *text => json!([]),
+            Ok(laid_out) => json!([{ "range": lines.range(&(0..source.text.len())), "newText": laid_out }]),
+        }
+    }
+
     fn workspace_symbols(&mut self, params: &Json) -> Json {
         let found = self.workspace.find(params["query"].as_str().unwrap_or_default());
         let symbols = found.iter().filter_map(|(path, one)| {
@@ -320,7 +335,7 @@ impl Server {
                             }
                         };
                         let message = json!({ "type": kind, "message": text });
-                        wire.send(Notification::new("window/showMessage".to_owned(), message));
+                        wire.notify("window/showMessage", message);
                     };
                 let begun = thread::Builder::new().name("tests".to_owned()).spawn(run);
                 begun.map(|_| Json::Null).map_err(|error| refused(&error.to_string()))
@@ -343,7 +358,7 @@ impl Server {
 }
 
 fn refused(why: &str) -> Refusal {
-    Refusal { code: ErrorCode::RequestFailed, message: told(why).into_owned() }
+    Refusal { code: numbers::REQUEST_FAILED, message: told(why).into_owned() }
 }
 
 /// A text in Markdown, in which nothing acts but Markdown.

@@ -9,7 +9,6 @@ use crate::catalogue::told;
 use crate::diagnostic::{Diagnostic, Severity, Source, visible};
 use crate::work::Work;
 use crate::workspace::{Found, Workspace};
-use lsp_server::Notification;
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -181,7 +180,7 @@ fn publish(task: &Task, document: &Document, found: &[Found], wire: &Wire) {
     let lines = Lines::new(&source.text, task.encoding);
     let diagnostics: Vec<Json> = found.iter().map(|found| in_json(task, document, found, &lines)).collect();
     let params = json!({ "uri": document.uri, "version": document.version, "diagnostics": diagnostics });
-    wire.send(Notification::new("textDocument/publishDiagnostics".to_owned(), params));
+    wire.notify("textDocument/publishDiagnostics", params);
 }
 
 /// A finding, as the protocol has it. What it is told by is kept for the fixes.

@@ -3,6 +3,9 @@
 //! It is thin: messages come in, documents are kept as the client has them, and questions go to a [`Workspace`]. Nothing of rules is
 //! known here. Requests are answered in their order, each from the state that the messages before it made; what takes longer is
 //! looked for by a [thread](checker).
+//!
+//! Messages are read and written as JSON here, with the names of fields that the specification has; a crate of the protocol's types
+//! would bring all of them for the few that are used.
 
 mod answers;
 mod checker;
@@ -11,64 +14,105 @@ mod documents;
 
 use crate::catalogue::{said, spoken};
 use crate::definition::Library;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::host::frames::{self, Frame};
+use crate::host::output::Output;
 use crate::workspace::Workspace;
 use checker::{Checker, Task};
 use copies::Copies;
 use documents::{Document, Encoding, path_of};
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// Serves a client until it says that this is the end; whether it ended as it should.
+/// Serves a client over standard output until it says that this is the end; whether it ended as it should.
 ///
 /// # Errors
-/// What came is no message of the protocol.
-pub fn serve(library: Library) -> Result<bool, Diagnostics> {
-    let (connection, threads) = Connection::stdio();
-    let broken = |why: String| Diagnostic::new("the editor's message cannot be read").help(why);
-    let (id, params) = match connection.initialize_start() {
-        Ok(begun) => begun,
-        Err(error) => {
-            drop(connection);
-            let read = threads.join();
-            return match (error.channel_is_disconnected(), read) {
-                (_, Err(error)) => Err(broken(error.to_string()).into()),
-                (true, _) => Ok(false),
-                (false, _) => Err(broken(error.to_string()).into()),
-            };
+/// The input cannot be read, or no thread can be had.
+pub fn serve(input: impl Read + Send + 'static, library: Library) -> io::Result<bool> {
+    let wire = Wire(Arc::new(Mutex::new(Output::default())));
+    let mut inbox = Inbox::start(input, wire.clone())?;
+    let mut server = loop {
+        let Some(message) = inbox.next()? else { return Ok(false) };
+        match message["method"].as_str() {
+            Some("initialize") => {
+                let server = Server::new(library, &message["params"], wire.clone());
+                wire.answer(&message["id"], Ok(server.capabilities()));
+                break server;
+            }
+            Some("exit") => return Ok(false),
+            _ if is_request(&message) => {
+                let why = said("the first request has to be `initialize`").to_owned();
+                wire.answer(&message["id"], Err(Refusal { code: codes::NOT_INITIALIZED, message: why }));
+            }
+            _ => {}
         }
     };
-    let mut server = Server::new(library, &params, &connection);
-    if connection.initialize_finish(id, server.capabilities()).is_err() {
-        drop((server, connection));
-        return threads.join().map(|()| false).map_err(|error| broken(error.to_string()).into());
+    let ended_well = server.run(&mut inbox)?;
+    server.checker.close();
+    Ok(ended_well)
+}
+
+/// Why a request is not answered, by the protocol's numbers.
+mod codes {
+    pub const PARSE_ERROR: i64 = -32700;
+    pub const INVALID_REQUEST: i64 = -32600;
+    pub const METHOD_NOT_FOUND: i64 = -32601;
+    pub const NOT_INITIALIZED: i64 = -32002;
+    pub const REQUEST_CANCELLED: i64 = -32800;
+    pub const REQUEST_FAILED: i64 = -32803;
+}
+
+/// What has come from the client. A thread reads, so that a request is seen to be called off while another is answered.
+struct Inbox {
+    incoming: mpsc::Receiver<io::Result<Frame>>,
+    waiting: VecDeque<io::Result<Frame>>,
+    wire: Wire,
+}
+
+impl Inbox {
+    fn start(input: impl Read + Send + 'static, wire: Wire) -> io::Result<Self> {
+        let (sender, incoming) = mpsc::channel();
+        thread::Builder::new().name("messages".to_owned()).spawn(move || {
+            let mut input = BufReader::new(input);
+            while let Some(frame) = frames::read(&mut input).transpose() {
+                let is_last = frame.is_err();
+                if sender.send(frame).is_err() || is_last {
+                    return;
+                }
+            }
+        })?;
+        Ok(Self { incoming, waiting: VecDeque::new(), wire })
     }
-    server.watch_files(&params);
-    let Connection { sender, receiver } = connection;
-    // The wire hands over one message at a time; here they wait together, so that one that is called off is seen.
-    let (forward, incoming) = mpsc::channel();
-    let forwarder = thread::Builder::new().name("messages".to_owned()).spawn(move || {
-        while let Ok(message) = receiver.recv() {
-            if forward.send(message).is_err() {
-                return;
+
+    /// The next message; nothing when the client has gone. What is no message is told to the client.
+    fn next(&mut self) -> io::Result<Option<Json>> {
+        loop {
+            let Some(frame) = self.waiting.pop_front().or_else(|| self.incoming.recv().ok()) else { return Ok(None) };
+            self.waiting.extend(self.incoming.try_iter());
+            match frame? {
+                Frame::Message(message) => return Ok(Some(message)),
+                Frame::Malformed(message) => {
+                    self.wire.answer(&Json::Null, Err(Refusal { code: codes::PARSE_ERROR, message }));
+                }
             }
         }
-    });
-    let ended_well = server.run(&incoming);
-    // Whoever can still send keeps the wire open.
-    let Server { checker, wire, .. } = server;
-    checker.close();
-    drop((wire, sender, incoming));
-    let read = threads.join();
-    drop(forwarder);
-    match read {
-        Err(error) if !ended_well => Err(broken(error.to_string()).into()),
-        _ => Ok(ended_well),
     }
+
+    /// Whether a request was called off before its turn came.
+    fn has_cancelled(&self, id: &Json) -> bool {
+        self.waiting.iter().any(|frame| match frame {
+            Ok(Frame::Message(note)) => note["method"] == "$/cancelRequest" && note["params"]["id"] == *id,
+            _ => false,
+        })
+    }
+}
+
+/// Whether a message wants an answer.
+fn is_request(message: &Json) -> bool {
+    message.get("id").is_some() && message.get("method").is_some()
 }
 
 /// What a client can do, as far as it matters.
@@ -80,6 +124,8 @@ struct ClientAbilities {
     relates: bool,
     /// Symbols in each other.
     nests_symbols: bool,
+    /// It tells of files that others change, when it is asked to.
+    watches: bool,
 }
 
 struct Server {
@@ -102,29 +148,41 @@ struct Server {
 /// What messages to the client go through. A client that does not listen any more is told by the end of what it sends, and
 /// needs no answer.
 #[derive(Clone)]
-pub struct Wire(Arc<dyn Fn(Message) + Send + Sync>);
+pub struct Wire(Arc<Mutex<Output>>);
 
 impl Wire {
-    /// Sends a message.
-    pub fn send(&self, message: impl Into<Message>) {
-        (self.0)(message.into());
+    /// Tells the client something.
+    pub fn notify(&self, method: &str, params: Json) {
+        self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    fn answer(&self, id: &Json, answer: Result<Json, Refusal>) {
+        self.send(match answer {
+            Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+            Err(Refusal { code, message }) => {
+                json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+            }
+        });
+    }
+
+    fn send(&self, message: Json) {
+        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = frames::write(&mut *output, &message);
     }
 }
 
 /// Why a request is not answered.
 struct Refusal {
-    code: ErrorCode,
+    code: i64,
     message: String,
 }
 
 impl Server {
-    fn new(library: Library, params: &Json, connection: &Connection) -> Self {
+    fn new(library: Library, params: &Json, wire: Wire) -> Self {
         let client = &params["capabilities"];
         let offered = client["general"]["positionEncodings"].as_array();
         let has_utf8 = offered.is_some_and(|offered| offered.iter().any(|name| name == "utf-8"));
         let options = &params["initializationOptions"];
-        let sender = connection.sender.clone();
-        let wire = Wire(Arc::new(move |message| drop(sender.send(message))));
         let documents = &client["textDocument"];
         let mut workspace = Workspace::new(library, spoken());
         let folders =
@@ -143,6 +201,7 @@ impl Server {
                 snippets: documents["completion"]["completionItem"]["snippetSupport"] == true,
                 relates: documents["publishDiagnostics"]["relatedInformation"] == true,
                 nests_symbols: documents["documentSymbol"]["hierarchicalDocumentSymbolSupport"] == true,
+                watches: client["workspace"]["didChangeWatchedFiles"]["dynamicRegistration"] == true,
             },
             plays: options["play"] != false,
             explained: options["findings"].as_str().unwrap_or_default().to_owned(),
@@ -166,6 +225,7 @@ impl Server {
                 "referencesProvider": true,
                 "documentHighlightProvider": true,
                 "renameProvider": { "prepareProvider": true },
+                "documentFormattingProvider": true,
                 "documentSymbolProvider": true,
                 "workspaceSymbolProvider": true,
                 "foldingRangeProvider": true,
@@ -184,69 +244,51 @@ impl Server {
     }
 
     /// Asks the client to tell of files that others change.
-    fn watch_files(&self, params: &Json) {
-        if params["capabilities"]["workspace"]["didChangeWatchedFiles"]["dynamicRegistration"] != true {
-            return;
-        }
+    fn watch_files(&self) {
         let watched = json!({ "watchers": [{ "globPattern": "**/*.{rhai,toml}" }] });
-        let registration = json!({
-            "registrations": [{ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": watched }],
-        });
-        let id = RequestId::from("watch".to_owned());
-        self.wire.send(Request::new(id, "client/registerCapability".to_owned(), registration));
+        let one = json!({ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": watched });
+        let params = json!({ "registrations": [one] });
+        self.wire
+            .send(json!({ "jsonrpc": "2.0", "id": "watch", "method": "client/registerCapability", "params": params }));
     }
 
     /// Answers until the client ends; whether it said so before.
-    fn run(&mut self, incoming: &mpsc::Receiver<Message>) -> bool {
-        let mut waiting: VecDeque<Message> = VecDeque::new();
-        loop {
-            let message = match waiting.pop_front() {
-                Some(message) => message,
-                None => match incoming.recv() {
-                    Ok(message) => message,
-                    Err(_) => return false,
-                },
-            };
-            waiting.extend(incoming.try_iter());
-            match message {
-                Message::Request(request) => {
-                    let is_cancelled = |message: &Message| match message {
-                        Message::Notification(note) => {
-                            note.method == "$/cancelRequest" && is_id(&note.params["id"], &request.id)
-                        }
-                        _ => false,
-                    };
-                    let answer = match waiting.iter().any(is_cancelled) {
-                        true => Err(Refusal { code: ErrorCode::RequestCanceled, message: "cancelled".to_owned() }),
-                        false => self.request(&request),
-                    };
-                    self.wire.send(match answer {
-                        Ok(result) => Response::new_ok(request.id, result),
-                        Err(Refusal { code, message }) => Response::new_err(request.id, code as i32, message),
-                    });
-                }
-                Message::Notification(note) if note.method == "exit" => return self.is_ending,
-                Message::Notification(note) => self.notification(&note),
-                Message::Response(_) => {}
+    fn run(&mut self, inbox: &mut Inbox) -> io::Result<bool> {
+        while let Some(message) = inbox.next()? {
+            // What the client answers to is of no interest.
+            let Some(method) = message["method"].as_str() else { continue };
+            if is_request(&message) {
+                let id = &message["id"];
+                let answer = match inbox.has_cancelled(id) {
+                    true => Err(Refusal { code: codes::REQUEST_CANCELLED, message: "cancelled".to_owned() }),
+                    false => self.request(method, &message["params"]),
+                };
+                self.wire.answer(id, answer);
+            } else if method == "exit" {
+                return Ok(self.is_ending);
+            } else {
+                self.notification(method, &message["params"]);
             }
         }
+        Ok(false)
     }
 
-    fn request(&mut self, request: &Request) -> Result<Json, Refusal> {
+    fn request(&mut self, method: &str, params: &Json) -> Result<Json, Refusal> {
         if self.is_ending {
-            return Err(Refusal { code: ErrorCode::InvalidRequest, message: said("the server is ending").to_owned() });
+            let message = said("the server is ending").to_owned();
+            return Err(Refusal { code: codes::INVALID_REQUEST, message });
         }
-        if request.method == "shutdown" {
+        if method == "shutdown" {
             self.is_ending = true;
             return Ok(Json::Null);
         }
-        self.answer(&request.method, &request.params)
+        self.answer(method, params)
     }
 
-    fn notification(&mut self, note: &Notification) {
-        let params = &note.params;
+    fn notification(&mut self, method: &str, params: &Json) {
         let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
-        match note.method.as_str() {
+        match method {
+            "initialized" if self.client.watches => self.watch_files(),
             "textDocument/didOpen" => {
                 let document = &params["textDocument"];
                 let (Some(path), Some(text)) = (path_of(uri), document["text"].as_str()) else { return };
@@ -277,7 +319,7 @@ impl Server {
                 let Some(document) = self.documents.remove(uri) else { return };
                 self.workspace.set(&document.path, None);
                 let nothing = json!({ "uri": uri, "diagnostics": [] });
-                self.wire.send(Notification::new("textDocument/publishDiagnostics".to_owned(), nothing));
+                self.wire.notify("textDocument/publishDiagnostics", nothing);
                 self.check();
             }
             "workspace/didChangeWatchedFiles" | "workspace/didChangeConfiguration" => {
@@ -337,17 +379,7 @@ impl Server {
     }
 }
 
-/// Whether a value of JSON is the number or name of a request.
-fn is_id(value: &Json, id: &RequestId) -> bool {
-    let id_of = match (value.as_i64(), value.as_str()) {
-        (Some(number), _) => i32::try_from(number).ok().map(RequestId::from),
-        (_, Some(name)) => Some(RequestId::from(name.to_owned())),
-        _ => None,
-    };
-    id_of.as_ref() == Some(id)
-}
-
 /// That there is no such request.
 fn unknown_method(method: &str) -> Refusal {
-    Refusal { code: ErrorCode::MethodNotFound, message: format!("{}: {method}", said("there is no such request")) }
+    Refusal { code: codes::METHOD_NOT_FOUND, message: format!("{}: {method}", said("there is no such request")) }
 }

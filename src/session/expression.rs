@@ -99,8 +99,7 @@ impl Session {
 
 /// Whether a text is a name of the rules' language.
 pub(super) fn is_name(word: &str) -> bool {
-    word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
-        && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+    word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') && word.chars().all(is_in_name)
 }
 
 /// The signs that can stand between a number and another value, here or in other languages.
@@ -110,7 +109,7 @@ const OPERATORS: &[char] =
 /// Whether a text cannot have been meant as a command: it opens with a bracket or a quote, or goes on behind a name as
 /// no command does.
 fn begins_like_an_expression(typed: &str) -> bool {
-    let behind = typed.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
+    let behind = typed.trim_start_matches(is_in_name);
     let is_number = behind.len() < typed.len() && typed.starts_with(|first: char| first.is_ascii_digit());
     typed.starts_with(['(', '[', '{', '"', '`', '!', '-', '~'])
         || (behind.len() < typed.len() && behind.starts_with(['.', '(', '[']))

@@ -2,7 +2,7 @@
 
 use super::findings::Found;
 use super::toml::ItemKind;
-use super::{FileText, Workspace};
+use super::{FileText, Location, Workspace};
 use crate::catalogue::{said, say};
 use crate::script::codes;
 use crate::work::Work;
@@ -70,6 +70,23 @@ impl Workspace {
             let line = line.replacen('…', &self.words_of(file, found).unwrap_or_default(), 1);
             if let Some(change) = self.line_in_table(file, "text", &line) {
                 add(say!("add `{line}` to `[text]`"), vec![change], true);
+            }
+        }
+        let missing = |help: &String| Some(help.strip_prefix("write requires = [\"")?.split_once('"')?.0.to_owned());
+        if let Some(id) = diagnostic.help.iter().find_map(missing)
+            && let Some((at, text)) = requirement(file, &id)
+        {
+            add(say!("require `{id}`"), vec![change(at..at, text)], false);
+        }
+        if is(codes::HIDES_WORD)
+            && let Some(name) = name_in(file, &found.span).and_then(|span| file.source.text.get(span))
+        {
+            // Whoever calls it by that name, in any layer, means it.
+            let own = format!("own_{name}");
+            if let Ok(places) = self.rename(&file.path, found.span.start, &own) {
+                let changes =
+                    places.into_iter().map(|Location { path, span }| TextChange { path, span, text: own.clone() });
+                add(say!("call it `{own}` everywhere"), changes.collect(), false);
             }
         }
         let is_unused =
@@ -150,6 +167,22 @@ impl Workspace {
                 TextChange { path, span: text.len()..text.len(), text: format!("{newline}\n[{table}]\n{line}\n") }
             }
         })
+    }
+}
+
+/// Where a variant's file says that it requires another one, and what has to be written there: one entry more, or a line behind
+/// that of the game.
+fn requirement(file: &FileText, id: &str) -> Option<(usize, String)> {
+    let toml = file.toml.as_ref()?;
+    let Some(list) = toml.get(&["requires"]) else {
+        let game = toml.get(&["game"])?;
+        return Some((game.value.end, format!("\nrequires = [\"{id}\"]")));
+    };
+    let last =
+        toml.items.iter().rfind(|item| item.path.len() == 2 && item.path.first().is_some_and(|key| key == "requires"));
+    match last {
+        Some(last) => Some((last.value.end, format!(", \"{id}\""))),
+        None => (list.kind == ItemKind::Array).then(|| (list.value.start + 1, format!("\"{id}\""))),
     }
 }
 

@@ -1,17 +1,18 @@
 //! What can stand at a place.
 
+use super::code::Code;
 use super::context::Context;
 use super::hover::{Schema, first_lines, in_words};
 use super::infer::View;
 use super::members::{ExprValue, Member, members};
 use super::symbols::{call_around, role_of_text, words_of_call};
-use super::tokens::{KEYWORDS, TokenKind, is_in_name};
 use super::toml::ItemKind;
 use super::{FileText, Piece, Workspace};
 use crate::catalogue::{said, say};
 use crate::definition::keys::json_schema::TomlFile;
 use crate::script::host_functions::ASKED;
 use crate::script::sorts::Sort;
+use crate::script::tokens::{KEYWORDS, TokenKind, is_in_name};
 use crate::script::vocabulary::{Form, Role, words};
 use crate::table::layout::FaceValue;
 use std::collections::BTreeSet;
@@ -282,7 +283,7 @@ impl Workspace {
         }
         if is_script {
             for keyword in
-                KEYWORDS.iter().filter(|keyword| !["super", "fn", "private", "do", "const"].contains(keyword))
+                KEYWORDS.iter().filter(|keyword| !["super", "fn", "private", "do", "until", "const"].contains(keyword))
             {
                 offer.add(CompletionKind::Keyword, 5, keyword, "");
             }
@@ -691,8 +692,7 @@ impl Workspace {
     }
 }
 
-static EMPTY: super::tokens::Code =
-    super::tokens::Code { text: String::new(), tokens: Vec::new(), comments: Vec::new(), functions: Vec::new() };
+static EMPTY: Code = Code { text: String::new(), tokens: Vec::new(), comments: Vec::new(), functions: Vec::new() };
 
 /// Whether a text is closed by the quote that it begins with.
 fn is_closed(text: &str) -> bool {

@@ -1,7 +1,7 @@
 //! What the rules around a file declare, and the functions of all their layers.
 
+use super::code::{Code, FunctionSpan};
 use super::infer::Parameters;
-use super::tokens::Code;
 use super::{FileRole, FileText, Workspace};
 use crate::catalogue::say;
 use crate::definition::{Definition, FoundBy, Layer};
@@ -93,9 +93,7 @@ impl Context {
         let found = scripts.flat_map(|(number, script)| {
             script.code.functions.iter().enumerate().map(move |(at, one)| (number, at, one))
         });
-        let is_meant = |one: &super::tokens::FunctionSpan| {
-            one.name == name && arity.is_none_or(|arity| one.parameters.len() == arity)
-        };
+        let is_meant = |one: &FunctionSpan| one.name == name && arity.is_none_or(|arity| one.parameters.len() == arity);
         found.filter(|(_, _, one)| is_meant(one)).map(|(number, at, _)| (number, at)).collect()
     }
 

@@ -1,6 +1,6 @@
 //! What is wrong with a file, and what is probably not meant.
 
-use super::tokens::{Code, FunctionSpan};
+use super::code::{Code, FunctionSpan};
 use super::{FileRole, FileText, Workspace, widened};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::inspect::check::Findings;

@@ -9,6 +9,7 @@ use crate::catalogue::{said, say};
 use crate::definition::keys::json_schema::{TomlFile, json_schema};
 use crate::definition::{Setting, VariableDefinition, ZoneDefinition};
 use crate::script::sorts::Sort;
+use crate::script::tokens::TokenKind;
 use crate::script::vocabulary::{Form, Word};
 use serde_json::Value as Json;
 use std::ops::Range;
@@ -59,9 +60,10 @@ impl Workspace {
         let file = self.file(path)?;
         let (piece, at) = file.piece_at(offset)?;
         let view = View::new(&context, &piece.code, self.language);
-        let token = piece.code.tokens.partition_point(|token| {
-            token.end <= at && !(token.end == at && token.kind == super::tokens::TokenKind::Name)
-        });
+        let token = piece
+            .code
+            .tokens
+            .partition_point(|token| token.end <= at && !(token.end == at && token.kind == TokenKind::Name));
         let (name, parameter) = call_around(view, token)?;
         let word = piece.code.word(name);
         let mut forms: Vec<(String, Vec<String>, String)> = Vec::new();

@@ -2,10 +2,11 @@
 //!
 //! Nothing is evaluated, so that nothing hidden is told and nothing can take long. What cannot be told is nothing.
 
+use super::code::{Code, FunctionSpan};
 use super::context::{Context, Script};
 use super::members::{ExprValue, Game, entries, entry_of, members, result, sort_of_zone};
-use super::tokens::{Code, FunctionSpan, TokenKind};
 use crate::script::sorts::Sort;
+use crate::script::tokens::TokenKind;
 use crate::script::vocabulary::{Form, words};
 use crate::table::value::Seats;
 use std::collections::BTreeMap;

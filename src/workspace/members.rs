@@ -1,11 +1,11 @@
 //! What a thing has, by its sort: what can stand behind a dot.
 
-use super::tokens::is_in_name;
 use crate::catalogue::{said, say};
 use crate::definition::{Language, Setting, Visibility, ZoneDefinition};
 use crate::ruleset::Ruleset;
 use crate::screen::style;
 use crate::script::sorts::Sort;
+use crate::script::tokens::is_in_name;
 use crate::script::vocabulary::{Form, Gives, Word, words};
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{NOBODY, NOTHING};

@@ -7,6 +7,7 @@
 //! server, a prompt and a page are thin over it.
 
 mod actions;
+mod code;
 mod complete;
 mod context;
 mod findings;
@@ -15,7 +16,6 @@ mod infer;
 mod members;
 mod outline;
 mod symbols;
-mod tokens;
 mod toml;
 
 pub use actions::{Fix, TextChange};
@@ -25,18 +25,18 @@ pub use hover::{Hover, Signature};
 pub use members::{Game, attribute_in_words, who_sees};
 pub use outline::{Fold, Hint, Lens, LensAction, OutlineKind, Outlined, SemanticKind, SemanticToken};
 pub use symbols::{Location, RenameRefused};
-pub use tokens::is_in_name;
 
 use crate::definition::{ANY_GAME, Language, Library};
 use crate::diagnostic::{MAX_SOURCE_BYTES, Source};
 use crate::files::{BUILT_IN, Edited};
 use crate::ruleset::Selection;
+use crate::script::tokens::is_in_name;
+use code::Code;
 use context::Context;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use tokens::Code;
 use toml::TomlText;
 
 /// Files with unsaved texts over them.
@@ -367,7 +367,7 @@ fn widened(text: &str, span: &Range<usize>) -> Range<usize> {
         return span.clone();
     }
     let rest = text.get(span.start..).unwrap_or_default();
-    let word = rest.find(|letter: char| !tokens::is_in_name(letter)).unwrap_or(rest.len());
+    let word = rest.find(|letter: char| !is_in_name(letter)).unwrap_or(rest.len());
     let length =
         if word > 0 { word } else { rest.chars().next().filter(|letter| *letter != '\n').map_or(0, char::len_utf8) };
     span.start..span.start + length

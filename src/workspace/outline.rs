@@ -3,11 +3,11 @@
 use super::hover::in_words;
 use super::infer::View;
 use super::symbols::{Location, Symbol, resolve, script_of};
-use super::tokens::TokenKind;
 use super::toml::ItemKind;
 use super::{FileRole, FileText, Workspace};
 use crate::catalogue::{said, say};
 use crate::ruleset::{Role, Selection};
+use crate::script::tokens::TokenKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -217,9 +217,9 @@ impl Workspace {
                     TokenKind::Keyword => SemanticKind::Keyword,
                     TokenKind::Number => SemanticKind::Number,
                     TokenKind::Text | TokenKind::Template => SemanticKind::Text,
-                    TokenKind::Comment | TokenKind::Doc => SemanticKind::Comment,
                     TokenKind::Sign => SemanticKind::Sign,
-                    TokenKind::Name => match symbol() {
+                    _ if token.kind.is_between() => SemanticKind::Comment,
+                    _ => match symbol() {
                         Some(Symbol::Function(..) | Symbol::Super(..)) => SemanticKind::Function,
                         Some(Symbol::Local(_, declared)) => {
                             let is_parameter = code

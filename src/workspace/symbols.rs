@@ -1,9 +1,9 @@
 //! What a name stands for, where it is declared, and who uses it.
 
+use super::code::Code;
 use super::context::{Context, Script};
 use super::infer::View;
 use super::members::{ExprValue, members};
-use super::tokens::{Code, KEYWORDS, TokenKind};
 use super::toml::{ItemKind, TomlItem};
 use super::{FileRole, FileText, Piece, Workspace};
 use crate::definition::{Layer, is_identifier};
@@ -11,6 +11,7 @@ use crate::ruleset::Role as LayerRole;
 use crate::scenario;
 use crate::script::host_functions::ASKED;
 use crate::script::sorts::Sort;
+use crate::script::tokens::{KEYWORDS, TokenKind};
 use crate::script::vocabulary::{Form, Role, Word, words};
 use std::ops::Range;
 use std::path::{Path, PathBuf};

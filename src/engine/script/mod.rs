@@ -33,6 +33,7 @@ pub mod reference;
 pub mod rules;
 pub mod sorts;
 pub mod surface;
+pub mod tokens;
 pub mod trouble;
 pub mod vocabulary;
 

@@ -6,6 +6,7 @@ use crate::script::TYPED;
 use crate::script::codes;
 use crate::script::instead::instead_of;
 use crate::script::surface::Surface;
+use crate::script::tokens::is_in_name;
 use crate::script::trouble::lower_first;
 use crate::table::event::ScriptPoint;
 use rhai::{LexError, ParseError, ParseErrorType, Position, Token};
@@ -130,12 +131,12 @@ impl Near {
         let surface = Surface::of(&self.script_before);
         let heads = surface.open.iter().filter(|open| open.sign == '{').filter_map(|open| surface.code.get(..open.at));
         let mut heads = heads.filter_map(|before| before.rsplit([';', '{', '}']).next());
-        heads.any(|head| head.split(|letter| !is_word(letter)).any(|word| word == "if"))
+        heads.any(|head| head.split(|letter| !is_in_name(letter)).any(|word| word == "if"))
     }
 
     /// Whether what stands before it ends a value, and nothing is between the two.
     fn is_right_behind_a_value(&self) -> bool {
-        self.script_before.ends_with([')', ']']) && self.at.starts_with(is_word)
+        self.script_before.ends_with([')', ']']) && self.at.starts_with(is_in_name)
     }
 
     /// Whether it is in the first case of a `switch` of nothing.
@@ -166,22 +167,19 @@ fn before_on_line(text: &str) -> &str {
     text.rsplit('\n').next().unwrap_or_default().trim()
 }
 
-fn is_word(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
-}
-
 fn first_word(text: &str) -> &str {
     if text.starts_with("=>") {
         return "=>";
     }
-    let end = text.find(|letter| !is_word(letter)).unwrap_or(text.len());
+    let end = text.find(|letter| !is_in_name(letter)).unwrap_or(text.len());
     let end = if end == 0 { text.chars().next().map_or(0, char::len_utf8) } else { end };
     &text[..end]
 }
 
 fn last_word(text: &str) -> &str {
-    let start =
-        text.rfind(|letter| !is_word(letter)).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
+    let start = text
+        .rfind(|letter| !is_in_name(letter))
+        .map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
     &text[start..]
 }
 
@@ -471,7 +469,7 @@ fn reserved(word: &str) -> (String, Option<String>) {
     if let Some(help) = instead_of(word, None) {
         return (format!("rules have no `{word}`"), Some(help));
     }
-    if !word.chars().all(is_word) {
+    if !word.chars().all(is_in_name) {
         return unknown_sign(word);
     }
     (format!("`{word}` is a reserved word and cannot be a name"), Some(name_help(word)))

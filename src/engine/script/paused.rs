@@ -13,6 +13,7 @@ use crate::script::machine::trouble::Trouble;
 use crate::script::machine::value::V;
 use crate::script::program::{Block, Expr, ExprKind, Function, FunctionId, Part, Program, Statement};
 use crate::script::rules::Rules;
+use crate::script::tokens::is_in_name;
 use crate::table::Table;
 use crate::table::decision::{Halt, Nobody, Play};
 use crate::table::event::ScriptPoint;
@@ -379,7 +380,7 @@ impl Expression {
 
 /// Whether a name stands in a text, perhaps as something else.
 fn mentions(text: &str, name: &str) -> bool {
-    let is_letter = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_letter = |letter: Option<char>| letter.is_some_and(is_in_name);
     text.match_indices(name).any(|(start, _)| {
         !is_letter(text[..start].chars().next_back()) && !is_letter(text[start + name.len()..].chars().next())
     })

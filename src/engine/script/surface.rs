@@ -4,7 +4,7 @@
 //! stops at the first character that it does not know. What it would keep to itself is found here.
 
 use crate::diagnostic::{Diagnostic, Place, Source, half_width, strays};
-use crate::script::format::tokens::{quoted_length, raw_text_length};
+use crate::script::tokens::{Token, TokenKind, comment_length, is_in_name, opens_value, pieces};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -36,59 +36,56 @@ pub struct Open {
 impl Surface {
     /// Looks through a piece of the language.
     pub fn of(text: &str) -> Self {
-        let mut surface = Self { code: text.to_owned(), open: Vec::new(), inner_comment: None };
+        let mut surface = Self { code: String::new(), open: Vec::new(), inner_comment: None };
         let mut masked = text.as_bytes().to_vec();
-        let mut at = 0;
-        while let Some(letter) = text[at..].chars().next() {
-            let (length, mask) = surface.next(&text[at..], at, letter);
-            if let Some(mask) = mask {
-                masked[at..at + length].fill(mask);
+        for token in pieces(text) {
+            let mask = surface.take(token, &text[token.span()]);
+            for byte in masked[token.span()].iter_mut().filter(|byte| mask == Some(QUOTED) || **byte != b'\n') {
+                *byte = mask.unwrap_or(*byte);
             }
-            at += length;
         }
         // Characters are replaced as a whole.
         surface.code = String::from_utf8(masked).unwrap_or_default();
         surface
     }
 
-    /// How many bytes belong together at the beginning of a rest, and what stands for each of them where they are no code.
-    fn next(&mut self, rest: &str, at: usize, letter: char) -> (usize, Option<u8>) {
-        let has = |begin: &str| rest.starts_with(begin);
-        let line = || rest.find('\n').unwrap_or(rest.len());
-        match (self.open.last().map(|open| open.sign), letter) {
-            (Some('*'), _) if has(COMMENT.0) => {
-                self.inner_comment = Some(at);
-                self.begin(at, '*', 2, Some(b' '))
+    /// Notes what a token opens and closes; what stands for each byte of it where it is no code.
+    fn take(&mut self, token: Token, written: &str) -> Option<u8> {
+        match token.kind {
+            TokenKind::Comment | TokenKind::Doc => Some(b' '),
+            TokenKind::BlockComment => {
+                if comment_length(written).is_none() {
+                    self.open.push(Open { at: token.start, sign: '*' });
+                    self.inner_comment = written[2..].rfind(COMMENT.0).map(|at| token.start + 2 + at);
+                }
+                Some(b' ')
             }
-            (Some('*'), _) if has(COMMENT.1) => self.end(2, Some(b' ')),
-            (Some('*'), '\n') => (1, None),
-            (Some('*'), _) => (letter.len_utf8(), Some(b' ')),
-            (Some('`'), '`') => self.end(1, Some(QUOTED)),
-            (Some('`'), _) if has("${") => self.begin(at, '$', 2, Some(QUOTED)),
-            (Some('$'), '}') => self.end(1, Some(QUOTED)),
-            (Some('`'), _) => (letter.len_utf8(), Some(QUOTED)),
-            (_, '`') => self.begin(at, '`', 1, Some(QUOTED)),
-            (_, '"' | '\'') => (quoted_length(rest, letter), Some(QUOTED)),
-            (_, '#') => match raw_text_length(rest) {
-                Ok(length) => (length, Some(QUOTED)),
-                Err(hashes) => (hashes, None),
-            },
-            (_, '/') if has("//") => (line(), Some(b' ')),
-            (_, '/') if has(COMMENT.0) => self.begin(at, '*', 2, Some(b' ')),
-            (_, '(' | '[' | '{') => self.begin(at, letter, 1, None),
-            (_, ')' | ']' | '}') => self.end(1, None),
-            _ => (letter.len_utf8(), None),
+            TokenKind::Text => Some(QUOTED),
+            TokenKind::Template => {
+                match written.starts_with('`') {
+                    true => self.open.push(Open { at: token.start, sign: '`' }),
+                    false => drop(self.open.pop()),
+                }
+                match opens_value(written) {
+                    true => self.open.push(Open { at: token.end - 2, sign: '$' }),
+                    // Backticks in twos belong to the text.
+                    false if written[1..].bytes().rev().take_while(|byte| *byte == b'`').count() % 2 == 1 => {
+                        self.open.pop();
+                    }
+                    false => {}
+                }
+                Some(QUOTED)
+            }
+            TokenKind::Sign => {
+                match written.chars().next_back() {
+                    Some(sign @ ('(' | '[' | '{')) => self.open.push(Open { at: token.end - 1, sign }),
+                    Some(')' | ']' | '}') => drop(self.open.pop()),
+                    _ => {}
+                }
+                None
+            }
+            _ => None,
         }
-    }
-
-    fn begin(&mut self, at: usize, sign: char, length: usize, mask: Option<u8>) -> (usize, Option<u8>) {
-        self.open.push(Open { at, sign });
-        (length, mask)
-    }
-
-    fn end(&mut self, length: usize, mask: Option<u8>) -> (usize, Option<u8>) {
-        self.open.pop();
-        (length, mask)
     }
 
     /// Whether code stands at a byte.
@@ -136,11 +133,10 @@ fn open_comment(at: usize, inner: Option<usize>, place: &impl Fn(Range<usize>, &
 
 /// Words of code that begin with a digit, with their places.
 fn numbers(code: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut from = 0;
     std::iter::from_fn(move || {
-        let start = from + code[from..].find(is_word)?;
-        from = code[start..].find(|letter| !is_word(letter)).map_or(code.len(), |end| start + end);
+        let start = from + code[from..].find(is_in_name)?;
+        from = code[start..].find(|letter| !is_in_name(letter)).map_or(code.len(), |end| start + end);
         Some((start, &code[start..from]))
     })
     .filter(|(_, word)| word.starts_with(|first: char| first.is_ascii_digit()))

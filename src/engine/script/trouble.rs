@@ -9,6 +9,7 @@ use crate::script::machine::trouble::Trouble;
 use crate::script::machine::value::{MAX_DEPTH, TooLarge};
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::{self, Sort};
+use crate::script::tokens::is_in_name;
 use crate::script::vocabulary::old::{OldForm, now_called};
 use crate::script::vocabulary::{Form, words};
 use crate::table::Fault;
@@ -195,7 +196,7 @@ pub fn from_fault(fault: &Fault) -> Diagnostic {
 
 /// A word, function or operator that does not take what it was given.
 pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>]) -> Diagnostic {
-    let is_operator = !name.chars().any(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_operator = !name.chars().any(is_in_name);
     match *given {
         [Some(sort)] if is_operator => return sorts::no_prefix(name, sort),
         [Some(left), Some(right)] if is_operator => return sorts::no_operator(name, left, right),

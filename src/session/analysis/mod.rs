@@ -14,7 +14,7 @@ use crate::script::vocabulary::{Form, words};
 use crate::table::State;
 use crate::workspace::{Game, members_at_the_end, who_sees};
 
-pub use crate::workspace::is_in_name;
+pub use crate::script::tokens::is_in_name;
 
 /// Rules with what is needed to talk about them.
 #[derive(Clone, Copy)]

@@ -3,7 +3,6 @@
 //! Only what can be parsed is laid out. What is laid out already stays as it is, byte for byte.
 
 mod scripts;
-pub mod tokens;
 mod toml;
 
 use super::parser::Parser;

@@ -5,7 +5,7 @@
 //! they belong to, and a block that does not fit on one line has its braces at the ends of lines, with a line for each
 //! statement. So short functions stay short, and what is laid out once stays as it is.
 
-use super::tokens::{TokenKind, tokens};
+use crate::script::tokens::{TokenKind, tokens};
 
 /// The indentation of what is in brackets.
 const INDENT: usize = 4;
@@ -98,8 +98,9 @@ fn pieces(script: &str) -> Vec<Piece<'_>> {
     let mut pieces: Vec<Piece<'_>> = Vec::new();
     let mut reader = Reader::default();
     let (mut line_ends, mut has_blank) = (0, false);
-    let mut coming = tokens(script).peekable();
+    let mut coming = tokens(script).into_iter().peekable();
     while let Some(token) = coming.next() {
+        let text = &script[token.span()];
         match token.kind {
             TokenKind::LineEnd => line_ends += 1,
             TokenKind::Blank => has_blank = true,
@@ -108,12 +109,12 @@ fn pieces(script: &str) -> Vec<Piece<'_>> {
                 let is_behind_blank = coming.peek().is_none_or(|next| {
                     matches!(next.kind, TokenKind::Blank | TokenKind::LineEnd | TokenKind::BlockComment)
                 });
+                let is_line = matches!(kind, TokenKind::Comment | TokenKind::Doc);
                 let role = match kind {
-                    TokenKind::LineComment => Role::Comment { is_line: true },
-                    TokenKind::BlockComment => Role::Comment { is_line: false },
-                    _ => reader.role(kind, token.text, has_blank_before, is_behind_blank),
+                    _ if kind.is_between() => Role::Comment { is_line },
+                    _ => reader.role(kind, text, has_blank_before, is_behind_blank),
                 };
-                let text = if kind == TokenKind::LineComment { token.text.trim_end() } else { token.text };
+                let text = if is_line { text.trim_end() } else { text };
                 pieces.push(Piece { text, role, line_ends, partner: None, within: None, is_broken: false });
                 (line_ends, has_blank) = (0, false);
             }
@@ -169,13 +170,16 @@ impl Reader {
         let is_attached = is_behind_operand_strictly(self.before.as_ref()) || is_behind_block && !has_blank_before;
         let level = *self.level();
         let role = match (kind, text) {
-            (TokenKind::Word, "switch") => {
+            (TokenKind::Keyword, "switch") => {
                 self.level().is_switch = true;
                 Role::Keyword
             }
-            (TokenKind::Word, "in" | "as") | (_, "!in") => Role::Infix,
-            (TokenKind::Word, _) if is_keyword(text) && !self.is_behind_dot() => Role::Keyword,
-            (TokenKind::Word | TokenKind::Number | TokenKind::Text, _) => Role::Operand,
+            (TokenKind::Keyword, "in") | (_, "!in") => Role::Infix,
+            (TokenKind::Keyword, "true" | "false" | "super") => Role::Operand,
+            (TokenKind::Keyword, _) if !self.is_behind_dot() => Role::Keyword,
+            (TokenKind::Name | TokenKind::Keyword | TokenKind::Number | TokenKind::Text | TokenKind::Template, _) => {
+                Role::Operand
+            }
             (_, ",") => Role::Comma,
             (_, ";") => Role::Semicolon,
             (_, ":") => Role::Colon,
@@ -233,31 +237,6 @@ fn is_end_of_block(role: Role) -> bool {
     matches!(role, Role::Close(Bracket::Block | Bracket::Cases))
 }
 
-fn is_keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "if" | "else"
-            | "while"
-            | "until"
-            | "for"
-            | "loop"
-            | "do"
-            | "switch"
-            | "return"
-            | "throw"
-            | "let"
-            | "const"
-            | "fn"
-            | "private"
-            | "break"
-            | "continue"
-            | "try"
-            | "catch"
-            | "import"
-            | "export"
-    )
-}
-
 /// Puts what does not begin a line onto that of what it belongs to: `{`, `,`, `;`, and `else` behind a block of several
 /// lines. Behind one of a single line, it may begin the next: cases then stand below each other.
 fn join_lines(pieces: &mut [Piece<'_>]) {
@@ -268,7 +247,7 @@ fn join_lines(pieces: &mut [Piece<'_>]) {
             Role::Open(Bracket::Block | Bracket::Cases) => match before.role {
                 Role::Operand | Role::BarClose => true,
                 Role::Close(bracket) => !bracket.is_brace(),
-                Role::Keyword => matches!(before.text, "else" | "loop" | "do" | "try"),
+                Role::Keyword => matches!(before.text, "else" | "loop" | "do"),
                 Role::Infix => before.text == "=>",
                 _ => false,
             },
@@ -289,7 +268,7 @@ fn join_lines(pieces: &mut [Piece<'_>]) {
 
 /// Whether a token goes on with a statement behind the `}` of a block.
 fn is_else(piece: &Piece<'_>) -> bool {
-    piece.role == Role::Keyword && matches!(piece.text, "else" | "catch")
+    piece.role == Role::Keyword && piece.text == "else"
 }
 
 /// How many tokens up to each one begin a line.
@@ -326,7 +305,7 @@ fn break_braces(pieces: &mut [Piece<'_>], extent: Extent) {
             (Role::Comma, _) => has_cases && !is_comment,
             (Role::Close(Bracket::Block | Bracket::Cases), Role::Operand) => has_statements || has_cases,
             (Role::Close(Bracket::Block | Bracket::Cases), Role::Keyword) => {
-                has_statements && !matches!(piece.text, "else" | "catch" | "while" | "until")
+                has_statements && !matches!(piece.text, "else" | "while" | "until")
             }
             _ => false,
         };

@@ -1,122 +1,51 @@
 //! From where to where a condition goes. The tree of the rules knows where its parts begin; where the last one ends, and
 //! which brackets stand around, is read in the script.
 
+use crate::script::tokens::{TokenKind, tokens};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The stretch of a script that is a condition, in bytes: its first part stands at one place, its last begins at another.
 pub(super) fn extent(script: &str, first: usize, last: usize) -> Range<usize> {
-    let (mut start, mut end, mut at, mut depth) = (first, first, first, 0_usize);
-    while let Some((token, length)) = script.get(at..).and_then(token) {
+    let (mut start, mut end, mut depth) = (first, first, 0_usize);
+    // A number below 0 is one value.
+    let last = last + usize::from(script.get(last..).is_some_and(|part| part.starts_with('-')));
+    let rest = script.get(first..).unwrap_or_default();
+    for token in tokens(rest).into_iter().filter(|token| !token.kind.is_between()) {
+        let at = first + token.start;
         let is_behind = at > last && depth == 0;
-        match token {
-            Token::Between => {}
+        let sign = if token.kind == TokenKind::Sign { &rest[token.span()] } else { "" };
+        match sign {
             // The brackets of a call follow its name at once.
-            Token::Open if is_behind && (end != at || !script[at..].starts_with('(')) => break,
-            Token::Open => depth += 1,
-            Token::Close if depth > 0 => depth -= 1,
-            Token::Close => match opened_before(script, start).filter(|_| !is_behind) {
+            "(" | "[" | "{" | "#{" | "?[" if is_behind && (end != at || sign != "(") => break,
+            "(" | "[" | "{" | "#{" | "?[" => depth += 1,
+            ")" | "]" | "}" if depth > 0 => depth -= 1,
+            ")" | "]" | "}" => match opened_before(script, start).filter(|_| !is_behind) {
                 Some(before) => start = before,
                 None => break,
             },
-            Token::Other if is_behind => break,
-            Token::Other => {}
+            _ if is_behind => break,
+            _ => {}
         }
-        at += length;
-        if token != Token::Between {
-            end = at;
-        }
+        end = first + token.end;
     }
     start..end
 }
 
 /// The whole numbers that stand in a script, comments and texts left out.
 pub(super) fn numbers(script: &str) -> BTreeSet<i64> {
-    let (mut numbers, mut at) = (BTreeSet::new(), 0);
-    while let Some((kind, length)) = script.get(at..).and_then(token) {
-        let word = script.get(at..at + length).filter(|_| kind == Token::Other);
-        numbers.extend(word.and_then(|word| word.replace('_', "").parse::<i64>().ok()));
-        at += length;
-    }
-    numbers
+    let numbers = tokens(script).into_iter().filter(|token| token.kind == TokenKind::Number);
+    let written = numbers.map(|token| {
+        let sign = if script[..token.start].ends_with('-') { "-" } else { "" };
+        format!("{sign}{}", script[token.span()].replace('_', ""))
+    });
+    written.filter_map(|number| number.parse().ok()).collect()
 }
 
 /// Where the bracket stands right before a place.
 fn opened_before(script: &str, place: usize) -> Option<usize> {
     let before = script.get(..place)?.trim_end();
     before.ends_with(['(', '[', '{']).then(|| before.len() - 1)
-}
-
-/// What a script is made of, as far as it matters where something ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Token {
-    /// Blanks and comments.
-    Between,
-    /// An opening bracket.
-    Open,
-    /// A closing one.
-    Close,
-    /// A name, a number, a text or a sign.
-    Other,
-}
-
-/// What a text begins with, and how many bytes that are.
-fn token(text: &str) -> Option<(Token, usize)> {
-    let first = text.chars().next()?;
-    let all_of = |holds: fn(char) -> bool| text.find(|letter| !holds(letter)).unwrap_or(text.len());
-    let line = || text.find('\n').map_or(text.len(), |place| place + 1);
-    Some(match first {
-        '/' if text.starts_with("//") => (Token::Between, line()),
-        '/' if text.starts_with("/*") => (Token::Between, comment(text)),
-        '(' | '[' | '{' => (Token::Open, 1),
-        ')' | ']' | '}' => (Token::Close, 1),
-        '"' | '`' => (Token::Other, quoted(text, first)),
-        _ if first.is_whitespace() => (Token::Between, all_of(char::is_whitespace)),
-        _ if is_of_word(first) => (Token::Other, all_of(is_of_word)),
-        // A number below 0 is one value.
-        '-' if text[1..].starts_with(|next: char| next.is_ascii_digit()) => {
-            (Token::Other, 1 + text[1..].find(|letter| !is_of_word(letter)).unwrap_or(text.len() - 1))
-        }
-        _ => (Token::Other, first.len_utf8()),
-    })
-}
-
-fn is_of_word(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
-}
-
-/// How many bytes the comment has that a text begins with, with the comments inside it; all of them if it is not closed.
-fn comment(text: &str) -> usize {
-    let (mut at, mut depth) = (0, 0_usize);
-    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let step = match rest {
-            _ if rest.starts_with("/*") => {
-                depth += 1;
-                2
-            }
-            _ if rest.starts_with("*/") => {
-                depth -= 1;
-                2
-            }
-            _ => rest.chars().next().map_or(1, char::len_utf8),
-        };
-        at += step;
-        if depth == 0 {
-            break;
-        }
-    }
-    at
-}
-
-/// How many bytes a text between quotes has, with them.
-fn quoted(text: &str, quote: char) -> usize {
-    let mut is_escaped = false;
-    let end = text.char_indices().skip(1).find(|(_, letter)| {
-        let is_end = *letter == quote && !is_escaped;
-        is_escaped = *letter == '\\' && !is_escaped;
-        is_end
-    });
-    end.map_or(text.len(), |(place, _)| place + 1)
 }
 
 #[cfg(test)]

@@ -1,196 +1,10 @@
-//! The tokens of a script, also of one that is only half written.
+//! A script as it is being written: its tokens and its functions.
 //!
 //! The parser of the rules' language stops at the first error. An editor asks about texts that have errors most of the time, so
-//! what stands at a place is told from tokens. They keep their bytes; nothing of the text is lost, and nothing is refused: a text
-//! that is not closed ends with its line.
+//! what stands at a place is told from tokens.
 
+use crate::script::tokens::{Token, TokenKind, pieces_of_draft};
 use std::ops::Range;
-
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
-    /// A name that the author chose, or a word of the vocabulary.
-    Name,
-    /// A word of the language: `let`, `fn`.
-    Keyword,
-    /// A number.
-    Number,
-    /// A text between double quotes.
-    Text,
-    /// A piece of a text in backticks, up to a value in it or behind one.
-    Template,
-    /// A comment.
-    Comment,
-    /// A comment that documents what follows: `///`.
-    Doc,
-    /// Anything else: an operator, a bracket.
-    Sign,
-}
-
-/// A token with its bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
-    /// What it is.
-    pub kind: TokenKind,
-    /// Its first byte.
-    pub start: usize,
-    /// The byte behind its last.
-    pub end: usize,
-}
-
-impl Token {
-    /// Its bytes.
-    pub fn span(self) -> Range<usize> {
-        self.start..self.end
-    }
-}
-
-/// The words of the language.
-pub const KEYWORDS: [&str; 19] = [
-    "let", "const", "fn", "private", "if", "else", "switch", "while", "loop", "for", "in", "break", "continue",
-    "return", "throw", "true", "false", "super", "do",
-];
-
-/// Signs of several characters, the longest first.
-const SIGNS: [&str; 26] = [
-    "..=", "**=", "<<=", ">>=", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "=>", "..", "#{",
-    "**", "<<", ">>", "??", "?.", "?[", "|=", "&=",
-];
-
-/// The tokens of a script, comments among them.
-pub fn tokens(text: &str) -> Vec<Token> {
-    let mut lexer = Lexer { text, at: 0, found: Vec::new(), braces: Vec::new() };
-    while lexer.at < text.len() {
-        lexer.step();
-    }
-    lexer.found
-}
-
-struct Lexer<'t> {
-    text: &'t str,
-    at: usize,
-    found: Vec<Token>,
-    /// For each value in backticks that is open, how many braces are open in it.
-    braces: Vec<usize>,
-}
-
-impl Lexer<'_> {
-    fn step(&mut self) {
-        let rest = &self.text[self.at..];
-        let Some(first) = rest.chars().next() else { return };
-        match first {
-            _ if first.is_whitespace() => self.at += first.len_utf8(),
-            _ if rest.starts_with("//") => {
-                let line = rest.find('\n').unwrap_or(rest.len());
-                let kind = if rest.starts_with("///") { TokenKind::Doc } else { TokenKind::Comment };
-                self.push(kind, line);
-            }
-            _ if rest.starts_with("/*") => self.push(TokenKind::Comment, block_comment(rest)),
-            '"' => self.push(TokenKind::Text, quoted(rest, '"')),
-            '\'' => self.push(TokenKind::Text, quoted(rest, '\'')),
-            '`' => self.template(1),
-            '}' if self.braces.last() == Some(&0) => {
-                self.braces.pop();
-                self.template(1);
-            }
-            _ if first.is_alphabetic() || first == '_' => {
-                let end = rest.find(|letter: char| !is_in_name(letter)).unwrap_or(rest.len());
-                let kind = if KEYWORDS.contains(&&rest[..end]) { TokenKind::Keyword } else { TokenKind::Name };
-                self.push(kind, end);
-            }
-            _ if first.is_ascii_digit() => {
-                let mut end = rest.find(|letter: char| !is_in_name(letter)).unwrap_or(rest.len());
-                let behind = &rest[end..];
-                // `1.5` is one number, which rules refuse; `1..5` and `1.max(2)` are not.
-                if behind.starts_with('.') && behind[1..].starts_with(|letter: char| letter.is_ascii_digit()) {
-                    end += 1 + behind[1..].find(|letter: char| !is_in_name(letter)).unwrap_or(behind.len() - 1);
-                }
-                self.push(TokenKind::Number, end);
-            }
-            _ => {
-                let length =
-                    SIGNS.iter().find(|sign| rest.starts_with(**sign)).map_or(first.len_utf8(), |sign| sign.len());
-                if let Some(open) = self.braces.last_mut() {
-                    match &rest[..length] {
-                        "{" | "#{" => *open += 1,
-                        "}" => *open = open.saturating_sub(1),
-                        _ => {}
-                    }
-                }
-                self.push(TokenKind::Sign, length);
-            }
-        }
-    }
-
-    fn push(&mut self, kind: TokenKind, length: usize) {
-        self.found.push(Token { kind, start: self.at, end: self.at + length });
-        self.at += length;
-    }
-
-    /// A piece of a text in backticks, whose first so many bytes have been looked at.
-    fn template(&mut self, opened: usize) {
-        let rest = &self.text[self.at..];
-        let end = rest[opened..].find(['`', '$']).map(|found| opened + found);
-        let mut at = end;
-        while let Some(found) = at {
-            let inside = &rest[..found];
-            // A function begins on a line of its own; what goes on to there was not closed.
-            if inside.contains("\nfn ") || inside.contains("\nprivate fn ") || inside.contains("\n///") {
-                break;
-            }
-            if rest[found..].starts_with('`') {
-                return self.push(TokenKind::Template, found + 1);
-            }
-            if rest[found..].starts_with("${") {
-                self.braces.push(0);
-                return self.push(TokenKind::Template, found + 2);
-            }
-            at = rest[found + 1..].find(['`', '$']).map(|next| found + 1 + next);
-        }
-        self.push(TokenKind::Template, rest.find('\n').unwrap_or(rest.len()).max(opened));
-    }
-}
-
-/// Whether a letter can belong to a name.
-pub fn is_in_name(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
-}
-
-/// How long the text between quotes is that begins here; one that is not closed ends with its line.
-fn quoted(rest: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, letter) in rest.char_indices().skip(1) {
-        match letter {
-            '\n' if !escaped => return at,
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if letter == quote => return at + letter.len_utf8(),
-            _ => {}
-        }
-    }
-    rest.len()
-}
-
-/// How long the comment is that begins here; such comments stand in each other.
-fn block_comment(rest: &str) -> usize {
-    let (mut depth, mut at) = (0_usize, 0);
-    while at < rest.len() {
-        let here = &rest[at..];
-        if here.starts_with("/*") {
-            depth += 1;
-            at += 2;
-        } else if here.starts_with("*/") {
-            depth -= 1;
-            at += 2;
-            if depth == 0 {
-                return at;
-            }
-        } else {
-            at += here.chars().next().map_or(1, char::len_utf8);
-        }
-    }
-    rest.len()
-}
 
 /// A function as it stands in a script, whole or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -241,8 +55,10 @@ pub struct Code {
 impl Code {
     /// A script, looked through.
     pub fn new(text: &str) -> Self {
-        let (comments, tokens): (Vec<Token>, Vec<Token>) =
-            tokens(text).into_iter().partition(|token| matches!(token.kind, TokenKind::Comment | TokenKind::Doc));
+        let (between, tokens): (Vec<Token>, Vec<Token>) =
+            pieces_of_draft(text).into_iter().partition(|token| token.kind.is_between());
+        let is_comment = |token: &Token| !matches!(token.kind, TokenKind::Blank | TokenKind::LineEnd);
+        let comments = between.into_iter().filter(is_comment).collect();
         let mut code = Self { text: text.to_owned(), tokens, comments, functions: Vec::new() };
         code.functions = code.find_functions();
         code
@@ -426,23 +242,6 @@ impl Code {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn words(text: &str) -> Vec<&str> {
-        tokens(text).into_iter().map(|token| &text[token.span()]).collect()
-    }
-
-    #[test]
-    fn a_text_is_cut_into_tokens_that_lose_nothing() {
-        assert_eq!(
-            words("let a = p.hand[1..=2];"),
-            ["let", "a", "=", "p", ".", "hand", "[", "1", "..=", "2", "]", ";"]
-        );
-        assert_eq!(words("`a ${n + `b${1}`} c` x"), ["`a ${", "n", "+", "`b${", "1", "}`", "} c`", "x"]);
-        assert_eq!(words("`${if a { 1 } else { 2 }}`"), ["`${", "if", "a", "{", "1", "}", "else", "{", "2", "}", "}`"]);
-        assert_eq!(words("/* a /* b */ c */ x // y\n/// z\n"), ["/* a /* b */ c */", "x", "// y", "/// z"]);
-        assert_eq!(words("\"日本\\\"\" \"open\nnext"), ["\"日本\\\"\"", "\"open", "next"]);
-        assert_eq!(words("`open\nfn next() {}"), ["`open", "fn", "next", "(", ")", "{", "}"]);
-    }
 
     #[test]
     fn functions_are_found_around_a_hole() {
