@@ -370,6 +370,39 @@ fn documents_are_laid_out_with_their_line_ends() {
 }
 
 #[test]
+fn what_came_of_a_test_stands_over_it_until_anything_changes() {
+    let folder = Folder::new();
+    let mut client = Client::start(&folder, &[], false);
+    let uri = folder.uri("tests/scenarios/stake/a.toml");
+    let good = "houserule = \"0.1\"\nid = \"a\"\ntitle = \"a\"\ngame = \"stake\"\nplayers = 2\n\n[when]\ncall = \"table.pot += 1\"\n\n[[then]]\nvariables.pot = 1\n";
+    let titles = |client: &mut Client| {
+        let lenses = client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri } }));
+        lenses
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|lens| lens["command"]["title"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let run = |client: &mut Client| {
+        client.ask("workspace/executeCommand", json!({ "command": "houserule.test", "arguments": [uri] }));
+        while client.notes.pop_front().or_else(|| client.read()).unwrap()["method"] != "window/showMessage" {}
+    };
+    std::fs::create_dir_all(folder.0.join("tests/scenarios/stake")).unwrap();
+    std::fs::write(folder.0.join("tests/scenarios/stake/a.toml"), good).unwrap();
+    client.open(&uri, good);
+    assert_eq!(titles(&mut client), ["run this test"]);
+    run(&mut client);
+    assert_eq!(titles(&mut client), ["run this test (passed)"]);
+    client.change(&uri, 2, json!([{ "text": good.replace("pot = 1", "pot = 2") }]));
+    assert_eq!(titles(&mut client), ["run this test"]);
+    run(&mut client);
+    let failed = titles(&mut client);
+    assert!(failed[0].starts_with("run this test (") && failed[0].contains("pot"), "{failed:?}");
+    assert_eq!(client.end(), 0);
+}
+
+#[test]
 fn positions_are_bytes_where_both_sides_like_that() {
     let folder = Folder::new();
     let mut client = Client::start(&folder, &["utf-16", "utf-8"], false);

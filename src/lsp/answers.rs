@@ -2,7 +2,7 @@
 
 use super::documents::{Lines, path_of, uri_of};
 use super::{Refusal, Server, codes as numbers, unknown_method};
-use crate::catalogue::{say, told};
+use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Source, visible};
 use crate::scenario::Scenario;
 use crate::script::codes;
@@ -11,7 +11,7 @@ use crate::workspace::{Completion, CompletionKind, LensAction, Location, Outline
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::thread;
 
 /// Runs tests, whose addresses are given, and says what came of it.
@@ -139,7 +139,7 @@ impl Server {
                 });
                 folds.collect()
             }
-            "textDocument/formatting" => self.formatted(path, &source, &lines),
+            "textDocument/formatting" => self.formatted(path, source, &lines),
             "textDocument/codeAction" => {
                 let range = range(self);
                 self.actions(path, &range, &params["context"]["diagnostics"], &lines)
@@ -156,8 +156,10 @@ impl Server {
                                 json!({ "title": lens.title, "command": SHOW, "arguments": arguments })
                             }
                             LensAction::Test(paths) => {
-                                let paths: Vec<String> = paths.iter().map(|path| self.uri(path)).collect();
-                                json!({ "title": lens.title, "command": TEST, "arguments": paths })
+                                let uris: Vec<String> = paths.iter().map(|path| self.uri(path)).collect();
+                                let outcome = self.outcome(paths).map_or_else(String::new, |text| format!(" ({text})"));
+                                let title = format!("{}{outcome}", lens.title);
+                                json!({ "title": title, "command": TEST, "arguments": uris })
                             }
                             LensAction::Play(selection) => {
                                 let arguments: Vec<&String> =
@@ -293,6 +295,18 @@ impl Server {
         }
     }
 
+    /// What came of tests, if all of them have been run since the last change.
+    fn outcome(&self, paths: &[PathBuf]) -> Option<String> {
+        let tested = self.tested.lock().unwrap_or_else(PoisonError::into_inner);
+        let run: Vec<&Option<String>> = paths.iter().map(|path| tested.get(path)).collect::<Option<_>>()?;
+        let failed: Vec<&String> = run.into_iter().flatten().collect();
+        Some(match failed[..] {
+            [] => said("passed").to_owned(),
+            [why] if paths.len() == 1 => why.lines().next().unwrap_or_default().to_owned(),
+            _ => say!("{} failed", failed.len()),
+        })
+    }
+
     fn workspace_symbols(&mut self, params: &Json) -> Json {
         let found = self.workspace.find(params["query"].as_str().unwrap_or_default());
         let symbols = found.iter().filter_map(|(path, one)| {
@@ -316,27 +330,32 @@ impl Server {
                     arguments.iter().filter_map(|uri| path_of(uri)).map(|path| self.copies.original(path)).collect();
                 let library = self.workspace.library().clone();
                 let wire = self.wire.clone();
+                let (tested, refreshes) = (self.tested.clone(), self.client.refreshes_lenses);
                 // The client is not kept waiting for what may take long.
-                let run =
-                    move || {
-                        let mut failed = Vec::new();
-                        for path in &paths {
-                            match Scenario::read(library.files(), path).map(|scenario| scenario.run(&library)) {
-                                Ok(report) => failed.extend(report.result.err().map(|errors| {
-                                    format!("{}: {}", report.id, super::checker::in_words(errors.first()))
-                                })),
-                                Err(errors) => failed.push(super::checker::in_words(errors.first())),
-                            }
-                        }
-                        let (kind, text) = match failed.first() {
-                            None => (3, say!("{} tests passed", paths.len())),
-                            Some(first) => {
-                                (1, say!("{} of {} tests failed; the first: {first}", failed.len(), paths.len()))
-                            }
+                let run = move || {
+                    let mut failed = Vec::new();
+                    for path in &paths {
+                        let why = match Scenario::read(library.files(), path).map(|scenario| scenario.run(&library)) {
+                            Ok(report) => report
+                                .result
+                                .err()
+                                .map(|errors| format!("{}: {}", report.id, super::checker::in_words(errors.first()))),
+                            Err(errors) => Some(super::checker::in_words(errors.first())),
                         };
-                        let message = json!({ "type": kind, "message": text });
-                        wire.notify("window/showMessage", message);
+                        failed.extend(why.clone());
+                        tested.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone(), why);
+                    }
+                    let (kind, text) = match failed.first() {
+                        None => (3, say!("{} tests passed", paths.len())),
+                        Some(first) => {
+                            (1, say!("{} of {} tests failed; the first: {first}", failed.len(), paths.len()))
+                        }
                     };
+                    wire.notify("window/showMessage", json!({ "type": kind, "message": text }));
+                    if refreshes {
+                        wire.ask("lenses", "workspace/codeLens/refresh", Json::Null);
+                    }
+                };
                 let begun = thread::Builder::new().name("tests".to_owned()).spawn(run);
                 begun.map(|_| Json::Null).map_err(|error| refused(&error.to_string()))
             }

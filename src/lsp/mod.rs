@@ -126,6 +126,8 @@ struct ClientAbilities {
     nests_symbols: bool,
     /// It tells of files that others change, when it is asked to.
     watches: bool,
+    /// It asks for what stands over lines again, when it is told to.
+    refreshes_lenses: bool,
 }
 
 struct Server {
@@ -141,9 +143,14 @@ struct Server {
     copies: Copies,
     wire: Wire,
     checker: Checker,
+    /// What came of tests, until anything is changed.
+    tested: Tested,
     /// Whether the client has said that it will end.
     is_ending: bool,
 }
+
+/// What came of tests, by their files: why one failed, nothing where it passed.
+type Tested = Arc<Mutex<BTreeMap<PathBuf, Option<String>>>>;
 
 /// What messages to the client go through. A client that does not listen any more is told by the end of what it sends, and
 /// needs no answer.
@@ -154,6 +161,11 @@ impl Wire {
     /// Tells the client something.
     pub fn notify(&self, method: &str, params: Json) {
         self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// Asks the client for something. What it answers is of no interest.
+    fn ask(&self, id: &str, method: &str, params: Json) {
+        self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
     }
 
     fn answer(&self, id: &Json, answer: Result<Json, Refusal>) {
@@ -201,6 +213,7 @@ impl Server {
                 snippets: documents["completion"]["completionItem"]["snippetSupport"] == true,
                 relates: documents["publishDiagnostics"]["relatedInformation"] == true,
                 nests_symbols: documents["documentSymbol"]["hierarchicalDocumentSymbolSupport"] == true,
+                refreshes_lenses: client["workspace"]["codeLens"]["refreshSupport"] == true,
                 watches: client["workspace"]["didChangeWatchedFiles"]["dynamicRegistration"] == true,
             },
             plays: options["play"] != false,
@@ -208,6 +221,7 @@ impl Server {
             copies: Copies::new(),
             checker: Checker::start(wire.clone()),
             wire,
+            tested: Tested::default(),
             is_ending: false,
         }
     }
@@ -352,7 +366,9 @@ impl Server {
     }
 
     /// Has the open documents looked at, the last one first.
-    fn check(&self) {
+    fn check(&mut self) {
+        // Tests that still run have the texts from before.
+        self.tested = Tested::default();
         let (first, others): (Vec<&Document>, Vec<&Document>) = self
             .documents
             .values()
