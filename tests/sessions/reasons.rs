@@ -45,7 +45,7 @@ if the game ended now it would be 1
         let game = ["up-or-down", "-v", "special-color", "-s", "3"];
         let told = last(&game, &["#1", "why special_color"]);
         assert!(told.starts_with("special colour is "), "{told}");
-        assert!(told.contains("games/up-or-down/rules.rhai:24  game  move 1"), "{told}");
+        assert!(told.contains("special-color.toml:11  variant special-color  move 1"), "{told}");
     }
 
     #[test]

@@ -179,7 +179,7 @@ pub(super) const STEP: Command = Command {
 pub(super) const NEXT: Command = Command {
     name: "next",
     aliases: &["n"],
-    about: "go to the next statement of this function, or to a breakpoint on the way",
+    about: "go to the next statement here, or to a breakpoint on the way",
     examples: &["next"],
     steps: true,
     signatures: &[&Signature((), |session, ()| go(session, Debugger::over))],
@@ -188,7 +188,7 @@ pub(super) const NEXT: Command = Command {
 
 pub(super) const OUT: Command = Command {
     name: "out",
-    about: "go on until this function has returned, or to a breakpoint on the way",
+    about: "go on until this function returns, or to a breakpoint on the way",
     examples: &["out"],
     steps: true,
     signatures: &[&Signature((), |session, ()| go(session, Debugger::out))],
