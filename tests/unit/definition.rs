@@ -348,7 +348,7 @@ mod tables {
         );
         check(
             "id = '{c}'\nattributes = { c = [], d = true }",
-            "10:20 `components.c.attributes.c` must be an array that is not empty | this is an array",
+            "10:20 `components.c.attributes.c` must be an array that is not empty | this is empty",
         );
         check("id = '{id}'\nattributes = { id = [1], a__b = 1 }", "10:16 an attribute cannot be called `id` | every component has it
              10:26 `a__b` cannot be the name of an attribute | not a name | names consist of lower-case letters, digits and single `_`, and start with a letter: `face_down`");

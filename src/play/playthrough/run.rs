@@ -441,15 +441,14 @@ fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<u
     };
     if !entry.answers(question) {
         let who = question.seat.map_or(String::new(), |seat| format!("{seat} "));
-        let purpose = match Purpose::of(question.purpose, question.setting) {
+        return Err(match Purpose::of(question.purpose, question.setting) {
             Purpose::Given(purpose) | Purpose::Setting(purpose)
                 if *seat == question.seat && **prompt == *question.prompt =>
             {
-                format!(" for {purpose}")
+                format!("{who}{} for {purpose} is asked instead", question.prompt)
             }
-            _ => String::new(),
-        };
-        return Err(format!("{who}{}{purpose} is asked instead", question.prompt));
+            _ => format!("{who}{} is asked instead", question.prompt),
+        });
     }
     if values.len() < question.min || values.len() > question.max {
         return Err(format!("{} to {} options have to be chosen", question.min, question.max));
