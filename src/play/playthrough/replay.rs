@@ -913,7 +913,7 @@ mod tests {
     #[test]
     fn every_flipped_byte_is_noticed() {
         let text = example().to_toml();
-        let body_starts = text.find("game ").unwrap_or(0);
+        let body_starts = text.find("\ngame ").unwrap_or(0);
         for position in 0..text.len() {
             for flip in [0x01, 0x20] {
                 let mut bytes = text.clone().into_bytes();
