@@ -260,6 +260,8 @@ fn zones_stand_for_values() {
     comes_to("grid = [3, 3]", "board[\"b3\"] == board.at(2, 3)", "true");
     let told = fails(of_colors, "let name = data.colors[0] + \"s\"; board[name];");
     assert!(told.contains("there is no place `blacks`") && told.contains("did you mean `black`?"), "{told}");
+    let told = fails(of_colors, "let none = \"\"; board[none];");
+    assert!(told.contains("by an empty name") && told.contains("has no value yet"), "{told}");
     for (rule, said) in [
         ("board[\"blck\"].shuffle();", "did you mean `black`?"),
         ("players[1].hand[\"black\"];", "a number is needed here, not a text"),

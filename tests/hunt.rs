@@ -400,7 +400,7 @@ fn a_loop_that_begins_late_is_made_small() {
 #[test]
 fn a_seat_that_wins_among_those_who_try_is_found() {
     let greedy = AgentSpec::parse("greedy", None).unwrap();
-    let alone = Plan { games: 96, players: Some(2), ..plan(&["clever"]) };
+    let alone = Plan { games: 64, players: Some(2), ..plan(&["clever"]) };
     let report = hunted(&Plan { agents: vec![AgentSpec::Random], ..alone.clone() });
     assert!(report.finds.iter().all(|find| find.kind != Kind::Seat), "{}", said(&report));
     for agents in [vec![], vec![AgentSpec::Random, greedy]] {

@@ -2,9 +2,22 @@
 
 use super::{ItemContent, PlacedText, TableItem};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Place};
-use crate::table::layout::Layout;
+use crate::table::layout::{Layout, ZoneInfo};
 use crate::table::names;
 use crate::table::value::{Component, Zone};
+
+/// The name that several zones of a declaration share: `columns`, `p1.columns`; nothing where there is one.
+fn kind(layout: &Layout, zone: &ZoneInfo) -> Option<String> {
+    zone.number?;
+    let id = &layout.definition.zones[zone.definition].id;
+    Some(zone.seat.map_or_else(|| id.clone(), |seat| format!("{seat}.{id}")))
+}
+
+/// The zones that share a name, in their order: the columns of a player, the places of a list, the cells of a board.
+pub(super) fn zones_of_kind(layout: &Layout, name: &str) -> Vec<Zone> {
+    let of_kind = layout.zones.iter().enumerate().filter(|(_, zone)| kind(layout, zone).as_deref() == Some(name));
+    of_kind.map(|(number, _)| Zone(number as u16)).collect()
+}
 
 /// The zones that a name means, each with what is said to lie in it: one zone, or several of a kind at once.
 pub(super) fn zones_meant<'a>(
@@ -12,18 +25,14 @@ pub(super) fn zones_meant<'a>(
     named: &'a TableItem,
 ) -> Result<Vec<(Zone, &'a [PlacedText])>, Diagnostics> {
     let name = &named.name.text;
-    let numbered = |number: usize| layout.zone_named(&format!("{name}.{number}"));
     let zones: Vec<Zone> = match layout.zone_named(name) {
         Some(zone) => vec![zone],
-        None => (1..).map_while(numbered).collect(),
+        None => zones_of_kind(layout, name),
     };
     match &named.content {
         _ if zones.is_empty() => {
-            let kinds = layout
-                .zones
-                .iter()
-                .filter_map(|zone| Some(zone.id.rsplit_once('.').filter(|_| zone.number.is_some())?.0));
-            let known = layout.zones.iter().map(|zone| &*zone.id).chain(kinds);
+            let kinds: Vec<String> = layout.zones.iter().filter_map(|zone| kind(layout, zone)).collect();
+            let known = layout.zones.iter().map(|zone| &*zone.id).chain(kinds.iter().map(String::as_str));
             Err(unknown("zone", &named.name, known).into())
         }
         ItemContent::Components(labels) if zones.len() == 1 || labels.is_empty() => {
@@ -37,9 +46,10 @@ pub(super) fn zones_meant<'a>(
                 1 => ("one zone".to_owned(), format!("Write one list: {name} = []")),
                 count => {
                     let lists = vec!["[]"; count].join(", ");
+                    let first = zones.first().map_or("", |zone| &layout.zones[zone.index()].id);
                     (
                         format!("{count} zones"),
-                        format!("Write a list for each: {name} = [{lists}], or name one: {name}.1"),
+                        format!("Write a list for each: {name} = [{lists}], or name one: {first}"),
                     )
                 }
             };

@@ -1,5 +1,6 @@
 //! The names in a scenario: a person may write what is drawn, and what compares them wants ids.
 
+use super::lookup::zones_of_kind;
 use super::{ExpectationKind, ItemContent, PlacedText, Scenario, TableItem};
 use crate::table::layout::Layout;
 use crate::table::names;
@@ -42,7 +43,7 @@ pub(super) fn with_ids(scenario: &Scenario, layout: &Layout) -> Scenario {
 
 /// A zone with what lies in it; of several of a kind the name they share is an id, too.
 fn zone(layout: &Layout, named: &mut TableItem) {
-    let is_kind = layout.zone_named(&format!("{}.1", named.name.text)).is_some();
+    let is_kind = !zones_of_kind(layout, &named.name.text).is_empty();
     if let Some(zone) = names::zone(layout, None, &named.name.text).ok().filter(|_| !is_kind) {
         named.name.text = layout.zones[zone.index()].id.to_string();
     }

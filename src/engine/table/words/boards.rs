@@ -90,6 +90,11 @@ impl Table {
     /// No zone of that name, with the nearest; they are no cells of a board.
     pub fn called(&self, zones: &[Zone], name: &str) -> Result<Zone, Fault> {
         self.board_of(zones)?;
+        if name.is_empty() {
+            let message = "a place is asked for by an empty name".to_owned();
+            let help = Some("a variable that begins with `\"\"` has no value yet".to_owned());
+            return Err(Fault::Rule { message, help });
+        }
         let cells = || zones.iter().filter_map(|zone| Some((&*self.layout().cell(*zone)?.info().name, *zone)));
         let found = cells().find(|(cell, _)| *cell == name);
         found.map(|(_, zone)| zone).ok_or_else(|| Fault::unknown("place", name, cells().map(|(cell, _)| cell)))
