@@ -42,8 +42,8 @@ pub(super) struct Hunt {
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: Option<u64>,
 
-    /// Play no longer than this, such as 60s or 5m, and at most as long again to look closer at findings; what is found
-    /// then depends on the machine
+    /// Hunt no longer than this, such as 60s or 5m: three quarters of it for games, the rest to look closer at findings; what
+    /// is found then depends on the machine
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     time: Option<Duration>,
 
@@ -117,8 +117,8 @@ impl Hunt {
             can_be_filled(&self.folder()).map_err(|errors| Failure::wrong(errors.help(help)))?;
         }
         let begun = Instant::now();
-        let is_after = |times: u32| self.time.is_some_and(|time| begun.elapsed() >= time.saturating_mul(times));
-        let until = Until { is_over: &|| is_after(1), is_late: &|| is_after(2) };
+        let is_after = |quarters: u32| self.time.is_some_and(|time| begun.elapsed() >= time / 4 * quarters);
+        let until = Until { is_over: &|| is_after(3), is_late: &|| is_after(4) };
         let counter = context.terminal.counter(&context.work);
         let report = hunt(&context.threads, &context.library, &context.work, &plan, until).map_err(Failure::wrong);
         drop(counter);
