@@ -165,10 +165,7 @@ impl Page<'_> {
 
     /// Whether the viewer may know what that player could choose.
     fn may_see(&self, options: &OptionsChange) -> bool {
-        match self.scene.viewer {
-            Viewer::Everything => true,
-            Viewer::Seat(seat) | Viewer::Memory(seat) => options.seat.is_none_or(|asked| asked == seat),
-        }
+        self.scene.viewer.may_answer(options.seat)
     }
 
     /// Whether anything of a move that differs may be shown.

@@ -197,6 +197,7 @@ impl Sight<'_> {
             Viewer::Everything => None,
             Viewer::Seat(seat) => Some(Line::of(fill(words.seen_by, &[&seat]), Label::Turn)),
             Viewer::Memory(seat) => Some(Line::of(fill(words.remembered_by, &[&seat]), Label::Turn)),
+            Viewer::Public(_) => Some(Line::of(words.seen_by_each, Label::Turn)),
         });
         let mut progress = self.progress();
         progress.push(fill(words.moves, &[&scene.move_number]));

@@ -12,6 +12,8 @@ pub(super) struct Words {
     pub built_in: &'static str,
     /// As whom the person looks.
     pub seen_by: &'static str,
+    /// What all players may see.
+    pub seen_by_each: &'static str,
     /// As whom the person looks, with a perfect memory.
     pub remembered_by: &'static str,
     /// The number of a round.
@@ -137,6 +139,7 @@ const ENGLISH: Words = Words {
     seed: "seed {}",
     built_in: "built in",
     seen_by: "as {}",
+    seen_by_each: "as all players",
     remembered_by: "as {} memory",
     round: "round {}",
     turn: "turn {}",
@@ -203,6 +206,7 @@ const JAPANESE: Words = Words {
     seed: "シード {}",
     built_in: "内蔵",
     seen_by: "{}の視点",
+    seen_by_each: "全員に見える範囲",
     remembered_by: "{}の視点と記憶",
     round: "ラウンド {}",
     turn: "手番 {}",

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::screen::style::{Line, time_in_words, wrapped};
 use crate::session::Session;
 use crate::session::commands::{Figures, Task};
-use crate::table::value::Seat;
+use crate::table::knowledge::Viewer;
 use crate::work::{Clock, Work};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub(super) struct Job {
     /// Hash of the rules in play when it began.
     rules: String,
     /// Whose eyes the position was seen with.
-    seat: Option<Seat>,
+    viewer: Viewer,
     work: Arc<Work>,
     /// The clock, and what it said when the job began.
     begun: Option<(Clock, Duration)>,
@@ -102,7 +102,7 @@ impl Session {
         self.surroundings.in_background(body).map_err(cannot)?;
         let rules = self.playthrough.loaded().ruleset.hash.clone();
         self.came_before_wait = false;
-        self.job = Some(Job { line, rules, seat: self.viewer.seat(), work, begun, done });
+        self.job = Some(Job { line, rules, viewer: self.viewer, work, begun, done });
         let words = said("running in the background: `jobs` shows its progress, `stop` ends it with the games so far");
         Ok(wrapped(words, self.width))
     }
@@ -126,7 +126,7 @@ impl Session {
 
     /// Whether the position was no more known to whoever began the job than to whoever looks now.
     fn may_know(&self, job: &Job) -> bool {
-        self.viewer.seat().is_none() || self.viewer.seat() == job.seat
+        !self.viewer.is_limited() || self.viewer == job.viewer
     }
 
     /// What is played in the background, and how far it is.

@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 /// What a seat is called that a person plays.
 pub const PERSON: &str = "person";
 
+/// Looks as a screen that all players look at.
+pub const PUBLIC: &str = "public";
+
 /// Who sits where, and who looks, as far as a person said so: what a session needs to be continued after it was killed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Seating {
@@ -101,6 +104,7 @@ impl Session {
                 Viewer::Everything => "all".to_owned(),
                 Viewer::Seat(seat) => seat.to_string(),
                 Viewer::Memory(seat) => format!("{seat} memory"),
+                Viewer::Public(_) => PUBLIC.to_owned(),
             }),
         }
     }

@@ -27,12 +27,12 @@ impl Session {
     /// # Errors
     /// The person looks as a player.
     pub(super) fn needs_everything(&self, what: &str) -> Result<(), Diagnostics> {
-        match self.viewer.seat() {
-            None => Ok(()),
-            Some(seat) => Err(Diagnostic::new(format!("{what} would reveal what {seat} may not know"))
-                .help("type `as all` first; it shows everything")
-                .into()),
-        }
+        let told = match (self.viewer.is_limited(), self.viewer.seat()) {
+            (false, _) => return Ok(()),
+            (true, Some(seat)) => format!("{what} would reveal what {seat} may not know"),
+            (true, None) => format!("{what} would reveal what not every player may know"),
+        };
+        Err(Diagnostic::new(told).help("type `as all` first; it shows everything").into())
     }
 
     /// Refuses a command that a player at the table could not be given, or not in a game with fair undo.
@@ -46,13 +46,16 @@ impl Session {
 
     /// Why the rules could not go on, as far as whoever looks may know: a message can name what lies hidden.
     pub(super) fn told_failure(&self, failed: &Diagnostics) -> Diagnostics {
-        let Some(seat) = self.viewer.seat() else { return failed.clone() };
+        if !self.viewer.is_limited() {
+            return failed.clone();
+        }
         let mut told = Diagnostic::new("the rules fail here");
         told.severity = failed.first().severity;
         told.place.clone_from(&failed.first().place);
         if let Some(place) = &mut told.place {
             place.label.clear();
         }
-        told.help(format!("the reason may reveal what {seat} may not know; `as all` shows it")).into()
+        let who = self.viewer.seat().map_or_else(|| "a player".to_owned(), |seat| seat.to_string());
+        told.help(format!("the reason may reveal what {who} may not know; `as all` shows it")).into()
     }
 }

@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, unknown, visible};
 use crate::playthrough::Playthrough;
 use crate::playthrough::replay::Replay as Saved;
 use crate::screen::html::replay::{self, REPLAY};
+use crate::session::seats::PUBLIC;
 use crate::table::knowledge::Viewer;
 use crate::table::names;
 use crate::table::value::Seats;
@@ -27,6 +28,7 @@ impl Replay {
         let players = loaded.layout.seats;
         let viewer = match &self.seat {
             None => Viewer::Everything,
+            Some(name) if name == PUBLIC => Viewer::Public(players),
             Some(name) => match names::player(&loaded.layout, name) {
                 Some(seat) => Viewer::Seat(seat),
                 None => {
@@ -41,6 +43,7 @@ impl Replay {
         // What one seat sees is another page than what all see, and never takes its place.
         let beside = match viewer {
             Viewer::Everything => named.with_extension("html"),
+            Viewer::Public(_) => named.with_extension(format!("{PUBLIC}.html")),
             Viewer::Seat(seat) | Viewer::Memory(seat) => named.with_extension(format!("{seat}.html")),
         };
         let target = page.map_or_else(|| default_path(beside), Path::to_owned);

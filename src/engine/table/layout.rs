@@ -369,10 +369,11 @@ impl Layout {
         self.zones.get(zone.index()).is_some_and(|info| self.bare_cells[info.definition])
     }
 
-    /// Whether a player can tell the places in a zone apart: not those of a hand that the player does not see into.
-    pub fn has_order_for(&self, zone: Zone, seat: Seat) -> bool {
+    /// Whether all of some seats, as bits, can tell the places in a zone apart: not those of a hand that a player does not
+    /// see into.
+    pub fn has_order_for(&self, zone: Zone, seats: u16) -> bool {
         let sight = &self.sights[zone.index()];
-        !sight.is_hand || sight.seats & seat.bit() != 0
+        !sight.is_hand || sight.seats & seats == seats
     }
 
     /// The definition that a zone came from.

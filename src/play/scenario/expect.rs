@@ -420,7 +420,7 @@ impl Look<'_> {
         };
         let mut wanted: Vec<String> = expected.iter().map(|label| copied(&label.text)).collect();
         let mut seen: Vec<String> = found.iter().map(|label| copied(label)).collect();
-        if !self.layout.has_order_for(zone, seat) {
+        if !self.layout.has_order_for(zone, seat.bit()) {
             wanted.sort_unstable();
             seen.sort_unstable();
         }

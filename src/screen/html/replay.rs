@@ -220,6 +220,7 @@ fn facts(scene: &Scene<'_>) -> String {
     let seen = match scene.viewer {
         Viewer::Everything => words.seen_by_all.to_owned(),
         Viewer::Seat(seat) | Viewer::Memory(seat) => fill(words.seen_by, &[&seat]),
+        Viewer::Public(_) => words.seen_by_each.to_owned(),
     };
     let mut facts = vec![(words.players, scene.layout.seats.to_string()), (words.seen, seen)];
     if scene.viewer == Viewer::Everything {

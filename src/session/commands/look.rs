@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::screen;
 use crate::screen::style::Line;
 use crate::session::Session;
+use crate::session::seats::PUBLIC;
 use crate::table::knowledge::Viewer;
 
 /// What looks at the game, also in the debugger.
@@ -32,16 +33,19 @@ pub(super) const TABLE: Command = Command {
 pub(super) const AS: Command = Command {
     name: "as",
     about: "see the table as one player sees it",
-    help: "With `memory`, you see everything that a player who forgets nothing would know. `as all` shows everything. \
-           If agents play, you see the table as the person at it does, until you use `as`. While you look as a \
+    help: "With `memory`, you see everything that a player who forgets nothing would know. `as all` shows everything, \
+           `as public` what a screen shows that all players look at. If agents play, you see the table as the person at it does, until you use `as`. While you look as a \
            player, you learn nothing that this player may not know: you cannot choose for others, and commands that \
            look at everything, such as `eval`, `debug`, `diff` and `move`, need `as all`.",
-    examples: &["as p2", "as p1 memory", "as all"],
+    examples: &["as p2", "as p1 memory", "as public", "as all"],
     signatures: &[
         &Signature((SEAT, flag("memory", "with all that was ever seen")), |session, (seat, memory)| {
             look_as(session, if memory { Viewer::Memory(seat) } else { Viewer::Seat(seat) })
         }),
         &Signature((word("all", "everything"),), |session, _| look_as(session, Viewer::Everything)),
+        &Signature((word(PUBLIC, "what every player may see"),), |session, _| {
+            look_as(session, Viewer::Public(session.playthrough.seats))
+        }),
     ],
     ..LOOKING
 };

@@ -42,9 +42,9 @@ impl<'a> ObservedPosition<'a> {
             _ => None,
         });
         let (visible, shown) = (VisibleZones::of(layout, table, viewer), shown.collect());
-        let faces = match viewer.seat().filter(|_| layout.has_copies) {
-            Some(seat) => {
-                Cow::Owned(table.faces.iter().map(|&face| table.known.taken_for(layout, seat, face)).collect())
+        let faces = match viewer.seats().filter(|_| layout.has_copies) {
+            Some(seats) => {
+                Cow::Owned(table.faces.iter().map(|&face| table.known.taken_for(layout, seats, face)).collect())
             }
             None => Cow::Borrowed(&table.faces[..]),
         };
@@ -95,11 +95,11 @@ impl<'a> ObservedPosition<'a> {
     /// Whether the viewer may read what lies in a zone of which somebody tells the whole content, with its order.
     pub fn may_list(&self, zone: Zone) -> bool {
         let Some(info) = self.layout.zones.get(zone.index()) else { return false };
-        match (self.viewer.seat(), info.visible) {
-            (None, _) | (_, Visibility::All) => true,
-            (Some(seat), Visibility::Owner) => info.seat == Some(seat),
-            (Some(seat), Visibility::Others) => info.seat != Some(seat),
-            (Some(_), Visibility::Top | Visibility::None | Visibility::Once) => false,
+        match (self.viewer, info.visible) {
+            (Viewer::Everything, _) | (_, Visibility::All) => true,
+            (Viewer::Seat(seat) | Viewer::Memory(seat), Visibility::Owner) => info.seat == Some(seat),
+            (Viewer::Seat(seat) | Viewer::Memory(seat), Visibility::Others) => info.seat != Some(seat),
+            _ => false,
         }
     }
 
@@ -286,7 +286,7 @@ impl<'a> ObservedPosition<'a> {
     /// Whether the viewer may be told anything of what was chosen: not while others still choose at the same time, and
     /// not of a secret choice that was not shown to that seat.
     pub fn may_know_choice(&self, decision: &Decision) -> bool {
-        if self.viewer.seat().is_none_or(|own| decision.seat == Some(own)) {
+        if !self.viewer.is_limited() || self.viewer.seat().is_some_and(|own| decision.seat == Some(own)) {
             return true;
         }
         if decision.secret {
@@ -310,7 +310,7 @@ impl<'a> ObservedPosition<'a> {
 
     /// Whether a seat has to remember what a component is that lies, or went, there.
     fn is_forgotten(&self, component: Component, zone: Option<Zone>) -> bool {
-        matches!(self.viewer, Viewer::Seat(_)) && self.must_be_remembered(zone) && !self.sees(component)
+        matches!(self.viewer, Viewer::Seat(_) | Viewer::Public(_)) && self.must_be_remembered(zone) && !self.sees(component)
     }
 
     /// Whether players are not told what lies in a zone, though they saw it go there.

@@ -204,7 +204,7 @@ impl ValueSight {
         let component = |component: Component| {
             let knows = seat.is_none_or(|seat| table.known.of(component).face & seat.bit() != 0);
             let zone = table.zones.place(component);
-            let ordered = zone.filter(|zone| seat.is_none_or(|seat| layout.has_order_for(*zone, seat)));
+            let ordered = zone.filter(|zone| seat.is_none_or(|seat| layout.has_order_for(*zone, seat.bit())));
             let position = ordered.and_then(|zone| table.zones.held(zone).iter().position(|held| *held == component));
             let face = table.faces[component.index()];
             // What is out of play hides nothing, and has no place to be told by.
@@ -230,7 +230,7 @@ impl State {
             (layout.prints[face], self.sides[one.index()], self.owners[one.index()], self.zones.place(one))
         };
         let is_shown = |one: Component| self.known.of(one).shown & seat.bit() != 0;
-        let lies_in_hand = self.zones.place(one).is_some_and(|zone| !layout.has_order_for(zone, seat));
+        let lies_in_hand = self.zones.place(one).is_some_and(|zone| !layout.has_order_for(zone, seat.bit()));
         lies_in_hand && look(one) == look(other) && !is_shown(one) && !is_shown(other)
     }
 

@@ -66,11 +66,11 @@ impl Knowledge {
         Self { components: vec![Known::default(); components], mistaken, choices: Vec::new() }
     }
 
-    /// The face that a seat takes another for: of copies that it cannot tell apart, the first.
+    /// The face that another is taken for by seats, as bits: of copies that one of them cannot tell apart, the first.
     #[inline]
-    pub fn taken_for(&self, layout: &Layout, seat: Seat, face: u16) -> u16 {
+    pub fn taken_for(&self, layout: &Layout, seats: u16, face: u16) -> u16 {
         let print = layout.prints[usize::from(face)];
-        let is_mistaken = self.mistaken.get(usize::from(print)).is_some_and(|seats| seats & seat.bit() != 0);
+        let is_mistaken = self.mistaken.get(usize::from(print)).is_some_and(|mistaken| mistaken & seats != 0);
         if is_mistaken { print } else { face }
     }
 
@@ -144,7 +144,7 @@ impl Table {
         value.with_components(&mut |component| match self.place(component) {
             Some(zone) if !self.may_name(seat, component) => {
                 let held = self.zone(zone).iter().take_while(|held| **held != component);
-                let has_order = self.layout.has_order_for(zone, seat);
+                let has_order = self.layout.has_order_for(zone, seat.bit());
                 let before = held.filter(|held| has_order || !self.may_name(seat, **held)).count();
                 Value::Back(Back { component, zone, number: before as u16 + 1 })
             }
@@ -160,7 +160,7 @@ impl Table {
         let seat = question.seat.filter(|_| self.layout.has_secret_zones)?;
         let lies_hidden = |component: Component| {
             let place = self.place(component);
-            place.filter(|zone| !self.layout.has_order_for(*zone, seat) || !self.may_name(seat, component))
+            place.filter(|zone| !self.layout.has_order_for(*zone, seat.bit()) || !self.may_name(seat, component))
         };
         if !question.options.any_component(&mut |component| lies_hidden(component).is_some()) {
             return None;

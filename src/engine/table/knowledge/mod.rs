@@ -21,7 +21,7 @@ mod visible;
 
 use crate::definition::Visibility;
 use crate::table::layout::Layout;
-use crate::table::value::Seat;
+use crate::table::value::{Seat, Seats};
 
 pub use eyes::{Disclosure, ObservedPosition};
 pub use indistinguishable::{Clue, Fronts, Kept, Message, Sight, Unknown, ValueSight, messages, told};
@@ -38,14 +38,25 @@ pub enum Viewer {
     Seat(Seat),
     /// A player who remembers everything that seat has ever seen.
     Memory(Seat),
+    /// A screen that all look at, in a game with so many players: what every one of them may see now.
+    Public(usize),
 }
 
 impl Viewer {
-    /// Whose eyes these are; nobody's where everything is seen.
+    /// The player who looks; nobody where everything is seen, and before a public screen.
     pub fn seat(self) -> Option<Seat> {
         match self {
-            Self::Everything => None,
+            Self::Everything | Self::Public(_) => None,
             Self::Seat(seat) | Self::Memory(seat) => Some(seat),
+        }
+    }
+
+    /// The seats, as bits, that all have to know what the viewer is shown; nothing where everything is seen.
+    pub fn seats(self) -> Option<u16> {
+        match self {
+            Self::Everything => None,
+            Self::Seat(seat) | Self::Memory(seat) => Some(seat.bit()),
+            Self::Public(seats) => Some(Seats::all(seats).into_iter().fold(0, |bits, seat| bits | seat.bit())),
         }
     }
 
@@ -54,18 +65,21 @@ impl Viewer {
         self != Self::Everything
     }
 
-    /// Whether the viewer belongs to a set of seats; who sees everything belongs to all.
+    /// Whether the viewer belongs to a set of seats; who sees everything belongs to all, a public screen only where every
+    /// seat does.
     fn is_among(self, seats: u16) -> bool {
-        self.seat().is_none_or(|seat| seats & seat.bit() != 0)
+        self.seats().is_none_or(|own| seats & own == own)
     }
 
     /// Whether the viewer may read a variable, by its number.
     pub fn may_read(self, layout: &Layout, variable: usize) -> bool {
-        let Some(seat) = self.seat() else { return true };
+        if !self.is_limited() {
+            return true;
+        }
         let info = layout.variables.get(variable);
         let definition = info.and_then(|info| layout.definition.variables.get(info.definition));
         match (info, definition.map(|definition| definition.visible)) {
-            (Some(info), Some(Visibility::Owner)) => info.seat == Some(seat),
+            (Some(info), Some(Visibility::Owner)) => info.seat.is_some() && info.seat == self.seat(),
             (_, Some(Visibility::All)) => true,
             _ => false,
         }
@@ -73,9 +87,6 @@ impl Viewer {
 
     /// Whether the viewer is told the options of a decision, and may answer it: players only their own.
     pub fn may_answer(self, asked: Option<Seat>) -> bool {
-        match (self.seat(), asked) {
-            (Some(own), Some(asked)) => own == asked,
-            _ => true,
-        }
+        asked.is_none_or(|asked| !self.is_limited() || self.seat() == Some(asked))
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn seen_in(layout: &Layout, table: &State, viewer: Viewer, zone: Zone
         (component, seen_at(layout, table, viewer, (zone, on_top), component))
     });
     let mut seen: Vec<(Component, Appearance)> = seen.collect();
-    if viewer.seat().is_some_and(|seat| !layout.has_order_for(zone, seat)) {
+    if viewer.seats().is_some_and(|seats| !layout.has_order_for(zone, seats)) {
         seen.sort_by_key(|(_, appearance)| match appearance {
             Appearance::Face(front) => (front.face, front.side, front.owner),
             Appearance::Back => (usize::MAX, None, None),
@@ -75,7 +75,7 @@ pub(super) fn seen_in(layout: &Layout, table: &State, viewer: Viewer, zone: Zone
 
 /// Whether the viewer is not told how many components lie in a zone: only the last that arrived is to be seen there.
 pub fn is_uncounted(layout: &Layout, viewer: Viewer, zone: Zone) -> bool {
-    layout.zones[zone.index()].visible == Visibility::Once && matches!(viewer, Viewer::Seat(_))
+    layout.zones[zone.index()].visible == Visibility::Once && matches!(viewer, Viewer::Seat(_) | Viewer::Public(_))
 }
 
 fn seen_at(
@@ -87,16 +87,16 @@ fn seen_at(
 ) -> Appearance {
     let info = &layout.zones[zone.index()];
     let front = Front::of(table, component);
-    let Some(seat) = viewer.seat() else { return Appearance::Face(front) };
-    let face = table.known.taken_for(layout, seat, table.faces[component.index()]);
+    let Some(own) = viewer.seats() else { return Appearance::Face(front) };
+    let face = table.known.taken_for(layout, own, table.faces[component.index()]);
     let front = Front { face: usize::from(face), ..front };
     let known = table.known.of(component);
-    let knows = |seats: u16| seats & seat.bit() != 0;
+    let knows = |seats: u16| seats & own == own;
     let lies_open = match info.visible {
         Visibility::All | Visibility::Owner | Visibility::Others => knows(layout.sights[zone.index()].seats),
         Visibility::Top => on_top,
         // Shuffled, even the top one has to be seen anew.
-        Visibility::Once => on_top && info.seat.is_none_or(|owner| owner == seat) && knows(known.face),
+        Visibility::Once => on_top && info.seat.is_none_or(|owner| owner.bit() == own) && knows(known.face),
         Visibility::None => false,
     };
     let remembers = matches!(viewer, Viewer::Memory(_)) && knows(known.face);

@@ -130,8 +130,8 @@ impl<'a> Observer<'a> {
         let (variable, zone) = (names::variable(layout, asked, name), names::zone(layout, asked, name));
         // What hidden dice show names none of them to a player.
         let mut components = names::components(layout, Some(table).filter(|_| !self.viewer.is_limited()), name);
-        if let Some(seat) = self.viewer.seat() {
-            let taken_for = |face: usize| usize::from(table.known.taken_for(layout, seat, face as u16));
+        if let Some(seats) = self.viewer.seats() {
+            let taken_for = |face: usize| usize::from(table.known.taken_for(layout, seats, face as u16));
             components.iter_mut().for_each(|face| *face = taken_for(*face));
             components.sort_unstable();
             components.dedup();
