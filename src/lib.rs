@@ -376,6 +376,7 @@ macro_rules! rooms {
 }
 
 rooms! {
+    live
     screen
     session
     share
@@ -404,6 +405,7 @@ mod formatted {
     mod cli;
     mod dap;
     mod host;
+    mod live;
     mod lsp;
     mod repl;
     mod screen;

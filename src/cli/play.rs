@@ -14,10 +14,11 @@ use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::host::clock;
 use crate::host::computer::ThisComputer;
 use crate::host::terminal::{columns, rows};
+use crate::live::hub::TableSettings;
 use crate::playthrough::Playthrough;
 use crate::playthrough::opened::SavedGame;
 use crate::repl::journal::{self, Game, Journal, Unfinished};
-use crate::repl::{self, Leaving};
+use crate::repl::{self, Leaving, TableOpening};
 use crate::screen::picture::{self, PICTURE};
 use crate::screen::style;
 use crate::session::Session;
@@ -66,6 +67,26 @@ pub(super) struct Play {
     #[arg(long = "seat", value_name = "SEAT=AGENT")]
     agents: Vec<String>,
 
+    /// Open the table as a page on this computer too: what is done there and here is one session
+    #[arg(long)]
+    table: bool,
+
+    /// Give seats to people elsewhere by links: p2,p3, all, or public for a screen that all look at
+    #[arg(long, value_name = "SEATS", value_delimiter = ',')]
+    invite: Vec<String>,
+
+    /// With --table or --invite: let the network that this computer is in reach the table; nothing is encrypted there
+    #[arg(long)]
+    lan: bool,
+
+    /// With --table or --invite: listen on this port, if it is free
+    #[arg(long, value_name = "PORT", default_value_t = DEFAULT_PORT)]
+    port: u16,
+
+    /// With --table or --invite: the address of a proxy in front of the table, for its links
+    #[arg(long, value_name = "URL", value_parser = proxy_address)]
+    address: Option<String>,
+
     /// Write everything that commands from a pipe show as an SVG picture; `-` is standard output
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
@@ -89,6 +110,19 @@ enum UndoArg {
     Free,
     /// For playing: no move after which something random was drawn or something hidden was revealed
     Fair,
+}
+
+/// The port that the live table listens on, where nobody says otherwise and it is free: links stay the same when a session is
+/// begun again.
+const DEFAULT_PORT: u16 = 8417;
+
+/// The address of a proxy.
+fn proxy_address(typed: &str) -> Result<String, String> {
+    let host = typed.strip_prefix("https://").or_else(|| typed.strip_prefix("http://"));
+    match host.map(|host| host.trim_end_matches('/')) {
+        Some(host) if !host.is_empty() && !host.contains(['/', ' ', '?', '#']) => Ok(typed.to_owned()),
+        _ => Err(said("write it as https://table.example").to_owned()),
+    }
 }
 
 /// What says which game to begin.
@@ -154,7 +188,9 @@ impl Play {
         let mut transcript = Vec::new();
         let title = session.playthrough.loaded().ruleset.game.name.get(context.language).to_owned();
         out.write(&context.terminal);
-        let leaving = repl::run(session, context.terminal, journal, picture.is_some().then_some(&mut transcript));
+        let table = self.table_opening();
+        let transcript_wanted = picture.is_some().then_some(&mut transcript);
+        let leaving = repl::run(session, context.terminal, journal, transcript_wanted, &table);
         if let Some(file) = picture {
             file.write(context, &picture::picture(&transcript, &title))?;
         }
@@ -165,6 +201,15 @@ impl Play {
             Leaving::HungUp => HUNG_UP,
             Leaving::Interrupted => INTERRUPTED,
         })
+    }
+
+    /// How the live table is opened.
+    fn table_opening(&self) -> TableOpening {
+        let lan = if self.lan { " lan" } else { "" };
+        let page = self.table.then(|| "table browser".to_owned());
+        let seats = self.invite.iter().map(|seat| format!("invite {}{lan}", seat.trim()));
+        let settings = TableSettings { is_in_network: self.lan, port: self.port, address: self.address.clone() };
+        TableOpening { settings, first_lines: seats.chain(page).collect() }
     }
 
     /// The picture's file, before anything is played for it.

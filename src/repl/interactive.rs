@@ -3,11 +3,12 @@
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width};
 use crate::host::terminal::Terminal;
+use crate::live::hub::Echo;
 use crate::repl::complete::Assistant;
 use crate::repl::history::History;
 use crate::repl::journal::Journal;
 use crate::repl::watch::Files;
-use crate::repl::{Leaving, pager};
+use crate::repl::{Leaving, TableOpening, pager};
 use crate::screen::style::{self, Label, Line};
 use crate::session::commands::{Flow, Question};
 use crate::session::jobs::DoneSignal;
@@ -33,10 +34,16 @@ pub(super) type TextEditor = Editor<Assistant, DefaultHistory>;
 const LINES_AT_ONCE: usize = 50;
 
 /// Runs until the person leaves. What fails is said, and the session goes on.
-pub(super) fn run(mut session: Session, terminal: Terminal, mut journal: Option<Journal>) -> Leaving {
+pub(super) fn run(
+    mut session: Session,
+    terminal: Terminal,
+    mut journal: Option<Journal>,
+    table: &TableOpening,
+) -> Leaving {
     if let Some(journal) = &mut journal {
         journal.attach(&session);
     }
+    let journal = Arc::new(Mutex::new(journal));
     terminal.tell(&session.take_notices());
     let config = Config::builder()
         .completion_type(CompletionType::List)
@@ -77,6 +84,11 @@ pub(super) fn run(mut session: Session, terminal: Terminal, mut journal: Option<
     let is_at_prompt = Arc::new(AtomicBool::new(false));
     let bell = bell(&session, terminal, &mut editor, is_at_prompt.clone());
     locked(&session).ring(bell);
+    let echo = echo(terminal, &mut editor, is_at_prompt.clone(), asked.clone(), journal.clone());
+    match table.open(&session, echo) {
+        Ok(lines) => terminal.show(&lines),
+        Err(error) => terminal.tell(&error),
+    }
     loop {
         resize(&session, &mut editor);
         let figures = locked(&session).take_figures();
@@ -138,14 +150,14 @@ pub(super) fn run(mut session: Session, terminal: Terminal, mut journal: Option<
         // An empty line repeats a step.
         let entries = if entries.is_empty() && line.trim().is_empty() { vec![String::new()] } else { entries };
         let rows = editor.dimensions().map_or(usize::MAX, |(_, rows)| usize::from(rows));
-        let leaves = run_entries(&session, &mut journal, terminal, &entries, rows, &work);
+        let leaves = run_entries(&session, &journal, terminal, &entries, rows, &work);
         if !leaves {
             confirmed = false;
         } else if !confirmed && let Some(why) = keeps_from_leaving(&locked(&session)) {
             confirmed = true;
             terminal.show(&why);
         } else {
-            if let Some(journal) = &mut journal {
+            if let Some(journal) = &mut *journal.lock().unwrap_or_else(PoisonError::into_inner) {
                 journal.end();
             }
             return Leaving::Well;
@@ -188,6 +200,40 @@ fn bell(
     })
 }
 
+/// Writes down where the game stands, if it is kept.
+fn keep(session: &Session, journal: &Mutex<Option<Journal>>) -> Result<(), Diagnostics> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map_or(Ok(()), |journal| journal.write(session))
+}
+
+/// Shows over the prompt what was done at another face, and writes it down.
+fn echo(
+    terminal: Terminal,
+    editor: &mut TextEditor,
+    is_at_prompt: Arc<AtomicBool>,
+    asked: Arc<Mutex<Arc<LivePrompt>>>,
+    journal: Arc<Mutex<Option<Journal>>>,
+) -> Echo {
+    let mut printer = editor.create_external_printer().ok();
+    Box::new(move |session: &mut Session, mut lines| {
+        let mut trouble: Vec<Diagnostic> = session.take_notices();
+        trouble.extend(keep(session, &journal).err().into_iter().flatten());
+        let told = trouble.iter().flat_map(|told| {
+            told.render_within(false, Some(session.width)).lines().map(Line::plain).collect::<Vec<_>>()
+        });
+        lines.extend(told);
+        let lines = style::within(lines, session.width);
+        let text = style::render(&lines, terminal.color);
+        if !is_at_prompt.load(Ordering::Relaxed) {
+            terminal.show(&lines);
+            return;
+        }
+        asked.lock().unwrap_or_else(PoisonError::into_inner).change(&session.prompt());
+        if !printer.as_mut().is_some_and(|printer| printer.print(text).is_ok()) {
+            terminal.show(&lines);
+        }
+    })
+}
+
 /// Sets a flag while nobody has the session.
 fn set_under_lock(session: &Mutex<Session>, flag: &AtomicBool, value: bool) {
     let _session = locked(session);
@@ -211,7 +257,7 @@ fn ask(session: &Mutex<Session>, terminal: Terminal, question: &Question) -> Res
 /// the person wants to leave.
 fn run_entries(
     session: &Mutex<Session>,
-    journal: &mut Option<Journal>,
+    journal: &Mutex<Option<Journal>>,
     terminal: Terminal,
     entries: &[String],
     rows: usize,
@@ -246,7 +292,9 @@ fn run_entries(
         if let Ok(Flow::Ask(question)) = &flow {
             flow = ask(session, terminal, question);
         }
-        if let Some(Err(trouble)) = journal.as_mut().map(|journal| journal.write(&locked(session))) {
+        // The session first, and then its journal: whoever has both takes them in this order.
+        let trouble = keep(&locked(session), journal);
+        if let Err(trouble) = trouble {
             terminal.tell(&trouble);
         }
         match flow {

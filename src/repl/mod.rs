@@ -14,13 +14,17 @@ mod piped;
 mod signals;
 mod watch;
 
+use crate::diagnostic::Diagnostics;
 use crate::host::terminal::Terminal;
+use crate::live::hub::{Echo, Table, TableSettings};
 use crate::screen::style::Line;
 use crate::session::Session;
+use crate::session::commands::Flow;
 use etcetera::BaseStrategy as _;
 use journal::Journal;
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,11 +48,45 @@ pub fn run(
     terminal: Terminal,
     journal: Option<Journal>,
     transcript: Option<&mut Vec<Line>>,
+    opening: &TableOpening,
 ) -> Leaving {
     if std::io::stdin().is_terminal() {
-        interactive::run(session, terminal, journal)
+        interactive::run(session, terminal, journal, opening)
     } else {
-        piped::run(session, terminal, journal, transcript)
+        piped::run(session, terminal, journal, transcript, opening)
+    }
+}
+
+/// How the live table is opened with a session.
+#[derive(Clone, Debug, Default)]
+pub struct TableOpening {
+    /// Where it can be reached, once somebody wants a link.
+    pub settings: TableSettings,
+    /// The lines that are done at the beginning, as if they had been typed: `table browser`, `invite p2`.
+    pub first_lines: Vec<String>,
+}
+
+impl TableOpening {
+    /// Whether the session goes on where nothing more is typed, for those who play elsewhere.
+    fn stays_open(&self) -> bool {
+        !self.first_lines.is_empty()
+    }
+
+    /// Lets the session have a table. What the first lines show.
+    ///
+    /// # Errors
+    /// The table cannot be opened; a seat that is invited is not there.
+    fn open(&self, session: &Arc<Mutex<Session>>, echo: Echo) -> Result<Vec<Line>, Diagnostics> {
+        let table = Table::new(session, self.settings.clone(), echo)?;
+        let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
+        session.set_table_server(Box::new(table));
+        let mut lines = Vec::new();
+        for line in &self.first_lines {
+            if let Flow::Show(shown) = session.line(line)? {
+                lines.extend(shown);
+            }
+        }
+        Ok(lines)
     }
 }
 

@@ -2,14 +2,19 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::terminal::Terminal;
-use crate::repl::Leaving;
 use crate::repl::journal::Journal;
+use crate::repl::{Leaving, TableOpening};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::commands::Flow;
 use crate::session::entry::is_comment;
 use crate::session::reload::ReloadReport;
 use std::io::BufRead;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How often a session whose script is over looks whether somebody ends it.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Most bytes of a line.
 const MAX_LINE: usize = 64 << 10;
@@ -21,10 +26,14 @@ pub(super) fn run(
     terminal: Terminal,
     journal: Option<Journal>,
     transcript: Option<&mut Vec<Line>>,
+    opening: &TableOpening,
 ) -> Leaving {
-    let mut script = Script { session, terminal, journal, transcript };
-    let leaving = script.run();
-    if let (Leaving::Failed, Some(line)) = (leaving, script.session.running_job()) {
+    let session = Arc::new(Mutex::new(session));
+    let journal = Arc::new(Mutex::new(journal));
+    let mut script =
+        Script { session: session.clone(), terminal, journal, transcript, stays_open: opening.stays_open() };
+    let leaving = script.run(opening);
+    if let (Leaving::Failed, Some(line)) = (leaving, script.session().running_job()) {
         terminal.tell([&Diagnostic::note(format!("`{line}` was still running, and is discarded"))]);
     }
     leaving
@@ -32,30 +41,52 @@ pub(super) fn run(
 
 /// A session whose lines come from a pipe.
 struct Script<'t> {
-    session: Session,
+    session: Arc<Mutex<Session>>,
     terminal: Terminal,
     /// Only a game that was resumed has one.
-    journal: Option<Journal>,
+    journal: Arc<Mutex<Option<Journal>>>,
     /// All that is typed and shown, where somebody wants to have it.
     transcript: Option<&'t mut Vec<Line>>,
+    /// Whether others play on when the script has come to its end.
+    stays_open: bool,
 }
 
 impl Script<'_> {
-    fn run(&mut self) -> Leaving {
-        if let Some(journal) = &mut self.journal {
-            journal.attach(&self.session);
+    fn session(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn run(&mut self, opening: &TableOpening) -> Leaving {
+        if let Some(journal) = &mut *self.journal.lock().unwrap_or_else(PoisonError::into_inner) {
+            journal.attach(&self.session());
         }
-        let work = self.session.work();
+        let work = self.session().work();
         let mut was_cut_short = false;
         self.tell_notices();
-        let opening = self.session.opening();
-        self.show(opening);
+        let drawn = self.session().opening();
+        self.show(drawn);
+        let (terminal, journal) = (self.terminal, self.journal.clone());
+        let echo = Box::new(move |session: &mut Session, lines: Vec<Line>| {
+            terminal.show(&lines);
+            terminal.tell(&session.take_notices());
+            if let Some(Err(trouble)) = keep(session, &journal) {
+                terminal.tell(&trouble);
+            }
+        });
+        match opening.open(&self.session, echo) {
+            Ok(lines) => self.show(lines),
+            Err(error) => {
+                self.terminal.tell(&error);
+                return Leaving::Failed;
+            }
+        }
         let mut input = std::io::stdin().lock();
         let mut number = 0;
         loop {
             number += 1;
             was_cut_short |= work.is_stopped();
-            if let Some(figures) = self.session.take_figures() {
+            let figures = self.session().take_figures();
+            if let Some(figures) = figures {
                 self.show(figures);
             }
             work.begin();
@@ -63,8 +94,13 @@ impl Script<'_> {
             let line = match read_line(&mut input) {
                 Ok(Some(line)) => line,
                 // Rules that failed before the first line, and nobody mended them.
-                Ok(None) if self.session.playthrough.position().failed.is_some() => return Leaving::Failed,
-                Ok(None) => return self.leave(was_cut_short),
+                Ok(None) if self.session().playthrough.position().failed.is_some() => return Leaving::Failed,
+                Ok(None) => {
+                    while self.stays_open && !work.is_stopped() {
+                        std::thread::sleep(LOOK);
+                    }
+                    return self.leave(was_cut_short && !self.stays_open);
+                }
                 Err(error) => {
                     self.terminal.tell(&at_line(number, error));
                     return Leaving::Failed;
@@ -76,7 +112,7 @@ impl Script<'_> {
             }
             let first = number;
             let mut line = line.to_owned();
-            while self.session.goes_on(&line) {
+            while self.goes_on(&line) {
                 number += 1;
                 match read_line(&mut input) {
                     Ok(Some(more)) => line.push_str(&format!("\n{more}")),
@@ -90,14 +126,16 @@ impl Script<'_> {
             }
             work.begin();
             // Nobody waits at a prompt here, so a script is told of saved files between its lines.
-            if let ReloadReport::Told(lines) = self.session.after_save(false) {
+            let saved = self.session().after_save(false);
+            if let ReloadReport::Told(lines) = saved {
                 self.show(lines);
             }
-            let typed = Line::faint(self.session.prompt()).with(&line, Label::Strong);
+            let typed = Line::faint(self.session().prompt()).with(&line, Label::Strong);
             self.keep([typed]);
-            let flow = self.session.line(&line);
+            let flow = self.session().line(&line);
             self.tell_notices();
-            if let Some(Err(trouble)) = self.journal.as_mut().map(|journal| journal.write(&self.session)) {
+            let kept = keep(&self.session(), &self.journal);
+            if let Some(Err(trouble)) = kept {
                 self.terminal.tell(&trouble);
             }
             match flow {
@@ -119,6 +157,10 @@ impl Script<'_> {
         }
     }
 
+    fn goes_on(&self, line: &str) -> bool {
+        self.session().goes_on(line)
+    }
+
     fn show(&mut self, lines: Vec<Line>) {
         self.terminal.show(&lines);
         self.keep(lines);
@@ -132,38 +174,45 @@ impl Script<'_> {
     }
 
     fn tell_notices(&mut self) {
-        let notices = self.session.take_notices();
+        let notices = self.session().take_notices();
         self.terminal.tell(&notices);
         self.keep_told(&notices);
     }
 
     fn keep_told<'a>(&mut self, told: impl IntoIterator<Item = &'a Diagnostic>) {
-        let width = self.session.width;
+        let width = self.session().width;
         let lines = told.into_iter().map(|told| told.render_within(false, Some(width)));
         self.keep(lines.flat_map(|text| text.lines().map(Line::plain).collect::<Vec<_>>()));
     }
 
     /// What a script ends with: the figures that it has not waited for. Ctrl-C ends them with the games so far.
     fn leave(&mut self, was_cut_short: bool) -> Leaving {
-        let work = self.session.work();
-        let mut was_cut_short = was_cut_short || work.is_stopped();
+        let work = self.session().work();
+        let mut was_cut_short = was_cut_short || work.is_stopped() && !self.stays_open;
         work.begin();
-        if self.session.running_job().is_some() {
-            let mut figures = self.session.figures_of_job(false);
+        let is_running = self.session().running_job().is_some();
+        let left = if is_running { None } else { self.session().take_figures() };
+        if is_running {
+            let mut figures = self.session().figures_of_job(false);
             if work.is_stopped() {
                 was_cut_short = true;
                 work.begin();
-                figures = self.session.figures_of_job(true);
+                figures = self.session().figures_of_job(true);
             }
             match figures {
                 Ok(lines) => self.show(lines),
                 Err(error) => self.terminal.tell(&error),
             }
-        } else if let Some(figures) = self.session.take_figures() {
+        } else if let Some(figures) = left {
             self.show(figures);
         }
         if was_cut_short { Leaving::Interrupted } else { Leaving::Well }
     }
+}
+
+/// Writes down where the game stands, if it is kept.
+fn keep(session: &Session, journal: &Mutex<Option<Journal>>) -> Option<Result<(), Diagnostics>> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map(|journal| journal.write(session))
 }
 
 /// A line without its end; nothing at the end of the input.

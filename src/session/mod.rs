@@ -15,6 +15,7 @@ pub mod jobs;
 pub mod reload;
 pub mod seats;
 pub mod surroundings;
+pub mod table_face;
 mod viewing;
 
 use crate::catalogue::{said, speak};
@@ -98,6 +99,10 @@ pub struct Session {
     came_before_wait: bool,
     /// Rung when that is done.
     bell: Option<jobs::DoneSignal>,
+    /// Rung when the game may look another than before.
+    changed: Option<jobs::DoneSignal>,
+    /// The server of the live table, where there can be one.
+    table_server: Option<Box<dyn table_face::TableServer>>,
     /// The computer, as far as commands need one.
     surroundings: Arc<dyn Surroundings>,
 }
@@ -146,6 +151,8 @@ impl Session {
             job: None,
             came_before_wait: false,
             bell: None,
+            changed: None,
+            table_server: None,
             surroundings,
         };
         session.tell_faults();
@@ -189,6 +196,7 @@ impl Session {
         if let Err(errors) = &flow {
             self.last_error = Some((typed.trim().to_owned(), errors.clone()));
         }
+        self.tell_change();
         flow
     }
 
@@ -439,7 +447,11 @@ impl Session {
             return Err(self.hidden_options().into());
         }
         let (entries, events) = (self.playthrough.timeline().cursor(), self.playthrough.position().events.len());
-        self.playthrough.choose(labels)?;
+        match self.playthrough.position().open.as_ref().and_then(|open| open.seat) {
+            // Others who choose at the same time may have done so already.
+            Some(seat) => self.playthrough.choose_as(seat, labels)?,
+            None => self.playthrough.choose(labels)?,
+        }
         self.let_agents_play()?;
         let happened = |session: &Self| session.what_happened(events);
         Ok(Flow::Show(commands::after_moves(self, (entries, events), happened)))

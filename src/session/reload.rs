@@ -57,6 +57,14 @@ impl Session {
 
     /// Reads the rules again, and goes over to them if the game fits.
     pub fn after_save(&mut self, is_patient: bool) -> ReloadReport {
+        let report = self.read_saved(is_patient);
+        if matches!(report, ReloadReport::Told(_)) {
+            self.tell_change();
+        }
+        report
+    }
+
+    fn read_saved(&mut self, is_patient: bool) -> ReloadReport {
         let selection = self.playthrough.loaded().ruleset.selection.clone();
         let ruleset = match Ruleset::load(&self.library_in_play(), &selection) {
             Ok(ruleset) => ruleset,

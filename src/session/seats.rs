@@ -32,6 +32,8 @@ pub struct Seating {
 pub(super) struct Players {
     /// For each seat its agent; nothing for a person.
     agents: Vec<Option<AgentSpec>>,
+    /// The seats whose players are elsewhere, as bits: they have a face of their own.
+    elsewhere: u16,
     /// Whether the table is drawn as the person who is asked sees it; `as` ends that.
     view_follows: bool,
 }
@@ -39,7 +41,7 @@ pub(super) struct Players {
 impl Players {
     /// Persons alone.
     pub(super) fn persons(seats: usize) -> Self {
-        Self { agents: vec![None; seats], view_follows: false }
+        Self { agents: vec![None; seats], elsewhere: 0, view_follows: false }
     }
 
     /// The agent of each seat, in their order; nothing for a person.
@@ -54,6 +56,19 @@ impl Players {
 
     fn is_person(&self, seat: Seat) -> bool {
         self.agents.get(seat.index()).is_none_or(Option::is_none)
+    }
+
+    pub(super) fn set_elsewhere(&mut self, seat: Seat, is_elsewhere: bool) {
+        self.elsewhere = if is_elsewhere { self.elsewhere | seat.bit() } else { self.elsewhere & !seat.bit() };
+    }
+
+    pub(super) fn is_elsewhere(&self, seat: Seat) -> bool {
+        self.elsewhere & seat.bit() != 0
+    }
+
+    /// The seats of persons who look at this face.
+    fn seats_here(&self) -> Vec<Seat> {
+        self.persons_seats().into_iter().filter(|seat| !self.is_elsewhere(*seat)).collect()
     }
 
     fn persons_seats(&self) -> Vec<Seat> {
@@ -171,12 +186,17 @@ impl Session {
     /// # Errors
     /// Somebody stopped the run.
     pub(super) fn let_agents_play(&mut self) -> Result<(), Diagnostics> {
-        if self.waits_for_agents()
+        while self.waits_for_agents()
             && let Some(company) = self.company()
         {
             let persons = self.players.persons_seats();
+            // Who chose at the same time and was quicker, has chosen.
+            let waiting = self.playthrough.waiting_answers();
             self.playthrough.advance(Box::new(company), Until::Asked(persons))?;
             self.tell_faults();
+            if !self.playthrough.give_back(waiting)? {
+                break;
+            }
         }
         self.follow_the_view();
         Ok(())
@@ -333,13 +353,13 @@ impl Session {
     }
 
     /// Looks as the only person, or as the one who is asked; as before where an agent is asked or nobody.
-    fn follow_the_view(&mut self) {
+    pub(super) fn follow_the_view(&mut self) {
         if !self.players.view_follows {
             return;
         }
-        let persons = self.players.persons_seats();
+        let persons = self.players.seats_here();
         let asked = self.playthrough.position().open.as_ref().and_then(|open| open.seat);
-        let asked = asked.filter(|seat| self.players.is_person(*seat));
+        let asked = asked.filter(|seat| persons.contains(seat));
         match (persons.as_slice(), asked) {
             ([only], _) => self.viewer = Viewer::Seat(*only),
             (_, Some(asked)) => self.viewer = Viewer::Seat(asked),

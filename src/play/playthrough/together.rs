@@ -21,6 +21,12 @@ pub(super) struct EarlyAnswers {
     answers: Vec<(Seat, Vec<String>)>,
 }
 
+/// Answers on their way over a change of the game: see [`Playthrough::waiting_answers`].
+pub struct WaitingAnswers {
+    together: Option<u32>,
+    answers: Vec<(Seat, Vec<String>)>,
+}
+
 impl Playthrough {
     /// Every decision that is open now: the one that the rules wait for, and, where players choose at the same time, the first
     /// of each other player who has still to choose, in the order in which the rules ask.
@@ -49,13 +55,41 @@ impl Playthrough {
         super::fits(&self.loaded.layout, decision, labels)?;
         let mut answers = self.early_answers().to_vec();
         answers.push((seat, labels.to_vec()));
+        self.answer_with(answers)?;
+        Ok(())
+    }
+
+    /// The answers that came early, and the choice that they belong to: to be [given back](Self::give_back) after something
+    /// else has gone on with the game.
+    pub fn waiting_answers(&self) -> WaitingAnswers {
+        let together = self.position.open.as_ref().and_then(|open| open.together);
+        WaitingAnswers { together, answers: self.early_answers().to_vec() }
+    }
+
+    /// Gives answers that waited back to a game in which players still make the same choice, and answers with those whose turn
+    /// it is. Whether one was.
+    ///
+    /// # Errors
+    /// As [`choose`](Self::choose).
+    pub fn give_back(&mut self, waiting: WaitingAnswers) -> Result<bool, Diagnostics> {
+        let together = self.position.open.as_ref().and_then(|open| open.together);
+        if waiting.answers.is_empty() || together.is_none() || together != waiting.together {
+            return Ok(false);
+        }
+        self.answer_with(waiting.answers)
+    }
+
+    /// Answers as long as one of these is asked; the others wait. Whether one was.
+    fn answer_with(&mut self, mut answers: Vec<(Seat, Vec<String>)>) -> Result<bool, Diagnostics> {
+        let before = answers.len();
         let is_open = |game: &Self, seat: Seat| game.position.open.as_ref().is_some_and(|open| open.seat == Some(seat));
         while let Some(next) = answers.iter().position(|(seat, _)| is_open(self, *seat)) {
             let (_, labels) = answers.remove(next);
             self.choose(&labels)?;
         }
+        let is_less = answers.len() < before;
         self.early = EarlyAnswers { at: self.position.open.clone(), answers };
-        Ok(())
+        Ok(is_less)
     }
 
     /// What a viewer sees of the game now, with what happened since the event of number `since`, from 0.

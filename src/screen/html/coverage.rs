@@ -39,7 +39,7 @@ pub fn page(coverage: &Coverage) -> String {
         source(&mut out, number, script, coverage);
     }
     let title = said("Coverage of the rules");
-    Frame { format: COVERAGE, language: spoken(), title, style: STYLE, script: None }.around(&out)
+    Frame { format: COVERAGE, language: spoken(), title, style: STYLE, script: None, is_live: false }.around(&out)
 }
 
 /// The layer that a script is of: `game go-fish`.

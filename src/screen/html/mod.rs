@@ -5,6 +5,7 @@
 //! nothing is told by colour alone. Equal input gives equal bytes.
 
 pub mod coverage;
+pub mod live;
 #[cfg(test)]
 #[path = "../../../tests/unit/markup.rs"]
 pub(super) mod markup;
@@ -38,17 +39,20 @@ pub struct Frame<'a> {
     pub style: &'a str,
     /// The one script that runs in it.
     pub script: Option<&'static str>,
+    /// Whether the script talks to the server that the page came from.
+    pub is_live: bool,
 }
 
 impl Frame<'_> {
     /// The whole page; `body` is what stands below its heading.
     pub fn around(&self, body: &str) -> String {
-        let Self { format, language, title, style, script } = *self;
+        let Self { format, language, title, style, script, is_live } = *self;
+        let connects = if is_live { " connect-src 'self';" } else { "" };
         let title = escape(title);
         let policy = match script {
             // The hash lets this script run, and nothing that a text might smuggle in.
             Some(script) => format!(
-                "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+                "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}';{connects} base-uri 'none'; form-action 'none'",
                 BASE64_STANDARD.encode(Sha256::digest(script))
             ),
             None => "default-src 'none'; style-src 'unsafe-inline'".to_owned(),

@@ -76,7 +76,7 @@ impl Steps {
         for slot in slots(sight.layout) {
             let content = match slot {
                 Slot::Ending(seat) => ending(&sight, observer(loaded, scene).ending(sight.layout.score_of(seat))),
-                slot => Drawer { sight: &sight, pictures: &mut self.pictures }.content(slot),
+                slot => Drawer { sight: &sight, pictures: &mut self.pictures, has_places: false }.content(slot),
             };
             let next = self.templates.len();
             let length = content.len();
@@ -124,7 +124,7 @@ impl Steps {
         out.push_str(&self.pictures.symbols(sight.names()));
         put(&mut out, format_args!("<noscript><p class=\"warning\">{}</p></noscript>\n", escape(words.no_script)));
         put(&mut out, format_args!("<h2 class=\"told\">{}</h2>\n", escape(words.table)));
-        out.push_str(&skeleton(&sight, &of_slot));
+        out.push_str(&skeleton(&sight, &of_slot, false));
         let count = self.shown.len().saturating_sub(1);
         out.push_str(&steps_bar(language, count));
         put(
@@ -167,7 +167,8 @@ impl Steps {
         }
         let title = title(scene.ruleset, language);
         let style = format!("{DRAWING}{STYLE}");
-        Frame { format: REPLAY, language, title: &title, style: &style, script: Some(SCRIPT) }.around(&out)
+        Frame { format: REPLAY, language, title: &title, style: &style, script: Some(SCRIPT), is_live: false }
+            .around(&out)
     }
 }
 

@@ -37,7 +37,14 @@ pub fn page(book: &Rulebook) -> Result<String, Diagnostics> {
     let names = Names { layout: &book.start.loaded().layout, language: book.language };
     let body = format!("{}{body}", writer.pictures.symbols(names));
     let style = format!("{DRAWING}{STYLE}");
-    let frame = Frame { format: RULEBOOK, language: book.language, title: &book.title, style: &style, script: None };
+    let frame = Frame {
+        format: RULEBOOK,
+        language: book.language,
+        title: &book.title,
+        style: &style,
+        script: None,
+        is_live: false,
+    };
     Ok(frame.around(&body))
 }
 
@@ -210,7 +217,7 @@ impl Writer<'_> {
         let plan = slots(sight.layout);
         let contents = plan.iter().map(|slot| {
             let is_cell = matches!(slot, super::table::Slot::Zone(zone) if sight.layout.cell(*zone).is_some());
-            let content = Drawer { sight: &sight, pictures: &mut self.pictures }.content(*slot);
+            let content = Drawer { sight: &sight, pictures: &mut self.pictures, has_places: false }.content(*slot);
             (is_cell || !is_empty(&content)).then_some(content)
         });
         let contents: Vec<Option<String>> = contents.collect();
@@ -223,7 +230,7 @@ impl Writer<'_> {
             format_args!(
                 "<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n",
                 escape(about),
-                skeleton(&sight, &of_slot)
+                skeleton(&sight, &of_slot, false)
             ),
         );
     }

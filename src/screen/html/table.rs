@@ -81,6 +81,8 @@ pub(super) fn line(line: &Line) -> String {
 pub(super) struct Drawer<'a> {
     pub(super) sight: &'a Sight<'a>,
     pub(super) pictures: &'a mut Pictures,
+    /// Whether each component says at which place of its zone it lies, so that it can be pointed at.
+    pub(super) has_places: bool,
 }
 
 impl Drawer<'_> {
@@ -187,22 +189,23 @@ impl Drawer<'_> {
         } else {
             sight.seen(zone).len().to_string()
         };
-        put(out, format_args!("<span class=\"pile\">{top}<span class=\"count\">×{count}</span></span>"));
+        let place = self.place(sight.seen(zone).len().saturating_sub(1));
+        put(out, format_args!("<span class=\"pile\"{place}>{top}<span class=\"count\">×{count}</span></span>"));
     }
 
     /// Everything that lies in a zone, side by side; hands in the order of the definition.
     fn spread(&mut self, out: &mut String, zone: Zone) {
         let sight = self.sight;
         let order = sight.layout.zone_definition(zone).order;
-        let mut seen = sight.seen(zone).to_vec();
+        let mut seen: Vec<(usize, Appearance)> = sight.seen(zone).iter().copied().enumerate().collect();
         if sight.layout.sights[zone.index()].is_hand {
-            seen.sort_by_key(|seen| match seen {
+            seen.sort_by_key(|(_, seen)| match seen {
                 Appearance::Face(front) => front.face,
                 Appearance::Back => usize::MAX,
             });
         }
         out.push_str("<ul class=\"cards\">");
-        for appearance in &seen {
+        for (place, appearance) in &seen {
             let has_corner =
                 matches!(appearance, Appearance::Face(front) if Pictures::has_corner(sight.names(), *front));
             let class = if has_corner { " class=\"fan\"" } else { "" };
@@ -213,9 +216,15 @@ impl Drawer<'_> {
                 }
                 Appearance::Back => (self.pictures.back(self.words().hidden), None),
             };
-            put(out, format_args!("<li{class}>{}{picture}</li>", owner.map(by).unwrap_or_default()));
+            let place = self.place(*place);
+            put(out, format_args!("<li{class}{place}>{}{picture}</li>", owner.map(by).unwrap_or_default()));
         }
         out.push_str("</ul>");
+    }
+
+    /// The attribute that says at which place of its zone a component lies, from 0.
+    fn place(&self, place: usize) -> String {
+        if self.has_places { format!(" data-at=\"{place}\"") } else { String::new() }
     }
 
     /// The uppermost component of a cell, and how many there are where there are several.
@@ -250,11 +259,25 @@ fn named(things: &[(Line, Line)]) -> String {
     things.iter().map(|(name, value)| format!("<span>{} {}</span> ", line(name), line(value))).collect()
 }
 
-/// What is around the slots. `number` gives the number of a slot that the page has, with what stands in it at first.
-pub(super) fn skeleton(sight: &Sight<'_>, number: &dyn Fn(Slot) -> Option<(usize, String)>) -> String {
+/// What is around the slots. `number` gives the number of a slot that the page has, with what stands in it at first. Where the
+/// page can be pointed at, each zone and seat has its id.
+pub(super) fn skeleton(
+    sight: &Sight<'_>,
+    number: &dyn Fn(Slot) -> Option<(usize, String)>,
+    has_places: bool,
+) -> String {
     let words = words(sight.scene.language);
+    let point = |slot: Slot| match slot {
+        Slot::Zone(zone) if has_places => {
+            format!(" data-point=\"{}\"", escape(&sight.layout.zones[zone.index()].id))
+        }
+        Slot::Seat(seat) if has_places => format!(" data-point=\"{seat}\""),
+        _ => String::new(),
+    };
     let slot = |slot: Slot, tag: &str, class: &str| match number(slot) {
-        Some((number, content)) => format!("<{tag} class=\"{class}\" data-slot=\"{number}\">{content}</{tag}>\n"),
+        Some((number, content)) => {
+            format!("<{tag} class=\"{class}\" data-slot=\"{number}\"{}>{content}</{tag}>\n", point(slot))
+        }
         None => String::new(),
     };
     let mut out = format!(

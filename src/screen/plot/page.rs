@@ -69,7 +69,8 @@ pub struct Table {
 
 /// The page, as the content of a file.
 pub fn html(page: &Page) -> String {
-    let frame = Frame { format: REPORT, language: spoken(), title: &page.title, style: "", script: None };
+    let frame =
+        Frame { format: REPORT, language: spoken(), title: &page.title, style: "", script: None, is_live: false };
     let mut out = String::new();
     if !page.lead.is_empty() {
         put(&mut out, format_args!("<p class=\"lead\">{}</p>\n", escape(&page.lead)));

@@ -2,7 +2,7 @@
 
 use super::arguments::{Optional, Signature, flag, word};
 use super::shapes::{SEAT, number};
-use super::{Command, Flow, USUAL, Works};
+use super::{Command, Flow, USUAL, Works, invite};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::screen;
 use crate::screen::style::Line;
@@ -24,9 +24,16 @@ pub(super) const TABLE: Command = Command {
     aliases: &["t", "look"],
     about: "draw the table and the open decision",
     help: "It draws the whole table, even if it is taller than the screen. After each move, the table is fitted to \
-           the screen: players are drawn side by side, and the rows of others are only counted.",
+           the screen: players are drawn side by side, and the rows of others are only counted. `table browser` gives a \
+           link to a page that shows this session, and does what you can do here.",
     examples: &["table"],
-    signatures: &[&Signature((), |session, ()| Ok(Flow::Show(session.look_at_all())))],
+    signatures: &[
+        &Signature((), |session, ()| Ok(Flow::Show(session.look_at_all()))),
+        &Signature((word("browser", "as a page, from which it can be played too"),), |session, _| {
+            session.needs_everything("a page for whoever has the session")?;
+            invite::open_page(session)
+        }),
+    ],
     ..LOOKING
 };
 

@@ -10,6 +10,7 @@ mod debug;
 mod files;
 mod hand;
 mod help;
+mod invite;
 mod lab;
 mod look;
 mod play;
@@ -260,6 +261,8 @@ pub const COMMANDS: &[&Command] = &[
     &play::UNTIL,
     &campaign::CAMPAIGN,
     &seat::SEAT,
+    &invite::INVITE,
+    &invite::REVOKE,
     &advice::HINT,
     &travel::UNDO,
     &travel::REDO,

@@ -310,7 +310,9 @@ impl<'a> ObservedPosition<'a> {
 
     /// Whether a seat has to remember what a component is that lies, or went, there.
     fn is_forgotten(&self, component: Component, zone: Option<Zone>) -> bool {
-        matches!(self.viewer, Viewer::Seat(_) | Viewer::Public(_)) && self.must_be_remembered(zone) && !self.sees(component)
+        matches!(self.viewer, Viewer::Seat(_) | Viewer::Public(_))
+            && self.must_be_remembered(zone)
+            && !self.sees(component)
     }
 
     /// Whether players are not told what lies in a zone, though they saw it go there.

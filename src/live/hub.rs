@@ -1,0 +1,326 @@
+//! The one place that what is done at a table comes to: requests of all faces in the order in which they arrived, which so is
+//! decided once and for all, and the states that the faces are told.
+//!
+//! A thread of its own does that, so that whoever draws or thinks holds up no connection. It has the session locked while it
+//! works; the prompt has it locked while a line runs.
+
+use super::links::Links;
+use super::protocol::{self, Done, FaceState, Progress, Refusal, Request, Sitter};
+use super::server::Server;
+use crate::catalogue::speak;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::screen::style::Line;
+use crate::session::Session;
+use crate::session::table_face::{Face, FaceLink, TableServer};
+use crate::table::value::Seats;
+use qrcode::{EcLevel, QrCode};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use tokio::sync::{oneshot, watch};
+
+/// Most requests that wait at one time: whoever sends more is told to try again.
+const MAX_WAITING: usize = 256;
+
+/// What is told of a face.
+pub(super) type Told = Option<Arc<FaceState>>;
+
+/// What the hub is asked.
+pub(super) enum Errand {
+    /// The game may look another than before.
+    Changed,
+    /// A face asks for something.
+    Do(Face, Request, oneshot::Sender<Reply>),
+    /// A face wants to be told from now on.
+    Watch(Face, oneshot::Sender<watch::Receiver<Told>>),
+    /// A face wants its page.
+    Page(Face, oneshot::Sender<String>),
+}
+
+/// The answer to a request.
+pub(super) struct Reply {
+    /// 200 where it was done.
+    pub status: u16,
+    /// What the face is told.
+    pub body: Value,
+}
+
+/// Shows at the prompt what was done elsewhere: the lines, and the prompt that is right after them.
+pub type Echo = Box<dyn FnMut(&mut Session, Vec<Line>) + Send>;
+
+/// The table that a session's faces share.
+pub struct Table {
+    session: Weak<Mutex<Session>>,
+    errands: SyncSender<Errand>,
+    links: Arc<Mutex<Links>>,
+    server: Option<Server>,
+    /// What is on the table of connections: how many look through each link.
+    watching: Arc<Mutex<HashMap<Face, usize>>>,
+    settings: TableSettings,
+}
+
+/// How a table is opened.
+#[derive(Clone, Debug, Default)]
+pub struct TableSettings {
+    /// Whether the network that the computer is in may reach it.
+    pub is_in_network: bool,
+    /// The port that is tried first; any free one where it is taken or 0.
+    pub port: u16,
+    /// The address that a proxy in front of it has, such as `https://table.example`.
+    pub address: Option<String>,
+}
+
+impl Table {
+    /// A table for a session: nothing listens until a link is asked for. What is done on it is shown by `echo`.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn new(session: &Arc<Mutex<Session>>, settings: TableSettings, echo: Echo) -> Result<Self, Diagnostics> {
+        let (errands, waiting) = sync_channel(MAX_WAITING);
+        let watching = Arc::<Mutex<HashMap<Face, usize>>>::default();
+        let links = Arc::<Mutex<Links>>::default();
+        let language = locked(session).language;
+        let hub = Hub {
+            session: Arc::downgrade(session),
+            links: links.clone(),
+            watching: watching.clone(),
+            faces: HashMap::new(),
+            progress: Progress::default(),
+            echo,
+        };
+        let body = move || {
+            speak(language);
+            hub.run(&waiting);
+        };
+        thread::Builder::new()
+            .name("table".to_owned())
+            .spawn(body)
+            .map_err(|error| Diagnostic::new(format!("the table cannot be opened: {error}")))?;
+        let bell = errands.clone();
+        // A hub with that much to do looks at the game anyway.
+        locked(session).on_change(Arc::new(move || drop(bell.try_send(Errand::Changed))));
+        Ok(Self { session: Arc::downgrade(session), errands, links, server: None, watching, settings })
+    }
+
+    /// The server, which begins with the first link.
+    fn server(&mut self) -> Result<&Server, Diagnostics> {
+        let server = match self.server.take() {
+            Some(server) => server,
+            None => Server::start(&self.settings, self.links.clone(), self.errands.clone(), self.watching.clone())?,
+        };
+        Ok(self.server.insert(server))
+    }
+
+    fn shown(&self, face: Face, address: String) -> FaceLink {
+        let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner).get(&face).copied().unwrap_or(0);
+        let picture = picture(&address);
+        FaceLink { face, address, picture, watching }
+    }
+}
+
+impl TableServer for Table {
+    fn link(&mut self, face: Face) -> Result<FaceLink, Diagnostics> {
+        let secret = self.links.lock().unwrap_or_else(PoisonError::into_inner).of(face)?;
+        let address = self.server()?.address(secret.text());
+        let _ = self.errands.try_send(Errand::Changed);
+        Ok(self.shown(face, address))
+    }
+
+    fn links(&self) -> Vec<FaceLink> {
+        let Some(server) = &self.server else { return Vec::new() };
+        let links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        links.all().map(|(face, secret)| self.shown(face, server.address(secret.text()))).collect()
+    }
+
+    fn revoke(&mut self, face: Face) -> bool {
+        let was_there = self.links.lock().unwrap_or_else(PoisonError::into_inner).revoke(face);
+        let _ = self.errands.try_send(Errand::Changed);
+        was_there
+    }
+
+    fn reach_network(&mut self, is_wanted: bool) -> Result<(), Diagnostics> {
+        if self.settings.is_in_network == is_wanted {
+            return Ok(());
+        }
+        self.settings.is_in_network = is_wanted;
+        // Another address is another server; the secrets stay.
+        if self.server.take().is_some() {
+            self.server()?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        if let Some(session) = self.session.upgrade()
+            && let Ok(mut session) = session.try_lock()
+        {
+            session.on_change(Arc::new(|| ()));
+        }
+    }
+}
+
+/// What works off the errands.
+struct Hub {
+    session: Weak<Mutex<Session>>,
+    links: Arc<Mutex<Links>>,
+    watching: Arc<Mutex<HashMap<Face, usize>>>,
+    faces: HashMap<Face, watch::Sender<Told>>,
+    progress: Progress,
+    echo: Echo,
+}
+
+impl Hub {
+    /// Works until the table is gone.
+    fn run(mut self, errands: &Receiver<Errand>) {
+        while let Ok(first) = errands.recv() {
+            let Some(session) = self.session.upgrade() else { return };
+            let mut session = locked(&session);
+            let mut has_changed = self.work(&mut session, first);
+            // What waits is done before anything is drawn, but for a change of its own.
+            for errand in errands.try_iter().take(MAX_WAITING) {
+                has_changed |= self.work(&mut session, errand);
+            }
+            if has_changed {
+                self.tell_all(&session);
+            }
+        }
+    }
+
+    /// Does one errand. Whether the faces have to be told.
+    fn work(&mut self, session: &mut Session, errand: Errand) -> bool {
+        match errand {
+            Errand::Changed => true,
+            Errand::Do(face, request, reply) => {
+                // The link may have become void while the request waited.
+                let _ = match self.has_link(face) {
+                    true => reply.send(self.answer(session, face, &request)),
+                    false => reply.send(gone()),
+                };
+                true
+            }
+            Errand::Watch(face, reply) => {
+                if self.has_link(face) {
+                    self.progress.follow(session);
+                    let state = self.state(session, face);
+                    let sender = self.faces.entry(face).or_insert_with(|| watch::Sender::new(None));
+                    sender.send_replace(Some(Arc::new(state)));
+                    let _ = reply.send(sender.subscribe());
+                }
+                false
+            }
+            Errand::Page(face, reply) => {
+                let _ = reply.send(protocol::page(session, face));
+                false
+            }
+        }
+    }
+
+    fn linked(&self) -> Vec<Face> {
+        self.links.lock().unwrap_or_else(PoisonError::into_inner).all().map(|(face, _)| face).collect()
+    }
+
+    fn has_link(&self, face: Face) -> bool {
+        self.linked().contains(&face)
+    }
+
+    fn answer(&mut self, session: &mut Session, face: Face, request: &Request) -> Reply {
+        match protocol::answer(session, face, request) {
+            Ok(Done { said, at_prompt }) => {
+                if !at_prompt.is_empty() {
+                    (self.echo)(session, at_prompt);
+                }
+                Reply { status: 200, body: json!({ "said": protocol::said(&said) }) }
+            }
+            Err(refusal) => {
+                let status = match refusal {
+                    Refusal::Wrong(_) => 403,
+                    Refusal::Stale(_) => 409,
+                    Refusal::Refused(_) => 422,
+                };
+                let reason = refusal.reason();
+                // A place in a file is the business of whoever has the files.
+                let error = match face {
+                    Face::Designer => protocol::complaint(reason),
+                    _ => protocol::complaint(&without_places(reason)),
+                };
+                Reply { status, body: json!({ "error": error }) }
+            }
+        }
+    }
+
+    fn tell_all(&mut self, session: &Session) {
+        self.progress.follow(session);
+        // Whoever listens to a face whose link is void is told by its end.
+        let links: Vec<Face> = self.linked();
+        self.faces.retain(|face, sender| sender.receiver_count() > 0 && links.contains(face));
+        for face in links.into_iter().filter(|face| self.faces.contains_key(face)).collect::<Vec<_>>() {
+            let state = self.state(session, face);
+            if let Some(sender) = self.faces.get(&face) {
+                sender.send_replace(Some(Arc::new(state)));
+            }
+        }
+    }
+
+    fn state(&self, session: &Session, face: Face) -> FaceState {
+        let before = self.faces.get(&face).and_then(|sender| sender.borrow().clone());
+        let links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
+        let sitters = Seats::all(session.playthrough.seats).into_iter().map(|seat| Sitter {
+            seat,
+            has_link: links.all().any(|(face, _)| face == Face::Player(seat)),
+            watching: watching.get(&Face::Player(seat)).copied().unwrap_or(0),
+        });
+        let sitters: Vec<Sitter> = sitters.collect();
+        FaceState::of(session, face, &self.progress, &sitters, before.as_deref())
+    }
+}
+
+/// What somebody is told whose link is void.
+pub(super) fn gone() -> Reply {
+    Reply { status: 404, body: json!({ "error": "this link is not valid" }) }
+}
+
+/// Errors without the lines of files that they show.
+fn without_places(errors: &Diagnostics) -> Diagnostics {
+    errors.clone().map(|mut error| {
+        error.place = None;
+        error
+    })
+}
+
+/// Sends an errand; whether there was room for it.
+pub(super) fn send(errands: &SyncSender<Errand>, errand: Errand) -> bool {
+    match errands.try_send(errand) {
+        Ok(()) => true,
+        Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => false,
+    }
+}
+
+/// An address as a picture that a phone reads, in half blocks; nothing where it is too long for one.
+fn picture(address: &str) -> Vec<String> {
+    let Ok(code) = QrCode::with_error_correction_level(address, EcLevel::L) else { return Vec::new() };
+    let width = code.width() as isize;
+    // Readers need a margin, and light squares around dark ones: dark is drawn as nothing.
+    let is_dark = |x: isize, y: isize| {
+        (0..width).contains(&x) && (0..width).contains(&y) && code[(x as usize, y as usize)] == qrcode::Color::Dark
+    };
+    let rows = (-2..width + 2).step_by(2);
+    let row = |y: isize| {
+        let blocks = (-2..width + 2).map(|x| match (is_dark(x, y), is_dark(x, y + 1)) {
+            (true, true) => ' ',
+            (true, false) => '▄',
+            (false, true) => '▀',
+            (false, false) => '█',
+        });
+        blocks.collect()
+    };
+    rows.map(row).collect()
+}
+
+fn locked(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
+    session.lock().unwrap_or_else(PoisonError::into_inner)
+}

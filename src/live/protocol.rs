@@ -1,0 +1,497 @@
+//! What a face of the table asks, and what it is told: the table protocol.
+//!
+//! A face is told its whole state, and then what changes of it; it asks by one request at a time. Requests are what a stranger
+//! sends: each is read whole, and what is wrong with it is said.
+
+use crate::catalogue::speak;
+use crate::definition::{Layer, Setting};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::playthrough::log::Entry;
+use crate::screen::html::live::{self, LiveFace, TableDrawing, decision_key, happened};
+use crate::screen::style::{Label, Line};
+use crate::session::Session;
+use crate::session::commands::Flow;
+use crate::session::table_face::Face;
+use crate::table::decision::Decision;
+use crate::table::knowledge::{Appearance, Viewer};
+use crate::table::value::{Seat, Seats};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// The version of the protocol: the same as long as an older face understands what it is told.
+pub const PROTOCOL: u32 = 1;
+
+/// Most bytes of a request.
+pub const MAX_REQUEST: usize = 16 << 10;
+
+/// Most lines of what happened that a face is told at first.
+const MAX_LOG_LINES: usize = 200;
+
+/// How wide lines are that a designer's page shows of a command.
+const COLUMNS: usize = 80;
+
+/// What a face asks to be done.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Request {
+    /// Answer a decision.
+    Choose {
+        /// Which: the name that the state gives it.
+        decision: String,
+        /// The options, by their labels.
+        labels: Vec<String>,
+    },
+    /// Do a line as if it had been typed at the prompt. For a designer alone.
+    Line(String),
+    /// Say why an option is there or not.
+    Why(String),
+    /// Say where what lies at a place came from: `zone`, `zone@2` or `p2`.
+    Point(String),
+}
+
+/// Why a request is not done.
+#[derive(Debug)]
+pub enum Refusal {
+    /// It is none, or asks for what this face may not.
+    Wrong(Diagnostics),
+    /// The decision that it means is not open any more.
+    Stale(Diagnostics),
+    /// The game refuses it.
+    Refused(Diagnostics),
+}
+
+impl Refusal {
+    /// What is said of it.
+    pub fn reason(&self) -> &Diagnostics {
+        match self {
+            Self::Wrong(reason) | Self::Stale(reason) | Self::Refused(reason) => reason,
+        }
+    }
+}
+
+/// What came of a request.
+pub struct Done {
+    /// What the face is shown of it.
+    pub said: Vec<Line>,
+    /// What the prompt shows of it: as if it had been typed there.
+    pub at_prompt: Vec<Line>,
+}
+
+/// Reads a request.
+///
+/// # Errors
+/// It is too long, no JSON, or asks for something that there is not.
+pub fn read_request(body: &[u8]) -> Result<Request, Refusal> {
+    if body.len() > MAX_REQUEST {
+        return Err(Refusal::Wrong(Diagnostic::new("the request is too long").into()));
+    }
+    serde_json::from_slice(body).map_err(|error| {
+        let error = Diagnostic::new(format!("the request is not understood: {error}"));
+        Refusal::Wrong(error.help("`docs/formats.md` tells what can be asked").into())
+    })
+}
+
+/// Does what a face asks.
+///
+/// # Errors
+/// The face may not ask that; the game refuses it; it comes too late.
+pub fn answer(session: &mut Session, face: Face, request: &Request) -> Result<Done, Refusal> {
+    speak(session.language);
+    match request {
+        Request::Choose { decision, labels } => choose(session, face, decision, labels),
+        Request::Line(line) => do_line(session, face, line),
+        Request::Why(option) => explain(session, face, &format!("why not {}", one_line(option)?)),
+        Request::Point(point) => {
+            let line = subject(session, viewer(session, face), &one_line(point)?)?;
+            explain(session, face, &line)
+        }
+    }
+}
+
+/// How a face looks at the table.
+pub fn viewer(session: &Session, face: Face) -> Viewer {
+    match face {
+        Face::Designer => session.viewer,
+        Face::Player(seat) => Viewer::Seat(seat),
+        Face::Screen => Viewer::Public(session.playthrough.seats),
+    }
+}
+
+/// Whether a face may answer for whoever is asked.
+fn may_answer(session: &Session, face: Face, asked: Option<Seat>) -> bool {
+    match face {
+        Face::Designer => session.viewer.may_answer(asked),
+        Face::Player(seat) => asked == Some(seat),
+        Face::Screen => false,
+    }
+}
+
+fn choose(session: &mut Session, face: Face, key: &str, labels: &[String]) -> Result<Done, Refusal> {
+    let asked = session.playthrough.asked();
+    let decision = asked.iter().find(|decision| decision_key(decision) == key);
+    let Some(decision) = decision else {
+        let error = Diagnostic::new("this is not asked any more").help("the table shows what is asked now");
+        return Err(Refusal::Stale(error.into()));
+    };
+    if !may_answer(session, face, decision.seat) {
+        return Err(Refusal::Wrong(Diagnostic::new("somebody else is asked").into()));
+    }
+    let prompt = decision.seat.map_or_else(String::new, |seat| format!("{seat} "));
+    let prompt = format!("{prompt}{} › ", decision.prompt.replace('_', " "));
+    // What is chosen in secret is shown to nobody who looks on.
+    let is_shown = session.viewer.may_answer(decision.seat);
+    let typed = if is_shown { labels.join(" ") } else { "…".to_owned() };
+    let happened = match decision.seat {
+        Some(seat) => session.choose_as(seat, labels).map_err(Refusal::Refused)?,
+        None => shown(session.choose(labels)).map_err(Refusal::Refused)?,
+    };
+    let mut at_prompt = vec![Line::faint(prompt).with(typed, Label::Strong)];
+    at_prompt.extend(happened);
+    Ok(Done { said: Vec::new(), at_prompt })
+}
+
+fn do_line(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusal> {
+    if face != Face::Designer {
+        return Err(Refusal::Wrong(Diagnostic::new("commands are for whoever has the session").into()));
+    }
+    let typed = Line::faint(session.prompt()).with(line, Label::Strong);
+    session.work().begin();
+    let width = std::mem::replace(&mut session.width, COLUMNS);
+    let flow = session.line(line);
+    session.width = width;
+    let said = shown(flow).map_err(Refusal::Refused)?;
+    let mut at_prompt = vec![typed];
+    at_prompt.extend(said.iter().cloned());
+    Ok(Done { said, at_prompt })
+}
+
+/// What a line shows; what only a terminal can do is refused.
+fn shown(flow: Result<Flow, Diagnostics>) -> Result<Vec<Line>, Diagnostics> {
+    match flow? {
+        Flow::Show(lines) | Flow::Page(lines) => Ok(lines),
+        Flow::Ask(question) => Err(question.refusal),
+        Flow::Quit => Err(Diagnostic::new("a page does not end the session")
+            .help("close the page; `quit` in the terminal ends the session")
+            .into()),
+    }
+}
+
+fn explain(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusal> {
+    if face == Face::Screen {
+        return Err(Refusal::Wrong(Diagnostic::new("nothing can be asked from a screen that all look at").into()));
+    }
+    session.work().begin();
+    let viewer = viewer(session, face);
+    let said = session.line_as(viewer, line).map_err(Refusal::Refused)?;
+    Ok(Done { said, at_prompt: Vec::new() })
+}
+
+/// A text that can stand in one line.
+fn one_line(text: &str) -> Result<String, Refusal> {
+    if text.trim().is_empty() || text.chars().any(char::is_control) {
+        return Err(Refusal::Wrong(Diagnostic::new("the request names nothing").into()));
+    }
+    Ok(text.trim().to_owned())
+}
+
+/// The line that asks about what lies at a place.
+fn subject(session: &Session, viewer: Viewer, point: &str) -> Result<String, Refusal> {
+    let layout = &session.playthrough.loaded().layout;
+    let (zone, place) = point.split_once('@').map_or((point, None), |(zone, place)| (zone, Some(place)));
+    if let Some(seat) = Seats::all(layout.seats).into_iter().find(|seat| seat.to_string() == zone) {
+        return Ok(format!("why {}", layout.variables[layout.score_of(seat)].id));
+    }
+    let unknown = || Refusal::Wrong(Diagnostic::new(format!("there is no place `{point}` on the table")).into());
+    let found = layout.zone_named(zone).ok_or_else(unknown)?;
+    let Some(place) = place else { return Ok(format!("why {zone}")) };
+    let place: usize = place.parse().map_err(|_| unknown())?;
+    let eyes = session.playthrough.eyes(viewer);
+    match eyes.seen(found).get(place) {
+        Some(Appearance::Face(front)) => {
+            let id = layout.faces.get(front.face).map(|face| face.id.to_string()).ok_or_else(unknown)?;
+            Ok(format!("why {id}"))
+        }
+        // What lies face down has no name to ask about.
+        Some(Appearance::Back) => Ok(format!("why {zone}")),
+        None => Err(unknown()),
+    }
+}
+
+/// How far the game is, as all faces are told it: what happened is the same up to there as long as the epoch is.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    epoch: u64,
+    rules: String,
+    log: Vec<Entry>,
+}
+
+impl Progress {
+    /// Takes note of how far the game is now.
+    pub fn follow(&mut self, session: &Session) {
+        let (log, rules) = (session.playthrough.timeline().log(), &session.playthrough.loaded().ruleset.hash);
+        if self.rules != *rules || !log.starts_with(&self.log) {
+            self.epoch += 1;
+            self.rules.clone_from(rules);
+            self.log = log.to_vec();
+        } else {
+            self.log.extend_from_slice(&log[self.log.len()..]);
+        }
+    }
+}
+
+/// Who sits at a seat, as a designer's page lists it.
+#[derive(Clone, Debug)]
+pub struct Sitter {
+    /// The seat.
+    pub seat: Seat,
+    /// Whether a link opens it.
+    pub has_link: bool,
+    /// How many look through that link.
+    pub watching: usize,
+}
+
+/// Everything that a face shows.
+pub struct FaceState {
+    viewer: Viewer,
+    epoch: u64,
+    drawing: TableDrawing,
+    /// The latest lines of what happened, each with the number of its move, and how many there were before in this epoch.
+    log: VecDeque<(usize, Arc<str>)>,
+    left_out: usize,
+    /// How many events these tell.
+    events: usize,
+    title: String,
+    place: String,
+    time: Value,
+    rules: Value,
+    people: Value,
+    view: Arc<Value>,
+}
+
+/// What a face wants to be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The table as it is drawn on a page.
+    Drawing,
+    /// The table as data.
+    View,
+}
+
+impl FaceState {
+    /// What a face shows now; `before` is what it showed when it was told last.
+    pub fn of(session: &Session, face: Face, progress: &Progress, people: &[Sitter], before: Option<&Self>) -> Self {
+        speak(session.language);
+        let (game, language) = (&session.playthrough, session.language);
+        let viewer = viewer(session, face);
+        let asked = game.asked();
+        let asked: Vec<&Decision> = asked.iter().map(|decision| &**decision).collect();
+        let may = |seat: Option<Seat>| may_answer(session, face, seat);
+        let drawing = live::table_drawing(game, &asked, viewer, language, &may);
+        let events = &game.position().events;
+        let known = before.filter(|before| {
+            before.epoch == progress.epoch && before.viewer == viewer && before.events <= events.len()
+        });
+        let (mut log, mut left_out, told) =
+            known.map_or_else(Default::default, |before| (before.log.clone(), before.left_out, before.events));
+        let news = happened(game, events.get(told..).unwrap_or_default(), viewer, language);
+        log.extend(news.into_iter().map(|(moves, line)| (moves, Arc::from(line))));
+        let over = log.len().saturating_sub(MAX_LOG_LINES);
+        log.drain(..over);
+        left_out += over;
+        let is_designer = face == Face::Designer;
+        let ruleset = &game.loaded().ruleset;
+        let names = ruleset.variants.iter().map(|layer| layer.name.get(language));
+        let title = std::iter::once(ruleset.game.name.get(language)).chain(names).collect::<Vec<_>>().join(" · ");
+        Self {
+            viewer,
+            epoch: progress.epoch,
+            drawing,
+            log,
+            left_out,
+            events: events.len(),
+            title,
+            place: live::place_at_table(viewer, language),
+            time: if is_designer { time(session) } else { Value::Null },
+            rules: match before {
+                _ if !is_designer => Value::Null,
+                Some(before) if before.epoch == progress.epoch => before.rules.clone(),
+                _ => rules(session),
+            },
+            people: if is_designer { self::people(session, people) } else { Value::Null },
+            view: Arc::new(view(session, face, &asked)),
+        }
+    }
+
+    /// What has changed of it since it was told last, if anything has; everything where it was not told yet.
+    pub fn news(&self, before: Option<&Self>, wanted: Wanted) -> Option<Value> {
+        if wanted == Wanted::View {
+            let is_new = before.is_none_or(|before| before.view != self.view);
+            return is_new.then(|| json!({ "protocol": PROTOCOL, "view": *self.view }));
+        }
+        let mut news = json!({});
+        let mut put = |key: &str, value: Value| news[key] = value;
+        let is_new = before.is_none_or(|before| before.drawing.skeleton != self.drawing.skeleton);
+        if is_new {
+            put("skeleton", self.drawing.skeleton.as_str().into());
+        }
+        let before_slots = before.filter(|_| !is_new).map(|before| &before.drawing.slots);
+        let slots = self.drawing.slots.iter().enumerate();
+        let changed = slots.filter(|(number, slot)| {
+            before_slots.is_none_or(|before| before.get(*number) != Some(slot)) && (!is_new || !slot.is_empty())
+        });
+        let changed: serde_json::Map<String, Value> =
+            changed.map(|(number, slot)| (number.to_string(), slot.as_str().into())).collect();
+        if !changed.is_empty() {
+            put("slots", Value::Object(changed));
+        }
+        if before.is_none_or(|before| before.drawing.pictures != self.drawing.pictures) {
+            put("pictures", self.drawing.pictures.as_str().into());
+        }
+        let goes_on = before.filter(|before| before.epoch == self.epoch && before.viewer == self.viewer);
+        let told = goes_on.map(|before| before.left_out + before.log.len()).filter(|told| *told >= self.left_out);
+        let lines = self.log.iter().skip(told.map_or(0, |told| told - self.left_out));
+        let lines: Vec<Value> = lines.map(|(moves, line)| json!([moves, &**line])).collect();
+        if told.is_none() || !lines.is_empty() {
+            put("log", json!({ "reset": told.is_none(), "lines": lines }));
+        }
+        let texts: [(&str, Value, Option<Value>); 5] = [
+            ("title", self.title.as_str().into(), before.map(|before| before.title.as_str().into())),
+            ("place", self.place.as_str().into(), before.map(|before| before.place.as_str().into())),
+            ("time", self.time.clone(), before.map(|before| before.time.clone())),
+            ("rules", self.rules.clone(), before.map(|before| before.rules.clone())),
+            ("people", self.people.clone(), before.map(|before| before.people.clone())),
+        ];
+        for (key, now, was) in texts {
+            if !now.is_null() && was.as_ref() != Some(&now) {
+                put(key, now);
+            }
+        }
+        if news.as_object().is_none_or(serde_json::Map::is_empty) {
+            return None;
+        }
+        news["protocol"] = PROTOCOL.into();
+        Some(news)
+    }
+}
+
+/// The table as data, with what this face may answer and under which name.
+fn view(session: &Session, face: Face, asked: &[&Decision]) -> Value {
+    let game = &session.playthrough;
+    let viewer = viewer(session, face);
+    let view = game.view(viewer, game.position().events.len().saturating_sub(MAX_LOG_LINES));
+    let mut value = serde_json::to_value(&view).unwrap_or(Value::Null);
+    if let Some(decisions) = value.get_mut("asked").and_then(Value::as_array_mut) {
+        for (decision, shown) in asked.iter().zip(decisions) {
+            if may_answer(session, face, decision.seat) {
+                shown["decision"] = decision_key(decision).into();
+            }
+        }
+    }
+    let ruleset = &game.loaded().ruleset;
+    value["game"] = ruleset.game.id.as_str().into();
+    value["variants"] = ruleset.variant_ids().collect::<Vec<_>>().into();
+    value["rules"] = ruleset.hash.as_str().into();
+    value["players"] = game.seats.into();
+    value["viewer"] = face.to_string().into();
+    value["move"] = (game.timeline().cursor() + 1).into();
+    value["over"] = (game.position().open.is_none() && game.position().failed.is_none()).into();
+    value
+}
+
+/// Where the game stands among all ways that it went.
+fn time(session: &Session) -> Value {
+    let timeline = session.playthrough.timeline();
+    let branches: Vec<Value> = timeline
+        .branches()
+        .iter()
+        .enumerate()
+        .map(|(number, branch)| {
+            json!({ "name": branch.name, "length": branch.log.len(), "now": number == timeline.place_of_current() })
+        })
+        .collect();
+    let bookmarks: Vec<Value> =
+        timeline.bookmarks().map(|(_, mark)| json!({ "name": mark.name, "move": mark.entries + 1 })).collect();
+    json!({
+        "cursor": timeline.cursor(), "length": timeline.current().log.len(), "branches": branches, "bookmarks": bookmarks,
+    })
+}
+
+/// The variants of the game, and what can be set in the rules in play.
+fn rules(session: &Session) -> Value {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    let language = session.language;
+    let settings = |layer: &Layer| -> Value {
+        let values = ruleset.settings.iter().find(|(id, _)| *id == layer.id).map(|(_, values)| values);
+        let shown = layer.settings.iter().filter_map(|(key, setting)| {
+            Some(setting_shown(&layer.id, key, setting, &values?.get(key)?.to_string(), setting.help.get(language)))
+        });
+        shown.collect()
+    };
+    let mut variants: Vec<Value> = Vec::new();
+    for layer in &ruleset.variants {
+        variants.push(json!({
+            "id": layer.id, "name": layer.name.get(language), "about": layer.about.get(language), "on": true,
+            "settings": settings(layer),
+        }));
+    }
+    for entry in session.library.variants(&ruleset.game.id) {
+        if ruleset.variant_ids().any(|id| id == entry.id) {
+            continue;
+        }
+        let Ok(layer) = &entry.layer else { continue };
+        variants.push(json!({
+            "id": entry.id, "name": layer.name.get(language), "about": layer.about.get(language), "on": false,
+            "settings": [],
+        }));
+    }
+    json!({ "variants": variants, "settings": settings(&ruleset.game) })
+}
+
+fn setting_shown(layer: &str, key: &str, setting: &Setting, value: &str, help: &str) -> Value {
+    let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let choices: Vec<String> = setting.choices.iter().map(text).collect();
+    let is_list = setting.default.is_array();
+    let mut shown = json!({ "key": format!("{layer}.{key}"), "help": help, "value": value });
+    if !choices.is_empty() && !is_list {
+        shown["choices"] = choices.into();
+    }
+    if let (Some(min), Some(max)) = (setting.min, setting.max)
+        && !is_list
+    {
+        (shown["min"], shown["max"]) = (min.into(), max.into());
+    }
+    shown
+}
+
+fn people(session: &Session, people: &[Sitter]) -> Value {
+    let shown = people.iter().map(|sitter| {
+        json!({
+            "seat": sitter.seat.to_string(), "agent": session.agent_of(sitter.seat), "link": sitter.has_link,
+            "watching": sitter.watching,
+        })
+    });
+    shown.collect()
+}
+
+/// The page of a face.
+pub fn page(session: &Session, face: Face) -> String {
+    let live_face = match face {
+        Face::Designer => LiveFace::Designer,
+        Face::Player(_) => LiveFace::Player,
+        Face::Screen => LiveFace::Screen,
+    };
+    live::live_page(session.playthrough.loaded().ruleset.game.name.get(session.language), live_face, session.language)
+}
+
+/// Lines as a page shows them.
+pub fn said(lines: &[Line]) -> String {
+    live::lines(lines)
+}
+
+/// An error as a page shows it.
+pub fn complaint(errors: &Diagnostics) -> String {
+    let text: Vec<String> = errors.iter().map(|error| error.render_within(false, Some(COLUMNS))).collect();
+    crate::screen::html::escape(&text.join("\n"))
+}

@@ -1,0 +1,407 @@
+//! The server of a table: HTTP for whoever has a link, and nothing for anybody else.
+//!
+//! It listens on this computer alone unless somebody wants the network. One thread runs all connections. Whatever a stranger
+//! sends is bounded in size, time and number, and a page of another site can send nothing: hosts and origins are checked.
+
+use super::hub::{Errand, Reply, TableSettings, Told, gone, send};
+use super::links::Links;
+use super::protocol::{self, FaceState, MAX_REQUEST, Wanted};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::session::table_face::Face;
+use http_body_util::channel::{Channel, Sender};
+use http_body_util::{BodyExt as _, Either, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderMap, HeaderValue};
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use serde_json::json;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
+use std::rc::Rc;
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use tokio::sync::{oneshot, watch};
+use tokio::time::{sleep, timeout};
+
+/// Most connections at one time, and of one address.
+const MAX_CONNECTIONS: usize = 512;
+const MAX_CONNECTIONS_OF_ADDRESS: usize = 128;
+
+/// How long a request may take to arrive.
+const ARRIVES_WITHIN: Duration = Duration::from_secs(10);
+
+/// How long whoever listens may take to read what is sent.
+const READS_WITHIN: Duration = Duration::from_secs(30);
+
+/// How often a stream says that it is still there.
+const STILL_THERE: Duration = Duration::from_secs(15);
+
+/// Requests of a link that may come at once, and how many more come to that each second.
+const MAX_AT_ONCE: f64 = 40.0;
+const EACH_SECOND: f64 = 20.0;
+
+/// What a browser may do with whatever comes from here: nothing but show it.
+const HEADERS: [(&str, &str); 6] = [
+    ("cache-control", "no-store"),
+    ("content-security-policy", "frame-ancestors 'none'"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("referrer-policy", "no-referrer"),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+];
+
+type Body = Either<Full<Bytes>, Channel<Bytes, Infallible>>;
+
+/// A server that runs until it is dropped.
+pub struct Server {
+    base: String,
+    _stop: oneshot::Sender<()>,
+}
+
+impl Server {
+    /// Starts to listen.
+    ///
+    /// # Errors
+    /// The computer gives no port or no thread.
+    pub fn start(
+        settings: &TableSettings,
+        links: Arc<Mutex<Links>>,
+        errands: SyncSender<Errand>,
+        watching: Arc<Mutex<HashMap<Face, usize>>>,
+    ) -> Result<Self, Diagnostics> {
+        let cannot = |error: &dyn std::fmt::Display| {
+            Diagnostics::from(Diagnostic::new(format!("the table cannot be opened on this computer: {error}")))
+        };
+        let home = if settings.is_in_network { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
+        let listener = TcpListener::bind((home, settings.port))
+            .or_else(|_| TcpListener::bind((home, 0)))
+            .map_err(|error| cannot(&error))?;
+        listener.set_nonblocking(true).map_err(|error| cannot(&error))?;
+        let port = listener.local_addr().map_err(|error| cannot(&error))?.port();
+        let mut hosts = vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+        let mut base = format!("http://127.0.0.1:{port}");
+        if settings.is_in_network {
+            let Some(own) = own_address() else {
+                let error = Diagnostic::new("this computer is in no network that others could reach it by");
+                return Err(error.help("without `lan`, the table is open on this computer alone").into());
+            };
+            hosts.push(format!("{own}:{port}"));
+            base = format!("http://{own}:{port}");
+        }
+        let mut origins: Vec<String> = hosts.iter().map(|host| format!("http://{host}")).collect();
+        if let Some(address) = &settings.address {
+            let address = address.trim_end_matches('/');
+            let host = address.split_once("://").map_or(address, |(_, host)| host);
+            hosts.push(host.to_owned());
+            origins.push(address.to_owned());
+            base = address.to_owned();
+        }
+        let desk =
+            Desk { hosts, origins, links, errands, watching, buckets: RefCell::default(), open: RefCell::default() };
+        let (stop, stopped) = oneshot::channel();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .build()
+            .map_err(|error| cannot(&error))?;
+        let body = move || {
+            let local = tokio::task::LocalSet::new();
+            local.block_on(&runtime, async move {
+                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+                tokio::task::spawn_local(accept(listener, Rc::new(desk)));
+                // All connections end with this.
+                let _ = stopped.await;
+            });
+        };
+        thread::Builder::new().name("table-server".to_owned()).spawn(body).map_err(|error| cannot(&error))?;
+        Ok(Self { base, _stop: stop })
+    }
+
+    /// The address of a link.
+    pub fn address(&self, secret: &str) -> String {
+        format!("{}/{secret}/", self.base)
+    }
+}
+
+/// The address by which others in the network reach this computer. Nothing is sent to find it out.
+fn own_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address for documentation, which is nobody's: the system only looks up the way there.
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip()).filter(|address| !address.is_unspecified())
+}
+
+/// What every connection is served from.
+struct Desk {
+    hosts: Vec<String>,
+    origins: Vec<String>,
+    links: Arc<Mutex<Links>>,
+    errands: SyncSender<Errand>,
+    watching: Arc<Mutex<HashMap<Face, usize>>>,
+    /// For each face what it may still ask for at once, and when that was counted.
+    buckets: RefCell<HashMap<Face, (f64, Instant)>>,
+    /// Open connections of each address.
+    open: RefCell<HashMap<IpAddr, usize>>,
+}
+
+async fn accept(listener: tokio::net::TcpListener, desk: Rc<Desk>) {
+    loop {
+        let Ok((stream, from)) = listener.accept().await else {
+            // No more files can be opened: some will be closed.
+            sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let Some(place) = Connected::of(&desk, from) else { continue };
+        let _ = stream.set_nodelay(true);
+        tokio::task::spawn_local(async move {
+            let desk = place.desk.clone();
+            let service = service_fn(move |request| {
+                let desk = desk.clone();
+                async move { Ok::<_, Infallible>(desk.serve(request).await) }
+            });
+            let mut http = hyper::server::conn::http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(ARRIVES_WITHIN).max_headers(64).max_buf_size(16 << 10);
+            // Whoever goes away in the middle has no error to hear of.
+            let _ = http.serve_connection(TokioIo::new(stream), service).await;
+            drop(place);
+        });
+    }
+}
+
+/// A connection that counts as open.
+struct Connected {
+    desk: Rc<Desk>,
+    from: IpAddr,
+}
+
+impl Connected {
+    fn of(desk: &Rc<Desk>, from: SocketAddr) -> Option<Self> {
+        let mut open = desk.open.borrow_mut();
+        let all: usize = open.values().sum();
+        let own = open.entry(from.ip()).or_default();
+        if all >= MAX_CONNECTIONS || *own >= MAX_CONNECTIONS_OF_ADDRESS {
+            return None;
+        }
+        *own += 1;
+        Some(Self { desk: desk.clone(), from: from.ip() })
+    }
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        let mut open = self.desk.open.borrow_mut();
+        if let Some(count) = open.get_mut(&self.from) {
+            *count -= 1;
+            if *count == 0 {
+                open.remove(&self.from);
+            }
+        }
+    }
+}
+
+impl Desk {
+    async fn serve(&self, request: Request<Incoming>) -> Response<Body> {
+        let mut response = self.answer(request).await;
+        for (name, value) in HEADERS {
+            response.headers_mut().insert(name, HeaderValue::from_static(value));
+        }
+        response
+    }
+
+    async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
+        if let Err(response) = self.is_from_here(request.headers(), request.method()) {
+            return *response;
+        }
+        let path = request.uri().path().to_owned();
+        let mut parts = path.trim_start_matches('/').splitn(2, '/');
+        let (secret, what) = (parts.next().unwrap_or_default(), parts.next());
+        let face = self.links.lock().unwrap_or_else(PoisonError::into_inner).face(secret);
+        let (Some(face), Some(what)) = (face, what) else {
+            let status = if path == "/" { StatusCode::OK } else { StatusCode::NOT_FOUND };
+            return text(status, "A table of Houserule. Open the link that you were given.\n");
+        };
+        match (request.method(), what) {
+            (&Method::GET, "") => self.page(face).await,
+            (&Method::GET, "events") => {
+                let wanted = match request.uri().query() {
+                    Some("as=view") => Wanted::View,
+                    _ => Wanted::Drawing,
+                };
+                self.events(face, wanted).await
+            }
+            (&Method::POST, "do") => self.act(face, request).await,
+            (_, "" | "events" | "do") => text(StatusCode::METHOD_NOT_ALLOWED, "Not in this way.\n"),
+            _ => text(StatusCode::NOT_FOUND, "There is nothing here.\n"),
+        }
+    }
+
+    /// Refuses what a page of another site sends, and what was sent under another name than this server's.
+    fn is_from_here(&self, headers: &HeaderMap, method: &Method) -> Result<(), Box<Response<Body>>> {
+        let value = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+        if !value(header::HOST).is_some_and(|host| self.hosts.iter().any(|known| known == host)) {
+            return Err(Box::new(text(StatusCode::MISDIRECTED_REQUEST, "This server is not known by that name.\n")));
+        }
+        if *method == Method::GET {
+            return Ok(());
+        }
+        let is_own = match value(header::ORIGIN) {
+            Some(origin) => self.origins.iter().any(|known| known == origin),
+            // Browsers always say it; other programs need not.
+            None => headers.get("sec-fetch-site").is_none_or(|site| site == "same-origin"),
+        };
+        if is_own { Ok(()) } else { Err(Box::new(text(StatusCode::FORBIDDEN, "Not from another site.\n"))) }
+    }
+
+    async fn page(&self, face: Face) -> Response<Body> {
+        let (reply, page) = oneshot::channel();
+        if !send(&self.errands, Errand::Page(face, reply)) {
+            return busy();
+        }
+        match page.await {
+            Ok(page) => whole(StatusCode::OK, "text/html; charset=utf-8", page),
+            Err(_) => busy(),
+        }
+    }
+
+    async fn events(&self, face: Face, wanted: Wanted) -> Response<Body> {
+        let (reply, states) = oneshot::channel();
+        if !send(&self.errands, Errand::Watch(face, reply)) {
+            return busy();
+        }
+        let Ok(states) = states.await else { return busy() };
+        let (sender, body) = Channel::new(1);
+        let watcher = Watcher::of(self, face);
+        tokio::task::spawn_local(async move {
+            stream(sender, states, wanted).await;
+            drop(watcher);
+        });
+        let mut response = Response::new(Either::Right(body));
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+        response
+    }
+
+    async fn act(&self, face: Face, request: Request<Incoming>) -> Response<Body> {
+        let is_json = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        if !is_json.is_some_and(|kind| kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json")) {
+            return told(415, &json!({ "error": "a request is JSON" }));
+        }
+        if !self.may_ask(face) {
+            return told(429, &json!({ "error": "too many requests at once" }));
+        }
+        let body = Limited::new(request.into_body(), MAX_REQUEST).collect();
+        let Ok(Ok(body)) = timeout(ARRIVES_WITHIN, body).await else {
+            return told(413, &json!({ "error": "the request is too long, or came too slowly" }));
+        };
+        let request = match protocol::read_request(&body.to_bytes()) {
+            Ok(request) => request,
+            Err(refusal) => return told(400, &json!({ "error": protocol::complaint(refusal.reason()) })),
+        };
+        let (reply, answer) = oneshot::channel();
+        if !send(&self.errands, Errand::Do(face, request, reply)) {
+            return busy();
+        }
+        let Reply { status, body } = answer.await.unwrap_or_else(|_| gone());
+        told(status, &body)
+    }
+
+    /// Whether a link may ask for one more thing now.
+    fn may_ask(&self, face: Face) -> bool {
+        let mut buckets = self.buckets.borrow_mut();
+        let (left, counted) = buckets.entry(face).or_insert((MAX_AT_ONCE, Instant::now()));
+        *left = (*left + counted.elapsed().as_secs_f64() * EACH_SECOND).min(MAX_AT_ONCE);
+        *counted = Instant::now();
+        let may = *left >= 1.0;
+        if may {
+            *left -= 1.0;
+        }
+        may
+    }
+}
+
+/// Somebody who looks through a link, as long as it lives.
+struct Watcher {
+    watching: Arc<Mutex<HashMap<Face, usize>>>,
+    errands: SyncSender<Errand>,
+    face: Face,
+}
+
+impl Watcher {
+    fn of(desk: &Desk, face: Face) -> Self {
+        let watcher = Self { watching: desk.watching.clone(), errands: desk.errands.clone(), face };
+        watcher.count(1);
+        watcher
+    }
+
+    fn count(&self, change: isize) {
+        let mut watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = watching.entry(self.face).or_default();
+        *count = count.saturating_add_signed(change);
+        drop(watching);
+        send(&self.errands, Errand::Changed);
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        self.count(-1);
+    }
+}
+
+/// Sends states as they come, each as what has changed since the last that was sent. Of states that come faster than they are
+/// read, the last one is sent.
+async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiver<Told>, wanted: Wanted) {
+    let mut before: Option<Arc<FaceState>> = None;
+    loop {
+        let state = states.borrow_and_update().clone();
+        if let Some(state) = state {
+            let data = state.news(before.as_deref(), wanted);
+            before = Some(state);
+            if let Some(data) = data
+                && !sent(&mut sender, format!("event: state\ndata: {data}\n\n")).await
+            {
+                return;
+            }
+        }
+        loop {
+            match timeout(STILL_THERE, states.changed()).await {
+                Ok(Ok(())) => break,
+                Ok(Err(_)) => {
+                    sent(&mut sender, "event: closed\ndata: {}\n\n".to_owned()).await;
+                    return;
+                }
+                Err(_) if sent(&mut sender, ": still there\n\n".to_owned()).await => {}
+                Err(_) => return,
+            }
+        }
+    }
+}
+
+/// Whether somebody has taken it in time.
+async fn sent(sender: &mut Sender<Bytes, Infallible>, text: String) -> bool {
+    matches!(timeout(READS_WITHIN, sender.send_data(text.into())).await, Ok(Ok(())))
+}
+
+fn whole(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
+    let mut response = Response::new(Either::Left(Full::new(text.into())));
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}
+
+fn text(status: StatusCode, text: &str) -> Response<Body> {
+    whole(status, "text/plain; charset=utf-8", text.to_owned())
+}
+
+fn told(status: u16, body: &serde_json::Value) -> Response<Body> {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    whole(status, "application/json", body.to_string())
+}
+
+fn busy() -> Response<Body> {
+    told(503, &json!({ "error": "the table is busy; try again" }))
+}

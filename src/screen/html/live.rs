@@ -1,0 +1,294 @@
+//! The table of a game in play as a page that can be pointed at: its slots as one viewer sees them now, with what is asked as
+//! buttons that name the places on the table which they mean.
+//!
+//! The page around it, with its script, is drawn once; a move then sends the slots that it changed.
+
+use super::parts::Pictures;
+use super::table::{DRAWING, Drawer, Slot, line, skeleton, slots};
+use super::words::words;
+use super::{Frame, escape, put};
+use crate::definition::Language;
+use crate::files::Format;
+use crate::playthrough::Playthrough;
+use crate::screen::decision::{Listing, decision};
+use crate::screen::record::tellings;
+use crate::screen::style::Line;
+use crate::screen::{Scene, Sight, fill};
+use crate::table::decision::{Decision, OptionShown};
+use crate::table::event::Event;
+use crate::table::knowledge::Viewer;
+use crate::table::value::{Seat, Value};
+
+/// What such a page is, and how it begins.
+const LIVE: Format = Format { name: "a live table", beginning: "<!doctype html>\n<!-- houserule: table -->" };
+
+/// How wide lines are that are laid out as in a terminal: a phone has room for them.
+const COLUMNS: usize = 44;
+
+const STYLE: &str = include_str!("live.css");
+
+const SCRIPT: &str = include_str!("live.js");
+
+/// The table as one viewer sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableDrawing {
+    /// What is around the slots; it changes with the rules alone.
+    pub skeleton: String,
+    /// What stands in each slot, in the order of their numbers (`data-slot`).
+    pub slots: Vec<String>,
+    /// The pictures that the slots refer to.
+    pub pictures: String,
+}
+
+/// Draws the table for a viewer, with the decisions that are open now; `may_answer` says which of these the viewer may answer
+/// here.
+pub fn table_drawing(
+    game: &Playthrough,
+    asked: &[&Decision],
+    viewer: Viewer,
+    language: Language,
+    may_answer: &dyn Fn(Option<Seat>) -> bool,
+) -> TableDrawing {
+    let scene = Scene::of(game, viewer, language, COLUMNS);
+    let sight = Sight::of(&scene);
+    let mut pictures = Pictures::default();
+    let plan: Vec<Slot> = slots(sight.layout).into_iter().filter(|slot| !matches!(slot, Slot::Ending(_))).collect();
+    let contents = plan.iter().map(|slot| match slot {
+        Slot::Question => question(&sight, asked, may_answer),
+        slot => Drawer { sight: &sight, pictures: &mut pictures, has_places: true }.content(*slot),
+    });
+    let contents: Vec<String> = contents.collect();
+    let number = |wanted: Slot| Some((plan.iter().position(|slot| *slot == wanted)?, String::new()));
+    TableDrawing {
+        skeleton: skeleton(&sight, &number, true),
+        slots: contents,
+        pictures: pictures.symbols(sight.names()),
+    }
+}
+
+/// What happened, for a viewer: each line with the number of its move.
+pub fn happened(game: &Playthrough, events: &[Event], viewer: Viewer, language: Language) -> Vec<(usize, String)> {
+    let scene = Scene::of(game, viewer, language, COLUMNS);
+    let told = tellings(&scene, events);
+    told.iter().map(|telling| (telling.events.first().map_or(0, |event| event.moves), line(&telling.line))).collect()
+}
+
+/// Lines of a terminal as markup that keeps their columns.
+pub fn lines(lines: &[Line]) -> String {
+    lines.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The name that an answer gives of the decision that it means, so that it never answers another: the same as long as the
+/// decision is open, whoever else chooses meanwhile.
+pub fn decision_key(decision: &Decision) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let seat = decision.seat.map_or(0, Seat::number);
+    hasher.update(format!("{} {seat} {}", decision.number, decision.prompt).as_bytes());
+    for option in &decision.options {
+        hasher.update(b"\0");
+        hasher.update(option.label.as_bytes());
+    }
+    hasher.finalize().to_hex().chars().take(16).collect()
+}
+
+/// Everything that is asked; what the viewer may answer, as buttons.
+fn question(sight: &Sight<'_>, asked: &[&Decision], may_answer: &dyn Fn(Option<Seat>) -> bool) -> String {
+    if asked.is_empty() {
+        let lines: Vec<String> = match sight.scene.position.open {
+            // Whoever was asked has chosen, and others still do.
+            Some(_) => vec![escape(words(sight.scene.language).waiting)],
+            None => decision(sight.scene).iter().map(line).collect(),
+        };
+        return format!("<p class=\"lines\" tabindex=\"0\">{}</p>", lines.join("\n"));
+    }
+    asked.iter().map(|decision| asked_decision(sight, decision, may_answer(decision.seat))).collect()
+}
+
+fn asked_decision(sight: &Sight<'_>, open: &Decision, may_answer: bool) -> String {
+    let question: Vec<String> = sight.question(open).iter().map(line).collect();
+    let text = format!("<p class=\"question\">{}</p>", question.join(" "));
+    if !may_answer || !sight.eyes.may_see_options_of(open.seat) {
+        return format!("<div class=\"decision\">{text}</div>");
+    }
+    let words = words(sight.scene.language);
+    let mut out = format!(
+        "<form class=\"decision mine\" data-key=\"{}\" data-seat=\"{}\" data-min=\"{}\" data-max=\"{}\">{text}<ul class=\"options\">",
+        decision_key(open),
+        open.seat.map_or_else(String::new, |seat| seat.to_string()),
+        open.min,
+        open.max
+    );
+    let listing = Listing::of(sight.layout, &sight.scene.position.table, open);
+    for option in listing.order.iter().filter_map(|position| open.options.get(*position)) {
+        let is_several = (open.min, open.max) != (1, 1);
+        let pressed = if is_several { " aria-pressed=\"false\"" } else { "" };
+        put(
+            &mut out,
+            format_args!(
+                "<li><button type=\"button\" data-label=\"{}\" data-points=\"{}\"{pressed}>{}</button></li>",
+                escape(&option.label),
+                escape(&points(sight, open, option)),
+                option_text(sight, open, option)
+            ),
+        );
+    }
+    out.push_str("</ul>");
+    if !open.refused.is_empty() {
+        put(&mut out, format_args!("<details class=\"refused\"><summary>{}</summary><ul>", escape(words.not_now)));
+        for (option, reason) in &open.refused {
+            put(
+                &mut out,
+                format_args!(
+                    "<li data-points=\"{}\">{}: {}</li>",
+                    escape(&points(sight, open, option)),
+                    option_text(sight, open, option),
+                    escape(&sight.text(reason))
+                ),
+            );
+        }
+        out.push_str("</ul></details>");
+    }
+    out + "</form>"
+}
+
+fn option_text(sight: &Sight<'_>, open: &Decision, option: &OptionShown) -> String {
+    let (name, detail) = sight.option_lines(&option.value, open.seat);
+    let detail = if detail.is_empty() { String::new() } else { format!(" <small>{}</small>", line(&detail)) };
+    format!("{}{detail}", line(&name))
+}
+
+/// The places on the table that an option means: `zone@place` for a component, the id of a zone, `p2` for a seat.
+fn points(sight: &Sight<'_>, open: &Decision, option: &OptionShown) -> String {
+    let mut found: Vec<String> = Vec::new();
+    point_at(sight, open, &option.value, &mut found);
+    found.join(" ")
+}
+
+fn point_at(sight: &Sight<'_>, open: &Decision, value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Zone(zone) => found.extend(sight.layout.zones.get(zone.index()).map(|info| info.id.to_string())),
+        Value::Seat(seat) => found.push(seat.to_string()),
+        Value::List(list) => list.iter().for_each(|one| point_at(sight, open, one, found)),
+        Value::Parts(parts) => parts.0.iter().for_each(|(_, part)| point_at(sight, open, part, found)),
+        value => {
+            for component in value.components() {
+                let named = Value::Component(component);
+                // A card that the option itself shows by its back lies where everybody can see it.
+                let is_shown =
+                    sight.eyes.sees(component) || !value.any_component(&mut |one| Value::Component(one) == named);
+                let zone = sight.scene.position.table.zones.place(component).filter(|_| is_shown);
+                let info = zone.and_then(|zone| sight.layout.zones.get(zone.index()));
+                if let (Some(info), Some(place)) = (info, sight.eyes.position_seen(component)) {
+                    found.push(format!("{}@{place}", info.id));
+                }
+            }
+        }
+    }
+}
+
+/// Who is before a page, as its heading says it.
+pub fn place_at_table(viewer: Viewer, language: Language) -> String {
+    let words = words(language);
+    match viewer {
+        Viewer::Everything => words.seen_by_all.to_owned(),
+        Viewer::Seat(seat) | Viewer::Memory(seat) => fill(words.seen_by, &[&seat]),
+        Viewer::Public(_) => words.seen_by_each.to_owned(),
+    }
+}
+
+/// The page of a live table, into which its script puts what the server tells. `parts` are what stands on it beside the table:
+/// what a designer, a player or a screen has.
+pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
+    let words = words(language);
+    let live = &words.live;
+    let tools = match face {
+        LiveFace::Designer => format!(
+            "<section id=\"time\" aria-label=\"{steps}\" class=\"steps-bar\"><output id=\"here\"></output>\
+             <button type=\"button\" data-line=\"undo\">{undo}</button><input type=\"range\" id=\"range\" min=\"0\" max=\"0\" aria-label=\"{steps}\">\
+             <button type=\"button\" data-line=\"redo\">{redo}</button></section>\n\
+             <section aria-labelledby=\"said-title\"><h2 id=\"said-title\">{commands}</h2>\
+             <form id=\"command\"><label for=\"line\" class=\"told\">{type_here}</label>\
+             <input id=\"line\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\" placeholder=\"{type_here}\"><button>{send}</button></form>\
+             <pre id=\"said\" tabindex=\"0\" aria-live=\"polite\"></pre></section>\n\
+             <details id=\"branches\"><summary>{branches}</summary><div></div></details>\n\
+             <details id=\"rules\"><summary>{rules}</summary><div></div></details>\n\
+             <details id=\"people\"><summary>{people}</summary><div></div></details>\n",
+            steps = escape(words.steps),
+            undo = escape(live.undo),
+            redo = escape(live.redo),
+            commands = escape(live.commands),
+            type_here = escape(live.type_here),
+            send = escape(live.send),
+            branches = escape(live.branches),
+            rules = escape(words.rules),
+            people = escape(live.people),
+        ),
+        LiveFace::Player => format!(
+            "<section id=\"marks\" aria-labelledby=\"marks-title\"><h2 id=\"marks-title\">{title}</h2>\
+             <p class=\"buttons\"><button type=\"button\" data-mark=\"unclear\">{unclear}</button>\
+             <button type=\"button\" data-mark=\"fun\">{fun}</button><button type=\"button\" data-mark=\"slow\">{slow}</button></p>\
+             <label for=\"words-of-mark\">{word}</label> <input id=\"words-of-mark\" maxlength=\"200\" autocomplete=\"off\"></section>\n\
+             <pre id=\"said\" tabindex=\"0\" aria-live=\"polite\"></pre>\n",
+            title = escape(live.marks),
+            unclear = escape(live.unclear),
+            fun = escape(live.fun),
+            slow = escape(live.slow),
+            word = escape(live.word),
+        ),
+        LiveFace::Screen => String::new(),
+    };
+    let ask = match face {
+        LiveFace::Screen => String::new(),
+        _ => format!("<button type=\"button\" id=\"ask\" aria-pressed=\"false\">{}</button>", escape(live.ask)),
+    };
+    let body = format!(
+        "<p id=\"status\" role=\"status\">{connecting}</p>\n<p class=\"who\"><span id=\"place\"></span> {ask}</p>\n\
+         <div id=\"drawing\"></div>\n<div id=\"pictures\"></div>\n\
+         <div id=\"bar\" hidden><output></output><button type=\"button\" id=\"confirm\">{confirm}</button></div>\n\
+         <dialog id=\"choice\"><form method=\"dialog\"><p></p><div class=\"buttons\"></div><button>{close}</button></form></dialog>\n{tools}\
+         <h2 id=\"happened\">{log}</h2>\n<ol id=\"log\" aria-labelledby=\"happened\" tabindex=\"0\"></ol>\n\
+         <p id=\"told\" class=\"told\" aria-live=\"polite\"></p>\n",
+        connecting = escape(live.connecting),
+        confirm = escape(live.confirm),
+        close = escape(live.close),
+        log = escape(words.log),
+    );
+    let said = [
+        ("connected", live.connected),
+        ("lost", live.lost),
+        ("closed", live.closed),
+        ("failed", live.failed),
+        ("position", words.position),
+        ("start", words.start),
+        ("chosen", live.chosen),
+        ("thanks", live.thanks),
+        ("find", live.find),
+        ("which", live.which),
+        ("moves", live.move_number),
+        ("asking", live.asking),
+        ("on", live.on),
+        ("bookmarks", live.bookmarks),
+        ("seatHere", live.here),
+        ("seatLink", live.by_link),
+        ("watching", live.watching),
+    ];
+    let said: serde_json::Map<String, serde_json::Value> =
+        said.iter().map(|(key, text)| ((*key).to_owned(), (*text).into())).collect();
+    // A text in a page's data cannot end it.
+    let said = serde_json::Value::Object(said).to_string().replace('<', "\\u003c");
+    let body = format!("{body}<script type=\"application/json\" id=\"words\">{said}</script>\n");
+    let replay = include_str!("replay.css");
+    let style = format!("{DRAWING}{replay}{STYLE}");
+    Frame { format: LIVE, language, title, style: &style, script: Some(SCRIPT), is_live: true }.around(&body)
+}
+
+/// What a page has beside the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LiveFace {
+    /// Everything that a session has.
+    Designer,
+    /// The options of one seat, and marks for the record.
+    Player,
+    /// Nothing: a screen is looked at.
+    Screen,
+}

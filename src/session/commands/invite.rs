@@ -1,0 +1,139 @@
+//! Other faces of the session: links for a page, for players elsewhere, and for a screen that all look at.
+
+use super::arguments::{Extent, Shape, Signature, flag};
+use super::shapes::seats;
+use super::{Candidate, Command, Flow, USUAL, Works};
+use crate::catalogue::{said, say};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::screen::style::{self, Label, Line};
+use crate::session::Session;
+use crate::session::seats::{PUBLIC, seats_named};
+use crate::session::table_face::{Face, FaceLink};
+use crate::table::value::Seat;
+
+/// What has to do with other faces.
+const FACES: Command = Command { group: "Looking", works: Works::Always, tells_all: true, ..USUAL };
+
+/// Whom a link is for.
+const FACE: Shape<Vec<Face>> = Shape {
+    name: "pN|all|public",
+    what: "a seat",
+    lead: "",
+    extent: Extent::Word,
+    read: |session, text| {
+        if text == PUBLIC {
+            return Ok(vec![Face::Screen]);
+        }
+        let seats = seats_named(text, session.playthrough.seats)?;
+        Ok(seats.into_iter().map(Face::Player).collect())
+    },
+    complete: |session, _| {
+        let others =
+            [Candidate::new("all", said("every seat")), Candidate::new(PUBLIC, said("a screen that all look at"))];
+        seats(session).chain(others).collect()
+    },
+};
+
+pub(super) const INVITE: Command = Command {
+    name: "invite",
+    about: "give a seat to somebody by a link; alone, list the links",
+    help: "The link opens the table as that seat may see it, in any browser: whoever has it plays the seat. `public` is \
+           a screen that all may look at. Links work on this computer; with `lan`, also on phones and computers in the \
+           same network, where nothing is encrypted. What is chosen there appears here. `revoke` makes a link void.",
+    examples: &["invite"],
+    signatures: &[
+        &Signature((), |session, ()| {
+            let links = session.table_server()?.links();
+            if links.is_empty() {
+                return Ok(Flow::Show(vec![Line::faint(said("there are no links; `invite p2` makes one"))]));
+            }
+            let rows = links.iter().map(|link| {
+                let watching = match link.watching {
+                    0 => said("nobody looks").to_owned(),
+                    1 => said("1 looks").to_owned(),
+                    several => say!("{several} look"),
+                };
+                lead(link).with(format!("  {watching}"), Label::Faint)
+            });
+            Ok(Flow::Show(rows.collect()))
+        }),
+        &Signature(
+            (FACE, flag("lan", "reachable in the network that this computer is in")),
+            |session, (faces, lan)| {
+                if lan {
+                    session.table_server()?.reach_network(true)?;
+                }
+                let mut lines = Vec::new();
+                for face in faces {
+                    lines.extend(invite(session, face)?);
+                }
+                Ok(Flow::Show(lines))
+            },
+        ),
+    ],
+    ..FACES
+};
+
+pub(super) const REVOKE: Command = Command {
+    name: "revoke",
+    about: "make a link void",
+    help: "Whoever looks at the table by that link sees no more of it. `invite` makes another.",
+    examples: &[],
+    signatures: &[&Signature((FACE,), |session, (faces,)| {
+        let mut lines = Vec::new();
+        for face in faces {
+            let was_there = session.table_server()?.revoke(face);
+            if let Face::Player(seat) = face {
+                session.set_elsewhere(seat, false);
+            }
+            lines.push(Line::plain(match was_there {
+                true => say!("the link of {face} is void"),
+                false => say!("{face} had no link"),
+            }));
+        }
+        Ok(Flow::Show(lines))
+    })],
+    ..FACES
+};
+
+/// The link of a designer's page.
+pub(super) fn open_page(session: &mut Session) -> Result<Flow, Diagnostics> {
+    let link = session.table_server()?.link(Face::Designer)?;
+    let mut lines = vec![lead(&link)];
+    lines.extend(style::wrapped(
+        said("open it in a browser on this computer: it shows this session, and does what you do here"),
+        session.width,
+    ));
+    Ok(Flow::Show(lines))
+}
+
+/// Makes a link, and seats a person where it is for a seat.
+fn invite(session: &mut Session, face: Face) -> Result<Vec<Line>, Diagnostics> {
+    let link = session.table_server()?.link(face)?;
+    if let Face::Player(seat) = face {
+        give(session, seat)?;
+    }
+    let mut lines = vec![lead(&link)];
+    let fits = link.picture.first().is_some_and(|row| row.chars().count() <= session.width);
+    if fits {
+        lines.extend(link.picture.iter().map(Line::plain));
+    }
+    Ok(lines)
+}
+
+/// Gives a seat to a person elsewhere.
+fn give(session: &mut Session, seat: Seat) -> Result<(), Diagnostics> {
+    if session.agent_of(seat).is_some() {
+        if session.playthrough.position().open.is_none() {
+            return Err(Diagnostic::new("the game is over, and nobody is asked any more").into());
+        }
+        session.seat(&[(vec![seat], None)])?;
+    }
+    session.set_elsewhere(seat, true);
+    Ok(())
+}
+
+/// `p2  http://…`: never cut, for a part of a link is none.
+fn lead(link: &FaceLink) -> Line {
+    Line::of(format!("{}  ", link.face), Label::Turn).with(&*link.address, Label::Strong)
+}

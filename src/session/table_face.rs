@@ -1,0 +1,153 @@
+//! A session that has other faces than its prompt: who chooses there, what is to be told to them, and the server that the
+//! commands talk of.
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::screen::style::Line;
+use crate::session::Session;
+use crate::session::commands::Flow;
+use crate::session::jobs::DoneSignal;
+use crate::table::knowledge::Viewer;
+use crate::table::value::Seat;
+use std::fmt;
+
+/// Who is before a face of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Face {
+    /// Whoever has the session: sees and does what its prompt does.
+    Designer,
+    /// A player, who sees what that seat may know, and answers for it.
+    Player(Seat),
+    /// A screen that all look at: shows what every player may see, and does nothing.
+    Screen,
+}
+
+impl fmt::Display for Face {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Designer => out.write_str("all"),
+            Self::Player(seat) => seat.fmt(out),
+            Self::Screen => out.write_str(super::seats::PUBLIC),
+        }
+    }
+}
+
+/// A link that opens a face.
+#[derive(Clone, Debug)]
+pub struct FaceLink {
+    /// What it opens.
+    pub face: Face,
+    /// The address, with the secret that it consists of.
+    pub address: String,
+    /// The same as a picture that a phone reads, in lines of half blocks; empty where it does not fit a terminal.
+    pub picture: Vec<String>,
+    /// How many look through it now.
+    pub watching: usize,
+}
+
+/// The server of the live table, as a session's commands need it.
+pub trait TableServer: Send {
+    /// The link of a face; one that is there already is the same. Starts the server with the first.
+    ///
+    /// # Errors
+    /// The computer gives no port.
+    fn link(&mut self, face: Face) -> Result<FaceLink, Diagnostics>;
+
+    /// Every link there is.
+    fn links(&self) -> Vec<FaceLink>;
+
+    /// Makes a link void: whoever looks through it sees no more. Whether there was one.
+    fn revoke(&mut self, face: Face) -> bool;
+
+    /// Makes the table known to the network that the computer is in, or to this computer alone.
+    ///
+    /// # Errors
+    /// The computer gives no port there.
+    fn reach_network(&mut self, is_wanted: bool) -> Result<(), Diagnostics>;
+}
+
+impl Session {
+    /// Lets commands start the server of the live table.
+    pub fn set_table_server(&mut self, server: Box<dyn TableServer>) {
+        self.table_server = Some(server);
+    }
+
+    /// The server of the live table.
+    ///
+    /// # Errors
+    /// There is none here.
+    pub(super) fn table_server(&mut self) -> Result<&mut dyn TableServer, Diagnostics> {
+        match &mut self.table_server {
+            Some(server) => Ok(&mut **server),
+            None => Err(Diagnostic::new("there is no live table here").into()),
+        }
+    }
+
+    /// Rings whenever the game may look another than before, to whoever looks at it from elsewhere.
+    pub fn on_change(&mut self, changed: DoneSignal) {
+        self.changed = Some(changed);
+    }
+
+    /// Tells the other faces to look again.
+    pub(super) fn tell_change(&self) {
+        if let Some(changed) = &self.changed {
+            changed();
+        }
+    }
+
+    /// The seats whose players are elsewhere, by number.
+    pub fn set_elsewhere(&mut self, seat: Seat, is_elsewhere: bool) {
+        self.players.set_elsewhere(seat, is_elsewhere);
+        self.follow_the_view();
+    }
+
+    /// Whether a seat's player is elsewhere.
+    pub fn is_elsewhere(&self, seat: Seat) -> bool {
+        self.players.is_elsewhere(seat)
+    }
+
+    /// The name of the agent that plays a seat; nothing for a person.
+    pub fn agent_of(&self, seat: Seat) -> Option<String> {
+        self.players.agents().get(seat.index()).copied().flatten().map(|agent| agent.to_string())
+    }
+
+    /// Answers for a seat from another face than the prompt, also where the rules ask somebody else first; then agents play.
+    /// What happened, as whoever has the session sees it.
+    ///
+    /// # Errors
+    /// The debugger is open; the seat is asked nothing; the labels do not fit; the rules fail.
+    pub fn choose_as(&mut self, seat: Seat, labels: &[String]) -> Result<Vec<Line>, Diagnostics> {
+        if self.debugger.is_some() {
+            return Err(Diagnostic::new("the game is held in the debugger")
+                .help("it goes on when whoever has the session leaves that")
+                .into());
+        }
+        crate::catalogue::speak(self.language);
+        self.work.begin();
+        let (events, had_failed) =
+            (self.playthrough.position().events.len(), self.playthrough.position().failed.is_some());
+        self.playthrough.choose_as(seat, labels)?;
+        self.let_agents_play()?;
+        self.tell_faults();
+        self.tell_change();
+        match &self.playthrough.position().failed {
+            Some(failed) if !had_failed => Err(self.told_failure(failed)),
+            _ => Ok(self.what_happened(events)),
+        }
+    }
+
+    /// Runs a line as somebody else looks at the table, and gives what it shows; the eyes of whoever has the session stay.
+    ///
+    /// # Errors
+    /// As [`line`](Self::line).
+    pub fn line_as(&mut self, viewer: Viewer, line: &str) -> Result<Vec<Line>, Diagnostics> {
+        let own = std::mem::replace(&mut self.viewer, viewer);
+        let last_error = self.last_error.clone();
+        let flow = self.line(line);
+        (self.viewer, self.last_error) = (own, last_error);
+        match flow? {
+            Flow::Show(lines) | Flow::Page(lines) => Ok(lines),
+            Flow::Ask(question) => Err(question.refusal),
+            Flow::Quit => Ok(Vec::new()),
+        }
+    }
+}
