@@ -254,6 +254,7 @@ pub struct Sitter {
 
 /// Everything that a face shows.
 pub struct FaceState {
+    face: Face,
     viewer: Viewer,
     epoch: u64,
     drawing: TableDrawing,
@@ -305,6 +306,7 @@ impl FaceState {
         let names = ruleset.variants.iter().map(|layer| layer.name.get(language));
         let title = std::iter::once(ruleset.game.name.get(language)).chain(names).collect::<Vec<_>>().join(" · ");
         Self {
+            face,
             viewer,
             epoch: progress.epoch,
             drawing,
@@ -334,6 +336,7 @@ impl FaceState {
         let mut put = |key: &str, value: Value| news[key] = value;
         let is_new = before.is_none_or(|before| before.drawing.skeleton != self.drawing.skeleton);
         if is_new {
+            put("face", self.face.to_string().into());
             put("skeleton", self.drawing.skeleton.as_str().into());
         }
         let before_slots = before.filter(|_| !is_new).map(|before| &before.drawing.slots);

@@ -51,6 +51,8 @@
       drawing.replaceChildren(markup(state.skeleton));
       slots = [];
       for (const slot of drawing.querySelectorAll("[data-slot]")) slots[Number(slot.dataset.slot)] = slot;
+      // What somebody holds stands first before that player.
+      drawing.querySelector(`[data-point="${state.face}"]`)?.closest(".seat").classList.add("own");
     }
     if (state.pictures !== undefined) pictures.replaceChildren(markup(state.pictures));
     const isFirst = state.skeleton !== undefined;
