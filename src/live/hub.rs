@@ -9,16 +9,17 @@ use super::protocol::{self, Done, FaceState, Progress, Refusal, Request, Sitter}
 use super::server::Server;
 use crate::catalogue::speak;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::screen::style::Line;
+use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::table_face::{Face, FaceLink, TableServer};
 use crate::table::value::Seats;
 use qrcode::{EcLevel, QrCode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
+use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 
 /// Most requests that wait at one time: whoever sends more is told to try again.
@@ -88,6 +89,7 @@ impl Table {
             watching: watching.clone(),
             faces: HashMap::new(),
             progress: Progress::default(),
+            time: RealTime::default(),
             echo,
         };
         let body = move || {
@@ -170,16 +172,53 @@ struct Hub {
     watching: Arc<Mutex<HashMap<Face, usize>>>,
     faces: HashMap<Face, watch::Sender<Told>>,
     progress: Progress,
+    time: RealTime,
     echo: Echo,
+}
+
+/// How late it is in a game in real time: its clock goes on from where it stood when somebody looked first, or when the game
+/// went another way.
+#[derive(Default)]
+struct RealTime {
+    since: Option<(Instant, i64)>,
+}
+
+impl RealTime {
+    /// Milliseconds since the game began.
+    fn now(&mut self, session: &Session) -> i64 {
+        let stands_at = session.playthrough.position().table.clock.now();
+        let passed = |(since, from): (Instant, i64)| from.saturating_add(i64::try_from(since.elapsed().as_millis()).unwrap_or(0));
+        match self.since.map(passed) {
+            Some(now) if now >= stands_at => now,
+            _ => {
+                self.since = Some((Instant::now(), stands_at));
+                stands_at
+            }
+        }
+    }
+
+    /// The game went another way: its time begins again from where it stands.
+    fn begin_again(&mut self) {
+        self.since = None;
+    }
 }
 
 impl Hub {
     /// Works until the table is gone.
     fn run(mut self, errands: &Receiver<Errand>) {
-        while let Ok(first) = errands.recv() {
+        let mut wait = None;
+        loop {
+            let first = match wait {
+                None => errands.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(wait) => errands.recv_timeout(wait),
+            };
             let Some(session) = self.session.upgrade() else { return };
             let mut session = locked(&session);
-            let mut has_changed = self.work(&mut session, first);
+            let mut has_changed = match first {
+                Ok(first) => self.work(&mut session, first),
+                Err(RecvTimeoutError::Timeout) => self.let_time_pass(&mut session),
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
             // What waits is done before anything is drawn, but for a change of its own.
             for errand in errands.try_iter().take(MAX_WAITING) {
                 has_changed |= self.work(&mut session, errand);
@@ -187,7 +226,29 @@ impl Hub {
             if has_changed {
                 self.tell_all(&session);
             }
+            // Nobody loses time who is not there yet, or not any more.
+            if !self.is_attended() {
+                self.time.begin_again();
+            }
+            wait = session.comes_by_itself().filter(|_| self.is_attended()).map(|(moment, ..)| {
+                let left = moment.saturating_sub(self.time.now(&session)).max(0);
+                Duration::from_millis(left.unsigned_abs())
+            });
         }
+    }
+
+    /// Does what has come by itself. Whether anything has.
+    fn let_time_pass(&mut self, session: &mut Session) -> bool {
+        let now = self.time.now(session);
+        let Some((_, seat, label)) = session.comes_by_itself().filter(|(moment, ..)| *moment <= now) else { return false };
+        let typed = Line::faint(session.prompt()).with(&*label, Label::Strong);
+        let mut lines = vec![typed];
+        match session.choose_as(seat, &[label], Some(now)) {
+            Ok(happened) => lines.extend(happened),
+            Err(error) => lines.extend(error.iter().map(|error| Line::plain(error.render_within(false, Some(session.width))))),
+        }
+        (self.echo)(session, lines);
+        true
     }
 
     /// Does one errand. Whether the faces have to be told.
@@ -219,6 +280,12 @@ impl Hub {
         }
     }
 
+    /// Whether a player elsewhere looks at the table.
+    fn is_attended(&self) -> bool {
+        let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
+        watching.iter().any(|(face, count)| matches!(face, Face::Player(_)) && *count > 0)
+    }
+
     fn linked(&self) -> Vec<Face> {
         self.links.lock().unwrap_or_else(PoisonError::into_inner).all().map(|(face, _)| face).collect()
     }
@@ -228,7 +295,8 @@ impl Hub {
     }
 
     fn answer(&mut self, session: &mut Session, face: Face, request: &Request) -> Reply {
-        match protocol::answer(session, face, request) {
+        let moment = session.is_in_real_time().then(|| self.time.now(session));
+        match protocol::answer(session, face, request, moment) {
             Ok(Done { said, at_prompt }) => {
                 if !at_prompt.is_empty() {
                     (self.echo)(session, at_prompt);
@@ -253,7 +321,9 @@ impl Hub {
     }
 
     fn tell_all(&mut self, session: &Session) {
-        self.progress.follow(session);
+        if self.progress.follow(session) {
+            self.time.begin_again();
+        }
         // Whoever listens to a face whose link is void is told by its end.
         let links: Vec<Face> = self.linked();
         self.faces.retain(|face, sender| sender.receiver_count() > 0 && links.contains(face));

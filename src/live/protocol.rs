@@ -12,9 +12,9 @@ use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::commands::Flow;
 use crate::session::table_face::Face;
-use crate::table::decision::Decision;
+use crate::table::decision::{Decision, OptionShown};
 use crate::table::knowledge::{Appearance, Viewer};
-use crate::table::value::{Seat, Seats};
+use crate::table::value::{Seat, Seats, Value as Choice};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -93,14 +93,14 @@ pub fn read_request(body: &[u8]) -> Result<Request, Refusal> {
     })
 }
 
-/// Does what a face asks.
+/// Does what a face asks; `moment` is how late it is in a game in real time, in milliseconds since the game began.
 ///
 /// # Errors
 /// The face may not ask that; the game refuses it; it comes too late.
-pub fn answer(session: &mut Session, face: Face, request: &Request) -> Result<Done, Refusal> {
+pub fn answer(session: &mut Session, face: Face, request: &Request, moment: Option<i64>) -> Result<Done, Refusal> {
     speak(session.language);
     match request {
-        Request::Choose { decision, labels } => choose(session, face, decision, labels),
+        Request::Choose { decision, labels } => choose(session, face, (decision, labels), moment),
         Request::Line(line) => do_line(session, face, line),
         Request::Why(option) => explain(session, face, &format!("why not {}", one_line(option)?)),
         Request::Point(point) => {
@@ -119,23 +119,38 @@ pub fn viewer(session: &Session, face: Face) -> Viewer {
     }
 }
 
-/// Whether a face may answer for whoever is asked.
-fn may_answer(session: &Session, face: Face, asked: Option<Seat>) -> bool {
+/// Whether a face may answer a decision with an option. Who acts in real time, each player says alone.
+fn may_choose(session: &Session, face: Face, decision: &Decision, option: &OptionShown) -> bool {
     match face {
-        Face::Designer => session.viewer.may_answer(asked),
-        Face::Player(seat) => asked == Some(seat),
+        Face::Designer => session.viewer.may_answer(decision.seat),
+        Face::Player(seat) if decision.by_clock.is_some() => option.value == Choice::Seat(seat),
+        Face::Player(seat) => decision.seat == Some(seat),
         Face::Screen => false,
     }
 }
 
-fn choose(session: &mut Session, face: Face, key: &str, labels: &[String]) -> Result<Done, Refusal> {
+/// Whether a face may answer a decision at all.
+fn may_answer(session: &Session, face: Face, decision: &Decision) -> bool {
+    decision.options.iter().any(|option| may_choose(session, face, decision, option))
+}
+
+fn choose(
+    session: &mut Session,
+    face: Face,
+    (key, labels): (&str, &[String]),
+    moment: Option<i64>,
+) -> Result<Done, Refusal> {
     let asked = session.playthrough.asked();
     let decision = asked.iter().find(|decision| decision_key(decision) == key);
     let Some(decision) = decision else {
         let error = Diagnostic::new("this is not asked any more").help("the table shows what is asked now");
         return Err(Refusal::Stale(error.into()));
     };
-    if !may_answer(session, face, decision.seat) {
+    let is_own = |label: &String| {
+        let option = decision.options.iter().find(|option| option.label == *label);
+        option.is_none_or(|option| may_choose(session, face, decision, option))
+    };
+    if !may_answer(session, face, decision) || !labels.iter().all(is_own) {
         return Err(Refusal::Wrong(Diagnostic::new("somebody else is asked").into()));
     }
     let prompt = decision.seat.map_or_else(String::new, |seat| format!("{seat} "));
@@ -143,10 +158,7 @@ fn choose(session: &mut Session, face: Face, key: &str, labels: &[String]) -> Re
     // What is chosen in secret is shown to nobody who looks on.
     let is_shown = session.viewer.may_answer(decision.seat);
     let typed = if is_shown { labels.join(" ") } else { "…".to_owned() };
-    let happened = match decision.seat {
-        Some(seat) => session.choose_as(seat, labels).map_err(Refusal::Refused)?,
-        None => shown(session.choose(labels)).map_err(Refusal::Refused)?,
-    };
+    let happened = session.choose_as(decision.seat, labels, moment).map_err(Refusal::Refused)?;
     let mut at_prompt = vec![Line::faint(prompt).with(typed, Label::Strong)];
     at_prompt.extend(happened);
     Ok(Done { said: Vec::new(), at_prompt })
@@ -228,16 +240,17 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Takes note of how far the game is now.
-    pub fn follow(&mut self, session: &Session) {
+    /// Takes note of how far the game is now. Whether it went another way than before.
+    pub fn follow(&mut self, session: &Session) -> bool {
         let (log, rules) = (session.playthrough.timeline().log(), &session.playthrough.loaded().ruleset.hash);
         if self.rules != *rules || !log.starts_with(&self.log) {
             self.epoch += 1;
             self.rules.clone_from(rules);
             self.log = log.to_vec();
-        } else {
-            self.log.extend_from_slice(&log[self.log.len()..]);
+            return true;
         }
+        self.log.extend_from_slice(&log[self.log.len()..]);
+        false
     }
 }
 
@@ -288,7 +301,7 @@ impl FaceState {
         let viewer = viewer(session, face);
         let asked = game.asked();
         let asked: Vec<&Decision> = asked.iter().map(|decision| &**decision).collect();
-        let may = |seat: Option<Seat>| may_answer(session, face, seat);
+        let may = |decision: &Decision, option: &OptionShown| may_choose(session, face, decision, option);
         let drawing = live::table_drawing(game, &asked, viewer, language, &may);
         let events = &game.position().events;
         let known = before.filter(|before| {
@@ -387,7 +400,7 @@ fn view(session: &Session, face: Face, asked: &[&Decision]) -> Value {
     let mut value = serde_json::to_value(&view).unwrap_or(Value::Null);
     if let Some(decisions) = value.get_mut("asked").and_then(Value::as_array_mut) {
         for (decision, shown) in asked.iter().zip(decisions) {
-            if may_answer(session, face, decision.seat) {
+            if may_answer(session, face, decision) {
                 shown["decision"] = decision_key(decision).into();
             }
         }

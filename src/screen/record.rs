@@ -1,14 +1,14 @@
 //! The record in lines: what happened, where the log stands, what other rules change.
 
 use super::words::words;
-use super::{NOTHING, Scene, Sight, Turned, UNKNOWN, fill, fitted};
+use super::{NOTHING, Scene, Sight, Turned, UNKNOWN, fill, fitted, seconds};
 use crate::catalogue::told;
 use crate::definition::Language;
 use crate::playthrough::Misfit;
 use crate::playthrough::campaign;
 use crate::playthrough::change::Change;
 use crate::playthrough::chosen::{Chosen, Sort};
-use crate::playthrough::log::{Entry, in_short};
+use crate::playthrough::log::{Entry, clock_in_words, in_short};
 use crate::playthrough::timeline::Timeline;
 use crate::screen::style::{Label, Line, flow, hang};
 use crate::table::decision::{Decision, OptionShown};
@@ -447,6 +447,9 @@ impl Sight<'_> {
                 let entry = if self.eyes.viewer.is_limited() { in_short(entry) } else { Cow::Borrowed(&**entry) };
                 match &*entry {
                     campaign::WORD => Line::of(self.words.campaign, Label::Strong),
+                    entry if let Some(moment) = clock_in_words(entry) => {
+                        Line::of(fill(self.words.at_moment, &[&seconds(moment)]), Label::Faint)
+                    }
                     _ => Line::of(entry, Label::Strong).with(format!("  ({})", self.words.by_hand), Label::Faint),
                 }
             }

@@ -12,6 +12,8 @@ pub(super) struct Words {
     pub built_in: &'static str,
     /// As whom the person looks.
     pub seen_by: &'static str,
+    /// When somebody acted, in seconds.
+    pub at_moment: &'static str,
     /// What all players may see.
     pub seen_by_each: &'static str,
     /// As whom the person looks, with a perfect memory.
@@ -139,6 +141,7 @@ const ENGLISH: Words = Words {
     seed: "seed {}",
     built_in: "built in",
     seen_by: "as {}",
+    at_moment: "at {} s",
     seen_by_each: "as all players",
     remembered_by: "as {} memory",
     round: "round {}",
@@ -206,6 +209,7 @@ const JAPANESE: Words = Words {
     seed: "シード {}",
     built_in: "内蔵",
     seen_by: "{}の視点",
+    at_moment: "{}秒",
     seen_by_each: "全員に見える範囲",
     remembered_by: "{}の視点と記憶",
     round: "ラウンド {}",

@@ -66,6 +66,10 @@ impl Players {
         self.elsewhere & seat.bit() != 0
     }
 
+    pub(super) fn is_any_elsewhere(&self) -> bool {
+        self.elsewhere != 0
+    }
+
     /// The seats of persons who look at this face.
     fn seats_here(&self) -> Vec<Seat> {
         self.persons_seats().into_iter().filter(|seat| !self.is_elsewhere(*seat)).collect()
@@ -255,7 +259,8 @@ impl Session {
         self.players.is_mixed()
             && open.is_some_and(|open| match open.seat {
                 Some(seat) => !self.players.is_person(seat),
-                None => open.by_clock.is_some(),
+                // With people elsewhere, the time that passes is theirs.
+                None => open.by_clock.is_some() && !self.players.is_any_elsewhere(),
             })
     }
 
@@ -361,6 +366,8 @@ impl Session {
         let asked = self.playthrough.position().open.as_ref().and_then(|open| open.seat);
         let asked = asked.filter(|seat| persons.contains(seat));
         match (persons.as_slice(), asked) {
+            // All play elsewhere, and whoever has the session looks on.
+            ([], _) if self.players.is_any_elsewhere() => self.viewer = Viewer::Everything,
             ([only], _) => self.viewer = Viewer::Seat(*only),
             (_, Some(asked)) => self.viewer = Viewer::Seat(asked),
             // Before anybody was asked, nobody's cards are to be seen but those of the first.

@@ -1,13 +1,15 @@
 //! A session that has other faces than its prompt: who chooses there, what is to be told to them, and the server that the
 //! commands talk of.
 
+use crate::definition::Plain;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::playthrough::log::{CLOCK, Entry};
 use crate::screen::style::Line;
 use crate::session::Session;
 use crate::session::commands::Flow;
 use crate::session::jobs::DoneSignal;
 use crate::table::knowledge::Viewer;
-use crate::table::value::Seat;
+use crate::table::value::{Seat, Value};
 use std::fmt;
 
 /// Who is before a face of the table.
@@ -100,6 +102,29 @@ impl Session {
         self.follow_the_view();
     }
 
+    /// Whether time passes at this table as it does for those who play: some of them are elsewhere, and the rules have a clock.
+    pub fn is_in_real_time(&self) -> bool {
+        let open = self.playthrough.position().open.as_ref();
+        self.players.is_any_elsewhere() && open.is_some_and(|open| open.by_clock.is_some() || open.deadline.is_some())
+    }
+
+    /// What comes by itself in real time if nobody does anything: the moment, in milliseconds since the game began, who is asked,
+    /// and the option. An agent acts, or a deadline has passed.
+    pub fn comes_by_itself(&self) -> Option<(i64, Option<Seat>, String)> {
+        let position = self.playthrough.position();
+        let open = position.open.as_ref().filter(|_| self.is_in_real_time())?;
+        let clock = &position.table.clock;
+        let acting = open.options.iter().filter(|_| open.by_clock.is_some()).filter_map(|option| match option.value {
+            Value::Seat(seat) if self.agent_of(seat).is_some() => {
+                Some((clock.now() + clock.busy(seat), None, option.label.clone()))
+            }
+            _ => None,
+        });
+        let deadline = open.deadline.zip(open.options.last());
+        let deadline = deadline.map(|(moment, option)| (moment, open.seat, option.label.clone()));
+        acting.chain(deadline).min_by_key(|(moment, ..)| *moment)
+    }
+
     /// Whether a seat's player is elsewhere.
     pub fn is_elsewhere(&self, seat: Seat) -> bool {
         self.players.is_elsewhere(seat)
@@ -110,12 +135,18 @@ impl Session {
         self.players.agents().get(seat.index()).copied().flatten().map(|agent| agent.to_string())
     }
 
-    /// Answers for a seat from another face than the prompt, also where the rules ask somebody else first; then agents play.
-    /// What happened, as whoever has the session sees it.
+    /// Answers for a seat from another face than the prompt, also where the rules ask somebody else first; nobody answers who
+    /// acts next in real time. Before that the clock goes on to a moment, where one is given; then agents play. What happened,
+    /// as whoever has the session sees it.
     ///
     /// # Errors
     /// The debugger is open; the seat is asked nothing; the labels do not fit; the rules fail.
-    pub fn choose_as(&mut self, seat: Seat, labels: &[String]) -> Result<Vec<Line>, Diagnostics> {
+    pub fn choose_as(
+        &mut self,
+        seat: Option<Seat>,
+        labels: &[String],
+        moment: Option<i64>,
+    ) -> Result<Vec<Line>, Diagnostics> {
         if self.debugger.is_some() {
             return Err(Diagnostic::new("the game is held in the debugger")
                 .help("it goes on when whoever has the session leaves that")
@@ -125,7 +156,15 @@ impl Session {
         self.work.begin();
         let (events, had_failed) =
             (self.playthrough.position().events.len(), self.playthrough.position().failed.is_some());
-        self.playthrough.choose_as(seat, labels)?;
+        if let Some(moment) = moment.filter(|moment| *moment > self.playthrough.position().table.clock.now()) {
+            let waiting = self.playthrough.waiting_answers();
+            self.playthrough.intervene(Entry::Set { variable: CLOCK.to_owned(), value: Plain::Number(moment) })?;
+            self.playthrough.give_back(waiting)?;
+        }
+        match seat {
+            Some(seat) => self.playthrough.choose_as(seat, labels)?,
+            None => self.playthrough.choose(labels)?,
+        }
         self.let_agents_play()?;
         self.tell_faults();
         self.tell_change();

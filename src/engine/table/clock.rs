@@ -50,6 +50,19 @@ impl Table {
         &self.state.clock
     }
 
+    /// Lets time pass to a moment, in milliseconds since the game began: players who act in real time tell how late it is.
+    ///
+    /// # Errors
+    /// The moment has passed, or is beyond every game.
+    pub fn set_clock(&mut self, moment: i64) -> Result<(), Fault> {
+        let now = self.state.clock.now;
+        if !(now..=MAX_TIME).contains(&moment) {
+            return Err(Fault::rule(format!("the clock stands at {now} milliseconds and cannot be set to {moment}")));
+        }
+        self.state.clock.now = moment;
+        Ok(())
+    }
+
     /// Keeps a seat busy from now on for milliseconds; 0 makes it free.
     ///
     /// # Errors

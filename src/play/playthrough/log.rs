@@ -37,9 +37,9 @@ pub enum Entry {
     },
     /// Everything that chance gives from here on is drawn anew.
     Reroll(u32),
-    /// A variable, or what a component shows and whose it is, got a value by hand.
+    /// A variable, or what a component shows and whose it is, got a value by hand; or the clock went on to a moment.
     Set {
-        /// The variable: `p1.score`; or of a component `tile-1.side`, `die-3.value`, `die-3.owner`.
+        /// The variable: `p1.score`; or of a component `tile-1.side`, `die-3.value`, `die-3.owner`; or [`CLOCK`].
         variable: String,
         /// The value.
         value: Plain,
@@ -252,12 +252,22 @@ impl Entry {
     }
 }
 
+/// What is set where the clock goes on to a moment, in milliseconds: no variable of that name is needed.
+pub const CLOCK: &str = "clock";
+
+/// The moment that an entry in words sets the clock to; nothing where it does something else.
+pub fn clock_in_words(entry: &str) -> Option<i64> {
+    entry.strip_prefix("set clock ")?.parse().ok()
+}
+
 /// What stands for what a viewer may not know.
 const UNKNOWN: &str = "?";
 
 /// A change by hand without what it may tell of hidden things; anything else as it is.
 pub fn in_short(entry: &str) -> Cow<'_, str> {
     match entry.split_once(' ') {
+        // Everybody at the table knows how late it is.
+        _ if clock_in_words(entry).is_some() => entry.into(),
         Some((verb @ ("move" | "rig" | "set" | campaign::WORD), _)) => format!("{verb} …").into(),
         _ => entry.into(),
     }
@@ -299,7 +309,12 @@ fn no_component(table: &Table, id: &str) -> String {
 
 /// Sets a variable, or what a component shows or whose it is.
 fn set(table: &mut Table, name: &str, value: &Plain) -> Result<(), String> {
-    let Some(number) = table.layout().variable_named(name) else { return set_component(table, name, value) };
+    let Some(number) = table.layout().variable_named(name) else {
+        return match value {
+            Plain::Number(moment) if name == CLOCK => table.set_clock(*moment).map_err(|fault| fault.to_string()),
+            _ => set_component(table, name, value),
+        };
+    };
     let value = match table.held_in(number) {
         None => value.into(),
         Some(held) => named_value(table, name, held, value)?,

@@ -40,21 +40,23 @@ pub struct TableDrawing {
     pub pictures: String,
 }
 
-/// Draws the table for a viewer, with the decisions that are open now; `may_answer` says which of these the viewer may answer
-/// here.
+/// Says whether the viewer may answer a decision with an option here.
+pub type MayChoose<'a> = &'a dyn Fn(&Decision, &OptionShown) -> bool;
+
+/// Draws the table for a viewer, with the decisions that are open now.
 pub fn table_drawing(
     game: &Playthrough,
     asked: &[&Decision],
     viewer: Viewer,
     language: Language,
-    may_answer: &dyn Fn(Option<Seat>) -> bool,
+    may_choose: MayChoose<'_>,
 ) -> TableDrawing {
     let scene = Scene::of(game, viewer, language, COLUMNS);
     let sight = Sight::of(&scene);
     let mut pictures = Pictures::default();
     let plan: Vec<Slot> = slots(sight.layout).into_iter().filter(|slot| !matches!(slot, Slot::Ending(_))).collect();
     let contents = plan.iter().map(|slot| match slot {
-        Slot::Question => question(&sight, asked, may_answer),
+        Slot::Question => question(&sight, asked, may_choose),
         slot => Drawer { sight: &sight, pictures: &mut pictures, has_places: true }.content(*slot),
     });
     let contents: Vec<String> = contents.collect();
@@ -92,7 +94,7 @@ pub fn decision_key(decision: &Decision) -> String {
 }
 
 /// Everything that is asked; what the viewer may answer, as buttons.
-fn question(sight: &Sight<'_>, asked: &[&Decision], may_answer: &dyn Fn(Option<Seat>) -> bool) -> String {
+fn question(sight: &Sight<'_>, asked: &[&Decision], may_choose: MayChoose<'_>) -> String {
     if asked.is_empty() {
         let lines: Vec<String> = match sight.scene.position.open {
             // Whoever was asked has chosen, and others still do.
@@ -101,13 +103,14 @@ fn question(sight: &Sight<'_>, asked: &[&Decision], may_answer: &dyn Fn(Option<S
         };
         return format!("<p class=\"lines\" tabindex=\"0\">{}</p>", lines.join("\n"));
     }
-    asked.iter().map(|decision| asked_decision(sight, decision, may_answer(decision.seat))).collect()
+    asked.iter().map(|decision| asked_decision(sight, decision, may_choose)).collect()
 }
 
-fn asked_decision(sight: &Sight<'_>, open: &Decision, may_answer: bool) -> String {
+fn asked_decision(sight: &Sight<'_>, open: &Decision, may_choose: MayChoose<'_>) -> String {
     let question: Vec<String> = sight.question(open).iter().map(line).collect();
     let text = format!("<p class=\"question\">{}</p>", question.join(" "));
-    if !may_answer || !sight.eyes.may_see_options_of(open.seat) {
+    let is_mine = open.options.iter().any(|option| may_choose(open, option));
+    if !is_mine || !sight.eyes.may_see_options_of(open.seat) {
         return format!("<div class=\"decision\">{text}</div>");
     }
     let words = words(sight.scene.language);
@@ -119,7 +122,8 @@ fn asked_decision(sight: &Sight<'_>, open: &Decision, may_answer: bool) -> Strin
         open.max
     );
     let listing = Listing::of(sight.layout, &sight.scene.position.table, open);
-    for option in listing.order.iter().filter_map(|position| open.options.get(*position)) {
+    let listed = listing.order.iter().filter_map(|position| open.options.get(*position));
+    for option in listed.filter(|option| may_choose(open, option)) {
         let is_several = (open.min, open.max) != (1, 1);
         let pressed = if is_several { " aria-pressed=\"false\"" } else { "" };
         put(

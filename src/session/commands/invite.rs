@@ -12,7 +12,7 @@ use crate::session::table_face::{Face, FaceLink};
 use crate::table::value::Seat;
 
 /// What has to do with other faces.
-const FACES: Command = Command { group: "Looking", works: Works::Always, tells_all: true, ..USUAL };
+const FACES: Command = Command { group: "Looking", works: Works::Always, ..USUAL };
 
 /// Whom a link is for.
 const FACE: Shape<Vec<Face>> = Shape {

@@ -30,7 +30,6 @@ pub(super) const TABLE: Command = Command {
     signatures: &[
         &Signature((), |session, ()| Ok(Flow::Show(session.look_at_all()))),
         &Signature((word("browser", "as a page, from which it can be played too"),), |session, _| {
-            session.needs_everything("a page for whoever has the session")?;
             invite::open_page(session)
         }),
     ],
