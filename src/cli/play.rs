@@ -180,7 +180,8 @@ impl Play {
         session.seat(&agents).map_err(Failure::no)?;
         // A script can be run again, and its readers want nothing but the game.
         let journal = journal.or_else(|| {
-            let folder = folder.filter(|_| self.resume.is_none() && std::io::stdin().is_terminal())?;
+            let is_played = std::io::stdin().is_terminal() || self.table || !self.invite.is_empty();
+            let folder = folder.filter(|_| self.resume.is_none() && is_played)?;
             tell_of_unfinished(&folder, out);
             Some(Journal::new(folder))
         });
@@ -229,11 +230,12 @@ impl Play {
         out: &mut Printout,
     ) -> Result<(Session, Option<Journal>), Failure> {
         let game = unfinished.game().map_err(Failure::wrong)?;
-        let Game { read, beside, timeline, seating, .. } = *game;
+        let Game { read, beside, timeline, seating, playtest, .. } = *game;
         let disk = (self.under_disk, "`--under-disk` uses those");
         let work = context.work.clone();
         let opened = SavedGame::along(&read, timeline, &beside, &context.library, disk, work);
-        let opened = opened.map_err(Failure::wrong)?;
+        let mut opened = opened.map_err(Failure::wrong)?;
+        opened.playthrough.playtest = playtest;
         opened.told.iter().for_each(|line| out.line(&told(line)));
         let mut session = session(context, opened.playthrough, opened.library);
         session.resume(&seating).map_err(Failure::no)?;

@@ -4,11 +4,12 @@
 //! A thread of its own does that, so that whoever draws or thinks holds up no connection. It has the session locked while it
 //! works; the prompt has it locked while a line runs.
 
-use super::links::Links;
+use super::links::{Links, Secret};
 use super::protocol::{self, Done, FaceState, Progress, Refusal, Request, Sitter};
 use super::server::Server;
 use crate::catalogue::speak;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::screen::html::live::decision_key;
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::table_face::{Face, FaceLink, TableServer};
@@ -90,6 +91,7 @@ impl Table {
             faces: HashMap::new(),
             progress: Progress::default(),
             time: RealTime::default(),
+            asked: HashMap::new(),
             echo,
         };
         let body = move || {
@@ -104,6 +106,27 @@ impl Table {
         // A hub with that much to do looks at the game anyway.
         locked(session).on_change(Arc::new(move || drop(bell.try_send(Errand::Changed))));
         Ok(Self { session: Arc::downgrade(session), errands, links, server: None, watching, settings })
+    }
+
+    /// Takes up the links of a table that was there before, each with the name of its face, in a game of so many players.
+    ///
+    /// # Errors
+    /// The computer gives no port.
+    pub fn go_on_with(&mut self, links: &[(String, String)], seats: usize) -> Result<Vec<Face>, Diagnostics> {
+        let known = Seats::all(seats).into_iter().map(Face::Player).chain([Face::Designer, Face::Screen]);
+        let known: Vec<Face> = known.collect();
+        let mut found = Vec::new();
+        for (name, secret) in links {
+            let face = known.iter().find(|face| face.to_string() == *name);
+            if let (Some(face), Some(secret)) = (face, Secret::kept(secret)) {
+                self.links.lock().unwrap_or_else(PoisonError::into_inner).add(*face, secret);
+                found.push(*face);
+            }
+        }
+        if !found.is_empty() {
+            self.server()?;
+        }
+        Ok(found)
     }
 
     /// The server, which begins with the first link.
@@ -134,6 +157,11 @@ impl TableServer for Table {
         let Some(server) = &self.server else { return Vec::new() };
         let links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
         links.all().map(|(face, secret)| self.shown(face, server.address(secret.text()))).collect()
+    }
+
+    fn secrets(&self) -> Vec<(String, String)> {
+        let links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        links.all().map(|(face, secret)| (face.to_string(), secret.text().to_owned())).collect()
     }
 
     fn revoke(&mut self, face: Face) -> bool {
@@ -173,6 +201,8 @@ struct Hub {
     faces: HashMap<Face, watch::Sender<Told>>,
     progress: Progress,
     time: RealTime,
+    /// Since when each decision is asked that is open now, by its name.
+    asked: HashMap<String, Instant>,
     echo: Echo,
 }
 
@@ -296,6 +326,11 @@ impl Hub {
 
     fn answer(&mut self, session: &mut Session, face: Face, request: &Request) -> Reply {
         let moment = session.is_in_real_time().then(|| self.time.now(session));
+        if let (Face::Player(seat), Request::Choose { decision, .. }) = (face, request)
+            && let Some(since) = self.asked.get(decision)
+        {
+            session.note_thinking(seat, u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX));
+        }
         match protocol::answer(session, face, request, moment) {
             Ok(Done { said, at_prompt }) => {
                 if !at_prompt.is_empty() {
@@ -323,6 +358,12 @@ impl Hub {
     fn tell_all(&mut self, session: &Session) {
         if self.progress.follow(session) {
             self.time.begin_again();
+        }
+        let open = session.playthrough.asked();
+        let open: Vec<String> = open.iter().map(|decision| decision_key(decision)).collect();
+        self.asked.retain(|key, _| open.contains(key));
+        for key in open {
+            self.asked.entry(key).or_insert_with(Instant::now);
         }
         // Whoever listens to a face whose link is void is told by its end.
         let links: Vec<Face> = self.linked();

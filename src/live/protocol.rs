@@ -7,6 +7,7 @@ use crate::catalogue::speak;
 use crate::definition::{Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::log::Entry;
+use crate::playthrough::playtest::{MAX_WORDS, MarkKind};
 use crate::screen::html::live::{self, LiveFace, TableDrawing, decision_key, happened};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
@@ -49,6 +50,14 @@ pub enum Request {
     Why(String),
     /// Say where what lies at a place came from: `zone`, `zone@2` or `p2`.
     Point(String),
+    /// Mark the game as it stands for the record of the playtest. For players alone.
+    Mark {
+        /// What it means.
+        kind: MarkKind,
+        /// A word on it; may be empty.
+        #[serde(default)]
+        words: String,
+    },
 }
 
 /// Why a request is not done.
@@ -107,7 +116,26 @@ pub fn answer(session: &mut Session, face: Face, request: &Request, moment: Opti
             let line = subject(session, viewer(session, face), &one_line(point)?)?;
             explain(session, face, &line)
         }
+        Request::Mark { kind, words } => mark(session, face, *kind, words),
     }
+}
+
+fn mark(session: &mut Session, face: Face, kind: MarkKind, words: &str) -> Result<Done, Refusal> {
+    let Face::Player(seat) = face else {
+        return Err(Refusal::Wrong(Diagnostic::new("marks are for players").into()));
+    };
+    if words.chars().count() > MAX_WORDS {
+        return Err(Refusal::Wrong(Diagnostic::new(format!("a mark has at most {MAX_WORDS} characters")).into()));
+    }
+    // One line, whatever is typed or pasted.
+    let words: String = words.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let words = words.trim();
+    session.mark(seat, kind, words).map_err(Refusal::Refused)?;
+    let mut line = Line::of(format!("{seat} "), Label::Turn).with(format!("marks: {}", kind.name()), Label::Strong);
+    if !words.is_empty() {
+        line = line.with(format!("  {words}"), Label::Faint);
+    }
+    Ok(Done { said: Vec::new(), at_prompt: vec![line] })
 }
 
 /// How a face looks at the table.

@@ -16,6 +16,7 @@ use crate::host::lock::{Find, LockedFile};
 use crate::host::reason;
 use crate::playthrough::Playthrough;
 use crate::playthrough::log::Entry;
+use crate::playthrough::playtest::{Playtest, PlaytestRecord};
 use crate::playthrough::replay::{Replay, ReplayFile, entry_from_text, entry_to_text};
 use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
 use crate::session::Session;
@@ -61,6 +62,8 @@ struct State {
     rules: (String, u64),
     timeline: Timeline,
     seating: Seating,
+    /// How much was recorded of those who play.
+    recorded: (usize, usize),
 }
 
 /// The first line.
@@ -83,6 +86,9 @@ struct Step {
     current: usize,
     cursor: usize,
     seating: Seating,
+    /// What was recorded of those who play.
+    #[serde(default, skip_serializing_if = "Playtest::is_empty")]
+    playtest: Playtest,
 }
 
 /// What became of a branch.
@@ -119,6 +125,8 @@ pub struct Game {
     pub timeline: Timeline,
     /// Who sat where.
     pub seating: Seating,
+    /// What was recorded of those who play.
+    pub playtest: PlaytestRecord,
     /// How many bytes of steps tell it, where nothing of them is damaged or torn: more can be written behind them.
     steps: Option<usize>,
 }
@@ -160,7 +168,8 @@ impl Journal {
         }
         let playthrough = &session.playthrough;
         let rules = (playthrough.loaded().ruleset.hash.clone(), playthrough.seed);
-        let state = State { rules, timeline: playthrough.timeline().clone(), seating: session.seating() };
+        let (timeline, recorded) = (playthrough.timeline().clone(), playthrough.playtest.counts());
+        let state = State { rules, timeline, seating: session.seating(), recorded };
         let kept = self.keep(state, playthrough);
         let was_failing = std::mem::replace(&mut self.is_failing, kept.is_err());
         let Err(error) = kept else { return Ok(()) };
@@ -178,7 +187,8 @@ impl Journal {
         match self.told.take() {
             Some(told) if told == state => {}
             Some(told) if told.rules == state.rules && self.steps < MAX_STEPS => {
-                let line = Step::between(&told.timeline, &state).line()?;
+                let recorded = playthrough.playtest.since(told.recorded);
+                let line = Step::between(&told.timeline, &state, recorded).line()?;
                 self.steps += line.len();
                 self.file.as_mut().map_or(Ok(()), |held| held.append(&line))?;
             }
@@ -195,7 +205,7 @@ impl Journal {
         let folder = std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned().into();
         let beginning = JournalHeader { journal: FORMAT, folder, game: replay.to_toml() };
         let base = Timeline::new(replay.log);
-        let step = Step::between(&base, state).line()?;
+        let step = Step::between(&base, state, Playtest::default()).line()?;
         let text = format!("{}\n{step}", serde_json::to_string(&beginning)?);
         match &mut self.file {
             Some(held) => held.replace(&text)?,
@@ -220,7 +230,7 @@ impl Step {
         Ok(serde_json::to_string(self)? + "\n")
     }
 
-    fn between(base: &Timeline, state: &State) -> Self {
+    fn between(base: &Timeline, state: &State, playtest: Playtest) -> Self {
         let timeline = &state.timeline;
         let before = |place: usize| base.branches().get(place);
         let change = |(place, branch): (usize, &Branch)| {
@@ -239,6 +249,7 @@ impl Step {
             current: timeline.place_of_current(),
             cursor: timeline.cursor(),
             seating: state.seating.clone(),
+            playtest,
         }
     }
 }
@@ -249,14 +260,16 @@ struct Reading {
     current: usize,
     cursor: usize,
     seating: Seating,
+    playtest: PlaytestRecord,
     /// The format of saved games in which its entries are written.
     format: i64,
 }
 
 impl Reading {
-    fn new(timeline: &Timeline, format: i64) -> Self {
+    fn new(timeline: &Timeline, format: i64, playtest: PlaytestRecord) -> Self {
         let (current, cursor) = (timeline.place_of_current(), timeline.cursor());
-        Self { branches: timeline.branches().to_vec(), current, cursor, seating: Seating::default(), format }
+        let branches = timeline.branches().to_vec();
+        Self { branches, current, cursor, seating: Seating::default(), playtest, format }
     }
 
     /// Takes a step; nothing happens, and nothing is given, where it does not fit what came before.
@@ -290,6 +303,9 @@ impl Reading {
             }
         }
         (self.current, self.cursor, self.seating) = (step.current, step.cursor, step.seating);
+        if let Some(branch) = self.branches.get(self.current) {
+            self.playtest.add(step.playtest, &branch.log);
+        }
         Some(())
     }
 }
@@ -342,7 +358,8 @@ impl Unfinished {
         let game = std::mem::replace(&mut self.game, gone())?;
         self.told = game.steps.map(|steps| {
             let rules = (game.read.replay.ruleset.clone(), game.read.replay.seed);
-            (State { rules, timeline: game.timeline.clone(), seating: game.seating.clone() }, steps)
+            let (timeline, recorded) = (game.timeline.clone(), game.playtest.counts());
+            (State { rules, timeline, seating: game.seating.clone(), recorded }, steps)
         });
         Ok(game)
     }
@@ -386,7 +403,8 @@ impl Game {
         }
         let read = Replay::parse(&Source::new(name.as_str(), beginning.game));
         let read = read.map_err(|errors| errors.into_iter().next().unwrap_or_else(damaged))?;
-        let mut reading = Reading::new(&Timeline::new(read.replay.log.clone()), read.format);
+        let playtest = PlaytestRecord::of(read.replay.playtest.clone(), &read.replay.log);
+        let mut reading = Reading::new(&Timeline::new(read.replay.log.clone()), read.format, playtest);
         let mut steps = (text.ends_with(b"\n") && (text.len() as u64) < MAX_BYTES).then_some(0);
         for line in lines {
             let step = serde_json::from_slice::<Step>(line).ok();
@@ -396,9 +414,9 @@ impl Game {
             }
             steps = steps.map(|steps| steps + line.len());
         }
-        let Reading { branches, current, cursor, seating, .. } = reading;
+        let Reading { branches, current, cursor, seating, playtest, .. } = reading;
         let timeline = Timeline::of(branches, current, cursor).ok_or_else(damaged)?;
-        Ok(Self { read, beside: beginning.folder.join("unfinished"), timeline, seating, steps })
+        Ok(Self { read, beside: beginning.folder.join("unfinished"), timeline, seating, playtest, steps })
     }
 }
 

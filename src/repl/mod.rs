@@ -20,6 +20,7 @@ use crate::live::hub::{Echo, Table, TableSettings};
 use crate::screen::style::Line;
 use crate::session::Session;
 use crate::session::commands::Flow;
+use crate::session::table_face::Face;
 use etcetera::BaseStrategy as _;
 use journal::Journal;
 use std::io::IsTerminal;
@@ -77,11 +78,18 @@ impl TableOpening {
     /// # Errors
     /// The table cannot be opened; a seat that is invited is not there.
     fn open(&self, session: &Arc<Mutex<Session>>, echo: Echo) -> Result<Vec<Line>, Diagnostics> {
-        let table = Table::new(session, self.settings.clone(), echo)?;
+        let mut table = Table::new(session, self.settings.clone(), echo)?;
         let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = table.go_on_with(&session.seating().links, session.playthrough.seats)?;
         session.set_table_server(Box::new(table));
+        for face in &found {
+            if let Face::Player(seat) = face {
+                session.set_elsewhere(*seat, true);
+            }
+        }
+        let links = (!found.is_empty()).then(|| "invite".to_owned());
         let mut lines = Vec::new();
-        for line in &self.first_lines {
+        for line in links.iter().chain(&self.first_lines) {
             if let Flow::Show(shown) = session.line(line)? {
                 lines.extend(shown);
             }

@@ -31,6 +31,7 @@ use crate::screen::{self, Listing, Scene};
 use crate::script::surface::in_half_width_code;
 use crate::table::decision::Decision;
 use crate::table::knowledge::{View, Viewer};
+use crate::table::value::Seat;
 use crate::work::Work;
 use analysis::Analysis;
 use answer::{Answer, Answers, MARKS, NAME, number};
@@ -88,7 +89,7 @@ pub struct Session {
     /// What was typed when something last went wrong, and what was said to it.
     last_error: Option<(String, Diagnostics)>,
     /// The rules, the seed and the log as they were when the game was begun, saved or loaded; nothing of a game that never was.
-    saved: Option<(String, u64, Vec<Entry>)>,
+    saved: Option<WhatIsSaved>,
     /// How often the game was saved, or another taken up that counts as saved.
     saves: usize,
     /// How many events there were in the game that the session began with; none in a new game.
@@ -103,6 +104,10 @@ pub struct Session {
     changed: Option<jobs::DoneSignal>,
     /// The server of the live table, where there can be one.
     table_server: Option<Box<dyn table_face::TableServer>>,
+    /// The links that a session had which was killed, until there is a server.
+    links_before: Vec<(String, String)>,
+    /// How long players thought whose choices are not in the log yet.
+    thoughts: Vec<(Seat, u64)>,
     /// The computer, as far as commands need one.
     surroundings: Arc<dyn Surroundings>,
 }
@@ -153,6 +158,8 @@ impl Session {
             bell: None,
             changed: None,
             table_server: None,
+            links_before: Vec::new(),
+            thoughts: Vec::new(),
             surroundings,
         };
         session.tell_faults();
@@ -667,9 +674,13 @@ impl Session {
     }
 }
 
+/// The rules, the seed, the log, and how much was recorded of those who play.
+type WhatIsSaved = (String, u64, Vec<Entry>, (usize, usize));
+
 /// What `save` would write, as far as a session can change it.
-fn what_is_saved(playthrough: &Playthrough) -> (String, u64, Vec<Entry>) {
-    (playthrough.loaded().ruleset.hash.clone(), playthrough.seed, playthrough.timeline().log().to_vec())
+fn what_is_saved(playthrough: &Playthrough) -> WhatIsSaved {
+    let (hash, log) = (playthrough.loaded().ruleset.hash.clone(), playthrough.timeline().log().to_vec());
+    (hash, playthrough.seed, log, playthrough.playtest.counts())
 }
 
 /// What a line means that says nothing in full.

@@ -25,6 +25,9 @@ pub struct Seating {
     pub agents: Vec<Option<String>>,
     /// What was typed after `as`, where the person said who looks.
     pub view: Option<String>,
+    /// The links of the live table, each with the face that it opens: who has one finds the table again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<(String, String)>,
 }
 
 /// Who plays each seat.
@@ -125,6 +128,7 @@ impl Session {
                 Viewer::Memory(seat) => format!("{seat} memory"),
                 Viewer::Public(_) => PUBLIC.to_owned(),
             }),
+            links: self.table_server.as_ref().map_or_else(|| self.links_before.clone(), |server| server.secrets()),
         }
     }
 
@@ -140,6 +144,7 @@ impl Session {
         };
         let orders = agents.map(player).collect::<Result<Vec<_>, Diagnostics>>()?;
         self.seat(&orders)?;
+        self.links_before.clone_from(&seating.links);
         if let Some(view) = &seating.view {
             self.line(&format!("as {view}"))?;
         }

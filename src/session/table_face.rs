@@ -4,6 +4,7 @@
 use crate::definition::Plain;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::log::{CLOCK, Entry};
+use crate::playthrough::playtest::MarkKind;
 use crate::screen::style::Line;
 use crate::session::Session;
 use crate::session::commands::Flow;
@@ -57,6 +58,9 @@ pub trait TableServer: Send {
     /// Every link there is.
     fn links(&self) -> Vec<FaceLink>;
 
+    /// The faces that have links, with their secrets: for the journal alone, so that the links outlive a session that is killed.
+    fn secrets(&self) -> Vec<(String, String)>;
+
     /// Makes a link void: whoever looks through it sees no more. Whether there was one.
     fn revoke(&mut self, face: Face) -> bool;
 
@@ -71,6 +75,40 @@ impl Session {
     /// Lets commands start the server of the live table.
     pub fn set_table_server(&mut self, server: Box<dyn TableServer>) {
         self.table_server = Some(server);
+    }
+
+    /// Marks the game where it stands for the record of the playtest.
+    ///
+    /// # Errors
+    /// There are too many marks.
+    pub fn mark(&mut self, seat: Seat, kind: MarkKind, words: &str) -> Result<(), Diagnostics> {
+        let log = self.playthrough.timeline().log().to_vec();
+        match self.playthrough.playtest.mark(seat, kind, words.to_owned(), &log) {
+            true => Ok(()),
+            false => Err(Diagnostic::new("this game has as many marks as can be kept").into()),
+        }
+    }
+
+    /// Notes how long a seat thought about the choice that it makes next.
+    pub fn note_thinking(&mut self, seat: Seat, milliseconds: u64) {
+        self.thoughts.retain(|(known, _)| *known != seat);
+        self.thoughts.push((seat, milliseconds));
+    }
+
+    /// Gives choices that have come into the log the time that players thought about them.
+    fn record_thinking(&mut self, from: usize) {
+        let log = self.playthrough.timeline().log();
+        let mut recorded = Vec::new();
+        for (place, entry) in log.iter().enumerate().skip(from) {
+            let Entry::Choice { seat: Some(seat), .. } = entry else { continue };
+            if let Some(found) = self.thoughts.iter().position(|(known, _)| known == seat) {
+                let (seat, milliseconds) = self.thoughts.remove(found);
+                recorded.push((seat, milliseconds, place, entry.clone()));
+            }
+        }
+        for (seat, milliseconds, place, entry) in recorded {
+            self.playthrough.playtest.thought(seat, milliseconds, place, entry);
+        }
     }
 
     /// The server of the live table.
@@ -161,11 +199,16 @@ impl Session {
             self.playthrough.intervene(Entry::Set { variable: CLOCK.to_owned(), value: Plain::Number(moment) })?;
             self.playthrough.give_back(waiting)?;
         }
-        match seat {
-            Some(seat) => self.playthrough.choose_as(seat, labels)?,
-            None => self.playthrough.choose(labels)?,
-        }
+        let before = self.playthrough.timeline().cursor();
+        let chosen = match seat {
+            Some(seat) => self.playthrough.choose_as(seat, labels),
+            None => self.playthrough.choose(labels),
+        };
+        self.record_thinking(before);
+        chosen?;
+        let before = self.playthrough.timeline().cursor();
         self.let_agents_play()?;
+        self.record_thinking(before);
         self.tell_faults();
         self.tell_change();
         match &self.playthrough.position().failed {

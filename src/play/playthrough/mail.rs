@@ -386,6 +386,7 @@ mod tests {
                 Entry::Rig { stream: "shuffle face_down".to_owned(), result: vec!["14".to_owned(); 40] },
             ],
             result: Some(ReplayResult { over: false, scores: vec![1, 2, 3], course: None }),
+            playtest: Default::default(),
             rules: vec![RuleFile { path: "scripts/lucky.rhai".to_owned(), text: text.to_owned() }],
         }
     }

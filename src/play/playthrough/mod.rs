@@ -24,6 +24,7 @@ pub mod rules_cache;
 pub mod run;
 pub mod spelling;
 pub mod timeline;
+pub mod playtest;
 mod together;
 pub mod travel;
 
@@ -47,6 +48,7 @@ use chosen::Chosen;
 use hidden_choices::HiddenChoices;
 use log::{Entry, Purpose};
 use observation::Agent;
+use playtest::PlaytestRecord;
 use run::Until;
 use std::sync::Arc;
 use timeline::Timeline;
@@ -146,6 +148,8 @@ pub struct Playthrough {
     last_value: Option<Value>,
     early: EarlyAnswers,
     left_out: LeftOut,
+    /// What was recorded of the people who play.
+    pub playtest: PlaytestRecord,
 }
 
 /// Entries of a log that answer settings which the rules do not [ask for](Entry::is_settled), by their numbers in it, from
@@ -341,6 +345,7 @@ impl Playthrough {
             last_value: None,
             early: EarlyAnswers::default(),
             left_out,
+            playtest: PlaytestRecord::default(),
         };
         Ok((playthrough, misfit))
     }

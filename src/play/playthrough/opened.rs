@@ -3,6 +3,7 @@
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostics, visible};
 use crate::files::path_name;
+use crate::playthrough::playtest::PlaytestRecord;
 use crate::playthrough::replay::{Replay, ReplayFile};
 use crate::playthrough::timeline::Timeline;
 use crate::playthrough::{Misfit, Playable, Playthrough};
@@ -66,7 +67,10 @@ impl SavedGame {
         let (players, seed, entries) = (read.replay.players, read.replay.seed, timeline.cursor());
         let loaded = Playable::compile(Arc::new(ruleset), players, work)?;
         let started = Playthrough::along(loaded, players, seed, timeline);
-        let (playthrough, misfit) = started?;
+        let (mut playthrough, misfit) = started?;
+        let left_out: Vec<usize> = playthrough.left_out().iter().map(|(number, _)| *number).collect();
+        let recorded = read.replay.playtest.clone().without(&left_out);
+        playthrough.playtest = PlaytestRecord::of(recorded, playthrough.timeline().log());
         for (number, entry) in playthrough.left_out() {
             let line = read.entry(*number).map(|place| format!(" (line {})", place.position().0)).unwrap_or_default();
             told.push(format!("move {number}{line}, {entry}, is left out: the rules do not ask for it"));

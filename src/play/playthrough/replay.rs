@@ -14,9 +14,10 @@ use crate::playthrough::Playthrough;
 use crate::playthrough::campaign;
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::comments;
-use crate::playthrough::log::{Entry, Purpose, TableSetup};
+use crate::playthrough::log::{CLOCK, Entry, Purpose, TableSetup};
 use crate::playthrough::long_text::{self, quoted};
 use crate::playthrough::mail;
+use crate::playthrough::playtest::{Mark, Playtest, Thinking};
 use crate::ruleset::{Part, Ruleset, Selection};
 use crate::table::event::{Event, ScriptPoint};
 use crate::table::layout::Layout;
@@ -29,11 +30,15 @@ use std::sync::Arc;
 use toml::Spanned;
 
 /// The number of the format that is written. Earlier ones are read too: format 2 does not tell what a choice was for, and
-/// format 1 has no rules in it, and labels for choices.
-pub const FORMAT: i64 = 3;
+/// format 1 has no rules in it, and labels for choices. Format 4 tells of the people who played; a game that has nothing of
+/// that is written in format 3.
+pub const FORMAT: i64 = 4;
 
 /// The format from which on a choice tells what it was for.
 const WITH_PURPOSES: i64 = 3;
+
+/// The format from which on a file tells of the people who played.
+const WITH_PEOPLE: i64 = 4;
 
 /// The format in which choices were told by their labels.
 const WITH_LABELS: i64 = 1;
@@ -68,6 +73,8 @@ pub struct Replay {
     pub log: Vec<Entry>,
     /// The result: whether the game was over, and the scores in seat order.
     pub result: Option<ReplayResult>,
+    /// What is told of the people who played.
+    pub playtest: Playtest,
     /// The rules that are in the file.
     pub rules: Vec<RuleFile>,
 }
@@ -146,6 +153,7 @@ impl Replay {
                     course(&playthrough.loaded().layout, &position.events).map(|(scored, _)| scored).collect(),
                 ),
             }),
+            playtest: playthrough.playtest.along(playthrough.timeline().log()),
             rules: ruleset.files(false),
         }
     }
@@ -181,7 +189,12 @@ impl Replay {
     /// played.
     fn format_number(&self) -> i64 {
         let is_untold = |entry: &Entry| matches!(entry, Entry::Choice { purpose: Purpose::Untold, .. });
-        if self.log.iter().any(is_untold) { WITH_PURPOSES - 1 } else { FORMAT }
+        let is_clock = |entry: &Entry| matches!(entry, Entry::Set { variable, .. } if variable == CLOCK);
+        match () {
+            () if self.log.iter().any(is_untold) => WITH_PURPOSES - 1,
+            () if self.playtest.is_empty() && !self.log.iter().any(is_clock) => WITH_PURPOSES,
+            () => WITH_PEOPLE,
+        }
     }
 
     /// The checksum of a file of that format: from format 3 on its number is covered, too, for an earlier one says less of the
@@ -213,6 +226,7 @@ impl Replay {
             text.push_str(&format!("\n[result]\nover   = {over}\nscores = {scores:?}\n"));
             course.iter().for_each(|course| text.push_str(&course_to_toml(course)));
         }
+        text.push_str(&playtest_to_toml(&self.playtest));
         text
     }
 
@@ -304,6 +318,7 @@ impl Replay {
             seed: file.seed,
             log,
             result: file.result,
+            playtest: file.playtest.unwrap_or_default(),
             rules,
         };
         let mut warnings = Vec::new();
@@ -541,6 +556,7 @@ struct File {
     ruleset: String,
     log: Vec<Spanned<toml::Value>>,
     result: Option<ReplayResult>,
+    playtest: Option<Playtest>,
     #[serde(default)]
     rules: Vec<Rule>,
     check: Option<Check>,
@@ -560,7 +576,7 @@ struct Check {
 }
 
 /// The sections of keys that a file has.
-const SECTIONS: [&str; 4] = ["replay", "result", "rules", "check"];
+const SECTIONS: [&str; 5] = ["replay", "result", "playtest", "rules", "check"];
 
 /// Every change of a score among events, with where in the rules it was caused.
 pub(super) fn course<'a>(
@@ -586,6 +602,29 @@ fn course_to_toml(course: &[SeatScore]) -> String {
         text.push_str(&format!("  {},\n", scored.collect::<Vec<_>>().join(", ")));
     }
     text.push_str("]\n");
+    text
+}
+
+fn playtest_to_toml(playtest: &Playtest) -> String {
+    let mut text = String::new();
+    if playtest.is_empty() {
+        return text;
+    }
+    text.push_str("\n[playtest]\n");
+    if !playtest.thinking.is_empty() {
+        text.push_str("thinking = [\n");
+        for Thinking { entry, seat, milliseconds } in &playtest.thinking {
+            text.push_str(&format!("  [{entry}, {seat}, {milliseconds}],\n"));
+        }
+        text.push_str("]\n");
+    }
+    if !playtest.marks.is_empty() {
+        text.push_str("marks = [\n");
+        for Mark { entries, seat, kind, words } in &playtest.marks {
+            text.push_str(&format!("  [{entries}, {seat}, {}, {}],\n", quoted(kind.name()), quoted(words)));
+        }
+        text.push_str("]\n");
+    }
     text
 }
 
@@ -815,6 +854,7 @@ fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, String> {
 mod tests {
     use super::*;
     use crate::playthrough::chosen::Sort;
+    use crate::playthrough::playtest::MarkKind;
 
     fn example() -> Replay {
         let choice = |seat, chosen| Entry::Choice {
@@ -895,6 +935,10 @@ mod tests {
                 scores: vec![1, -2, 3],
                 course: Some([(2, 1, 4), (2, 1, 1), (2, 2, -2), (7, 3, 3)].map(SeatScore::from).to_vec()),
             }),
+            playtest: Playtest {
+                thinking: [(3, 1, 4_200), (6, 2, 90)].map(Thinking::from).to_vec(),
+                marks: vec![Mark::from((6, 3, MarkKind::Unclear, "why \"this\"\n?".to_owned()))],
+            },
             rules: [("variants/high-card/double.toml", TOML), ("variants/high-card/double.rhai", "fn x() {}\n")]
                 .map(|(path, text)| RuleFile { path: path.to_owned(), text: text.to_owned() })
                 .to_vec(),

@@ -367,8 +367,8 @@ keys! {
 
     /// A saved game.
     replay "replay" "a saved game" at "" {
-        FORMAT "format": Integer<1, 3>, Required,
-            "3; files of format 2, which do not say what a choice was for, and of format 1, which have labels for choices and no rules, still open",
+        FORMAT "format": Integer<1, 4>, Required,
+            "3, or 4 where people played on a live table; files of format 2, which do not say what a choice was for, and of format 1, which have labels for choices and no rules, still open",
             example "format = 3";
         GAME "game": Str, Required, "the game, as on the command line", example "game = \"high-card\"";
         VARIANTS "variants": List<Str>, Optional, "the variants, as on the command line";
@@ -378,6 +378,7 @@ keys! {
         RULESET "ruleset": Str, Required, "a hash of the rules that were played", example "ruleset = \"\"";
         LOG "log": List<Anything>, Required, "one entry per line", example "log = []";
         RESULT "result": SubTable, Optional, "what `replay` compares with";
+        PLAYTEST "playtest": SubTable, Optional, "what is told of the people who played";
         RULES "rules": List<SubTable>, Optional, "the text of every rule that did not come with your version of Houserule";
         CHECK "check": SubTable, Optional, "a checksum; a changed file still plays, with a warning";
     }
@@ -388,6 +389,14 @@ keys! {
         SCORES "scores": List<Number>, Required, "the scores", example "scores = [0, 0]";
         COURSE "course": List<List<Number>>, Optional,
             "every change of a score: `[12, 2, 30]` means that move 12 brought player 2 to 30; files of earlier versions have none";
+    }
+
+    /// What is told of the people who played.
+    playtest "playtest" "`[playtest]`" at "playtest" {
+        THINKING "thinking": List<List<Number>>, Optional,
+            "how long people thought: `[12, 2, 3400]` means that player 2 thought about entry 12 of the log for 3.4 seconds";
+        MARKS "marks": List<List<Anything>>, Optional,
+            "what players marked: `[12, 2, \"unclear\", \"why?\"]` after 12 entries of the log; also `fun` and `slow`; the words may be empty";
     }
 
     /// A text of rules in a saved game.

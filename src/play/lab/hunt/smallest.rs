@@ -24,6 +24,7 @@ pub(super) fn replay(ruleset: &Ruleset, case: &Case, log: Vec<Entry>) -> Replay 
         seed: case.seed,
         log,
         result: None,
+        playtest: Default::default(),
         rules: ruleset.files(false),
     }
 }

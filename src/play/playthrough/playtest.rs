@@ -1,0 +1,221 @@
+//! What a playtest shows beside the choices: how long people thought, and what they marked while they played.
+//!
+//! It belongs to a place of the log and goes with it: where the game goes another way, it is not told of that.
+
+use crate::playthrough::log::Entry;
+use crate::table::value::Seat;
+use serde::{Deserialize, Serialize};
+
+/// Most marks of a game that are kept.
+pub const MAX_MARKS: usize = 1_000;
+
+/// Most characters of the words to a mark.
+pub const MAX_WORDS: usize = 200;
+
+/// What a player marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MarkKind {
+    /// The player did not understand something.
+    Unclear,
+    /// The player had fun.
+    Fun,
+    /// Something took too long.
+    Slow,
+}
+
+impl MarkKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Unclear, Self::Fun, Self::Slow];
+
+    /// Its name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unclear => "unclear",
+            Self::Fun => "fun",
+            Self::Slow => "slow",
+        }
+    }
+}
+
+/// How long a player thought about a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(usize, usize, u64)", into = "(usize, usize, u64)")]
+pub struct Thinking {
+    /// The number of the choice in the log, from 1.
+    pub entry: usize,
+    /// The number of the seat.
+    pub seat: usize,
+    /// For how many milliseconds.
+    pub milliseconds: u64,
+}
+
+impl From<(usize, usize, u64)> for Thinking {
+    fn from((entry, seat, milliseconds): (usize, usize, u64)) -> Self {
+        Self { entry, seat, milliseconds }
+    }
+}
+
+impl From<Thinking> for (usize, usize, u64) {
+    fn from(Thinking { entry, seat, milliseconds }: Thinking) -> Self {
+        (entry, seat, milliseconds)
+    }
+}
+
+/// What a player marked, and when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(usize, usize, MarkKind, String)", into = "(usize, usize, MarkKind, String)")]
+pub struct Mark {
+    /// How many entries the log had.
+    pub entries: usize,
+    /// The number of the seat.
+    pub seat: usize,
+    /// What it means.
+    pub kind: MarkKind,
+    /// What the player wrote to it; may be empty.
+    pub words: String,
+}
+
+impl From<(usize, usize, MarkKind, String)> for Mark {
+    fn from((entries, seat, kind, words): (usize, usize, MarkKind, String)) -> Self {
+        Self { entries, seat, kind, words }
+    }
+}
+
+impl From<Mark> for (usize, usize, MarkKind, String) {
+    fn from(Mark { entries, seat, kind, words }: Mark) -> Self {
+        (entries, seat, kind, words)
+    }
+}
+
+/// What is told of a playtest along one log.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Playtest {
+    /// How long people thought, in the order of the log.
+    #[serde(default)]
+    pub thinking: Vec<Thinking>,
+    /// What they marked, in the order of time.
+    #[serde(default)]
+    pub marks: Vec<Mark>,
+}
+
+impl Playtest {
+    /// Whether there is nothing to tell.
+    pub fn is_empty(&self) -> bool {
+        self.thinking.is_empty() && self.marks.is_empty()
+    }
+
+    /// The same along a log of which some entries, by their numbers from 1, were left out.
+    #[must_use]
+    pub fn without(mut self, left_out: &[usize]) -> Self {
+        let before = |number: usize| left_out.iter().filter(|left_out| **left_out <= number).count();
+        self.thinking.retain(|thinking| !left_out.contains(&thinking.entry));
+        self.thinking.iter_mut().for_each(|thinking| thinking.entry -= before(thinking.entry).min(thinking.entry));
+        self.marks.iter_mut().for_each(|mark| mark.entries -= before(mark.entries).min(mark.entries));
+        self
+    }
+}
+
+/// What was recorded at a table, for every way that the game went: each with the entries that show which way it belongs to.
+#[derive(Clone, Debug, Default)]
+pub struct PlaytestRecord {
+    thinking: Vec<(Thinking, Entry)>,
+    marks: Vec<(Mark, Option<Entry>)>,
+}
+
+impl PlaytestRecord {
+    /// What a saved game tells, along its log.
+    pub fn of(playtest: Playtest, log: &[Entry]) -> Self {
+        let mut record = Self::default();
+        for thinking in playtest.thinking {
+            if let Some(entry) = thinking.entry.checked_sub(1).and_then(|place| log.get(place)) {
+                record.thinking.push((thinking, entry.clone()));
+            }
+        }
+        for mark in playtest.marks.into_iter().filter(|mark| mark.entries <= log.len()) {
+            let last = mark.entries.checked_sub(1).and_then(|place| log.get(place)).cloned();
+            record.marks.push((mark, last));
+        }
+        record
+    }
+
+    /// How long a seat thought about the choice that stands at a place of the log, from 0.
+    pub fn thought(&mut self, seat: Seat, milliseconds: u64, place: usize, entry: Entry) {
+        self.thinking.push((Thinking { entry: place + 1, seat: seat.number(), milliseconds }, entry));
+    }
+
+    /// Marks the end of a log. Whether there was room for it.
+    pub fn mark(&mut self, seat: Seat, kind: MarkKind, words: String, log: &[Entry]) -> bool {
+        if self.marks.len() >= MAX_MARKS {
+            return false;
+        }
+        let mark = Mark { entries: log.len(), seat: seat.number(), kind, words };
+        self.marks.push((mark, log.last().cloned()));
+        true
+    }
+
+    /// How much was recorded, on every way: choices that were thought about, and marks. Nothing recorded is ever changed.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.thinking.len(), self.marks.len())
+    }
+
+    /// What was recorded beyond these counts.
+    pub fn since(&self, (thinking, marks): (usize, usize)) -> Playtest {
+        Playtest {
+            thinking: self.thinking.iter().skip(thinking).map(|(thinking, _)| *thinking).collect(),
+            marks: self.marks.iter().skip(marks).map(|(mark, _)| mark.clone()).collect(),
+        }
+    }
+
+    /// Adds what was recorded along a log.
+    pub fn add(&mut self, playtest: Playtest, log: &[Entry]) {
+        let Self { thinking, marks } = Self::of(playtest, log);
+        self.thinking.extend(thinking);
+        self.marks.extend(marks);
+    }
+
+    /// What belongs to a log.
+    pub fn along(&self, log: &[Entry]) -> Playtest {
+        let is_there = |number: usize, entry: &Entry| number.checked_sub(1).and_then(|place| log.get(place)) == Some(entry);
+        let thinking = self.thinking.iter().filter(|(thinking, entry)| is_there(thinking.entry, entry));
+        let mut thinking: Vec<Thinking> = thinking.map(|(thinking, _)| *thinking).collect();
+        // Who took a choice back and made it again is told of once: as it was the last time.
+        thinking.reverse();
+        thinking.sort_by_key(|thinking| thinking.entry);
+        thinking.dedup_by_key(|thinking| thinking.entry);
+        let marks = self.marks.iter().filter(|(mark, last)| match last {
+            Some(last) => is_there(mark.entries, last),
+            None => true,
+        });
+        Playtest { thinking, marks: marks.map(|(mark, _)| mark.clone()).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_recorded_belongs_to_the_way_that_the_game_went() {
+        let [one, other, next] = [1, 2, 3].map(Entry::Reroll);
+        let mut record = PlaytestRecord::default();
+        record.thought(Seat(1), 1_500, 0, one.clone());
+        assert!(record.mark(Seat(1), MarkKind::Fun, "so".to_owned(), std::slice::from_ref(&one)));
+        record.thought(Seat(0), 700, 1, next.clone());
+        let along = |log: &[&Entry]| record.along(&log.iter().map(|entry| (*entry).clone()).collect::<Vec<_>>());
+        let whole = along(&[&one, &next]);
+        assert_eq!(whole.thinking, [Thinking::from((1, 2, 1_500)), Thinking::from((2, 1, 700))]);
+        assert_eq!(whole.marks, [Mark::from((1, 2, MarkKind::Fun, "so".to_owned()))]);
+        assert!(along(&[&other]).is_empty(), "another way");
+        assert_eq!(along(&[&one, &other]).thinking.len(), 1);
+        let kept = PlaytestRecord::of(whole.clone(), &[one.clone(), next.clone()]);
+        assert_eq!(kept.along(&[one.clone(), next.clone()]), whole);
+        assert!(PlaytestRecord::of(whole.clone(), &[]).along(&[]).is_empty(), "numbers beyond the log");
+        assert_eq!(whole.without(&[1]).thinking, [Thinking::from((1, 1, 700))]);
+        for _ in 0..MAX_MARKS {
+            record.mark(Seat(0), MarkKind::Slow, String::new(), &[]);
+        }
+        assert!(!record.mark(Seat(0), MarkKind::Slow, String::new(), &[]));
+    }
+}
