@@ -46,6 +46,11 @@ impl Work {
         self.resting.store(true, Ordering::Relaxed);
     }
 
+    /// Whether nothing is being done.
+    pub fn is_at_rest(&self) -> bool {
+        self.resting.load(Ordering::Relaxed)
+    }
+
     /// Asks the work to stop; true when somebody has asked before, or nothing is being done.
     pub fn stop(&self) -> bool {
         self.is_out_of_time.store(false, Ordering::Relaxed);

@@ -217,7 +217,9 @@ impl RealTime {
     /// Milliseconds since the game began.
     fn now(&mut self, session: &Session) -> i64 {
         let stands_at = session.playthrough.position().table.clock.now();
-        let passed = |(since, from): (Instant, i64)| from.saturating_add(i64::try_from(since.elapsed().as_millis()).unwrap_or(0));
+        let passed = |(since, from): (Instant, i64)| {
+            from.saturating_add(i64::try_from(since.elapsed().as_millis()).unwrap_or(0))
+        };
         match self.since.map(passed) {
             Some(now) if now >= stands_at => now,
             _ => {
@@ -270,12 +272,16 @@ impl Hub {
     /// Does what has come by itself. Whether anything has.
     fn let_time_pass(&mut self, session: &mut Session) -> bool {
         let now = self.time.now(session);
-        let Some((_, seat, label)) = session.comes_by_itself().filter(|(moment, ..)| *moment <= now) else { return false };
+        let Some((_, seat, label)) = session.comes_by_itself().filter(|(moment, ..)| *moment <= now) else {
+            return false;
+        };
         let typed = Line::faint(session.prompt()).with(&*label, Label::Strong);
         let mut lines = vec![typed];
         match session.choose_as(seat, &[label], Some(now)) {
             Ok(happened) => lines.extend(happened),
-            Err(error) => lines.extend(error.iter().map(|error| Line::plain(error.render_within(false, Some(session.width))))),
+            Err(error) => {
+                lines.extend(error.iter().map(|error| Line::plain(error.render_within(false, Some(session.width)))))
+            }
         }
         (self.echo)(session, lines);
         true
@@ -345,11 +351,7 @@ impl Hub {
                     Refusal::Refused(_) => 422,
                 };
                 let reason = refusal.reason();
-                // A place in a file is the business of whoever has the files.
-                let error = match face {
-                    Face::Designer => protocol::complaint(reason),
-                    _ => protocol::complaint(&without_places(reason)),
-                };
+                let error = protocol::complaint(reason, face);
                 Reply { status, body: json!({ "error": error }) }
             }
         }
@@ -393,14 +395,6 @@ impl Hub {
 /// What somebody is told whose link is void.
 pub(super) fn gone() -> Reply {
     Reply { status: 404, body: json!({ "error": "this link is not valid" }) }
-}
-
-/// Errors without the lines of files that they show.
-fn without_places(errors: &Diagnostics) -> Diagnostics {
-    errors.clone().map(|mut error| {
-        error.place = None;
-        error
-    })
 }
 
 /// Sends an errand; whether there was room for it.

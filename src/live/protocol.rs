@@ -3,12 +3,13 @@
 //! A face is told its whole state, and then what changes of it; it asks by one request at a time. Requests are what a stranger
 //! sends: each is read whole, and what is wrong with it is said.
 
-use crate::catalogue::speak;
+use crate::catalogue::{speak, told};
 use crate::definition::{Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::log::Entry;
 use crate::playthrough::playtest::{MAX_WORDS, MarkKind};
-use crate::screen::html::live::{self, LiveFace, TableDrawing, decision_key, happened};
+use crate::screen::html::escape;
+use crate::screen::html::live::{self, Happened, LiveFace, TableDrawing, decision_key, happened};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::commands::Flow;
@@ -48,7 +49,7 @@ pub enum Request {
     Line(String),
     /// Say why an option is there or not.
     Why(String),
-    /// Say where what lies at a place came from: `zone`, `zone@2` or `p2`.
+    /// Say where something came from: what lies at a place, `zone@2`, a zone, a seat, or what a line of the log is about.
     Point(String),
     /// Mark the game as it stands for the record of the playtest. For players alone.
     Mark {
@@ -197,7 +198,7 @@ fn do_line(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
         return Err(Refusal::Wrong(Diagnostic::new("commands are for whoever has the session").into()));
     }
     let typed = Line::faint(session.prompt()).with(line, Label::Strong);
-    session.work().begin();
+    session.begin_elsewhere();
     let width = std::mem::replace(&mut session.width, COLUMNS);
     let flow = session.line(line);
     session.width = width;
@@ -222,7 +223,7 @@ fn explain(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
     if face == Face::Screen {
         return Err(Refusal::Wrong(Diagnostic::new("nothing can be asked from a screen that all look at").into()));
     }
-    session.work().begin();
+    session.begin_elsewhere();
     let viewer = viewer(session, face);
     let said = session.line_as(viewer, line).map_err(Refusal::Refused)?;
     Ok(Done { said, at_prompt: Vec::new() })
@@ -244,7 +245,9 @@ fn subject(session: &Session, viewer: Viewer, point: &str) -> Result<String, Ref
         return Ok(format!("why {}", layout.variables[layout.score_of(seat)].id));
     }
     let unknown = || Refusal::Wrong(Diagnostic::new(format!("there is no place `{point}` on the table")).into());
-    let found = layout.zone_named(zone).ok_or_else(unknown)?;
+    let Some(found) = layout.zone_named(zone) else {
+        return if place.is_none() { Ok(format!("why {zone}")) } else { Err(unknown()) };
+    };
     let Some(place) = place else { return Ok(format!("why {zone}")) };
     let place: usize = place.parse().map_err(|_| unknown())?;
     let eyes = session.playthrough.eyes(viewer);
@@ -300,7 +303,7 @@ pub struct FaceState {
     epoch: u64,
     drawing: TableDrawing,
     /// The latest lines of what happened, each with the number of its move, and how many there were before in this epoch.
-    log: VecDeque<(usize, Arc<str>)>,
+    log: VecDeque<Happened>,
     left_out: usize,
     /// How many events these tell.
     events: usize,
@@ -309,6 +312,8 @@ pub struct FaceState {
     time: Value,
     rules: Value,
     people: Value,
+    announced: u64,
+    said: String,
     view: Arc<Value>,
 }
 
@@ -338,7 +343,7 @@ impl FaceState {
         let (mut log, mut left_out, told) =
             known.map_or_else(Default::default, |before| (before.log.clone(), before.left_out, before.events));
         let news = happened(game, events.get(told..).unwrap_or_default(), viewer, language);
-        log.extend(news.into_iter().map(|(moves, line)| (moves, Arc::from(line))));
+        log.extend(news);
         let over = log.len().saturating_sub(MAX_LOG_LINES);
         log.drain(..over);
         left_out += over;
@@ -363,6 +368,8 @@ impl FaceState {
                 _ => rules(session),
             },
             people: if is_designer { self::people(session, people) } else { Value::Null },
+            announced: session.announced().0,
+            said: if is_designer { said(session.announced().1) } else { String::new() },
             view: Arc::new(view(session, face, &asked)),
         }
     }
@@ -396,7 +403,7 @@ impl FaceState {
         let goes_on = before.filter(|before| before.epoch == self.epoch && before.viewer == self.viewer);
         let told = goes_on.map(|before| before.left_out + before.log.len()).filter(|told| *told >= self.left_out);
         let lines = self.log.iter().skip(told.map_or(0, |told| told - self.left_out));
-        let lines: Vec<Value> = lines.map(|(moves, line)| json!([moves, &**line])).collect();
+        let lines: Vec<Value> = lines.map(|line| json!([line.moves, &*line.markup, line.subject.as_deref()])).collect();
         if told.is_none() || !lines.is_empty() {
             put("log", json!({ "reset": told.is_none(), "lines": lines }));
         }
@@ -411,6 +418,9 @@ impl FaceState {
             if !now.is_null() && was.as_ref() != Some(&now) {
                 put(key, now);
             }
+        }
+        if before.is_some_and(|before| before.announced != self.announced) && !self.said.is_empty() {
+            news["said"] = self.said.as_str().into();
         }
         if news.as_object().is_none_or(serde_json::Map::is_empty) {
             return None;
@@ -534,8 +544,13 @@ pub fn said(lines: &[Line]) -> String {
     live::lines(lines)
 }
 
-/// An error as a page shows it.
-pub fn complaint(errors: &Diagnostics) -> String {
-    let text: Vec<String> = errors.iter().map(|error| error.render_within(false, Some(COLUMNS))).collect();
-    crate::screen::html::escape(&text.join("\n"))
+/// An error as a page shows it. A place in a file is the business of whoever has the files.
+pub fn complaint(errors: &Diagnostics, face: Face) -> String {
+    let whole = |error: &Diagnostic| error.render_within(false, Some(COLUMNS)).lines().map(escape).collect::<Vec<_>>();
+    let plain = |error: &Diagnostic| {
+        let words = std::iter::once(&error.message).chain(&error.help);
+        words.map(|text| escape(&told(text))).collect::<Vec<_>>()
+    };
+    let lines = errors.iter().flat_map(|error| if face == Face::Designer { whole(error) } else { plain(error) });
+    lines.collect::<Vec<_>>().join("\n")
 }

@@ -299,7 +299,7 @@ impl Desk {
         };
         let request = match protocol::read_request(&body.to_bytes()) {
             Ok(request) => request,
-            Err(refusal) => return told(400, &json!({ "error": protocol::complaint(refusal.reason()) })),
+            Err(refusal) => return told(400, &json!({ "error": protocol::complaint(refusal.reason(), face) })),
         };
         let (reply, answer) = oneshot::channel();
         if !send(&self.errands, Errand::Do(face, request, reply)) {

@@ -96,6 +96,7 @@ impl Script<'_> {
                 // Rules that failed before the first line, and nobody mended them.
                 Ok(None) if self.session().playthrough.position().failed.is_some() => return Leaving::Failed,
                 Ok(None) => {
+                    work.begin();
                     while self.stays_open && !work.is_stopped() {
                         std::thread::sleep(LOOK);
                     }

@@ -121,7 +121,9 @@ impl Session {
 
     fn figures_if_done(&mut self) -> Option<Vec<Line>> {
         let is_done = self.job.as_ref().is_some_and(|job| job.done.are_there() && self.may_know(job));
-        if is_done { self.job.take().map(|job| self.told(&job)) } else { None }
+        let figures = self.job.take_if(|_| is_done).map(|job| self.told(&job))?;
+        self.announce(&figures);
+        Some(figures)
     }
 
     /// Whether the position was no more known to whoever began the job than to whoever looks now.

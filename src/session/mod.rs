@@ -106,6 +106,8 @@ pub struct Session {
     table_server: Option<Box<dyn table_face::TableServer>>,
     /// The links that a session had which was killed, until there is a server.
     links_before: Vec<(String, String)>,
+    /// What was last told beside the results of lines, and how often something was: figures of a job, saved rules.
+    announced: (u64, Vec<Line>),
     /// How long players thought whose choices are not in the log yet.
     thoughts: Vec<(Seat, u64)>,
     /// The computer, as far as commands need one.
@@ -159,6 +161,7 @@ impl Session {
             changed: None,
             table_server: None,
             links_before: Vec::new(),
+            announced: Default::default(),
             thoughts: Vec::new(),
             surroundings,
         };

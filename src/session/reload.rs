@@ -58,7 +58,8 @@ impl Session {
     /// Reads the rules again, and goes over to them if the game fits.
     pub fn after_save(&mut self, is_patient: bool) -> ReloadReport {
         let report = self.read_saved(is_patient);
-        if matches!(report, ReloadReport::Told(_)) {
+        if let ReloadReport::Told(lines) = &report {
+            self.announce(lines);
             self.tell_change();
         }
         report

@@ -127,6 +127,17 @@ impl Session {
         self.changed = Some(changed);
     }
 
+    /// Tells the other faces of whoever has the session what its prompt is told beside the results of lines.
+    pub(super) fn announce(&mut self, lines: &[Line]) {
+        self.announced = (self.announced.0 + 1, lines.to_vec());
+        self.tell_change();
+    }
+
+    /// What was last told beside the results of lines, and how often something was.
+    pub fn announced(&self) -> (u64, &[Line]) {
+        (self.announced.0, &self.announced.1)
+    }
+
     /// Tells the other faces to look again.
     pub(super) fn tell_change(&self) {
         if let Some(changed) = &self.changed {
@@ -173,6 +184,13 @@ impl Session {
         self.players.agents().get(seat.index()).copied().flatten().map(|agent| agent.to_string())
     }
 
+    /// Work begins that nobody at the prompt waits for: where nothing is done there, Ctrl-C ends the program as before.
+    pub fn begin_elsewhere(&self) {
+        if !self.work.is_at_rest() {
+            self.work.begin();
+        }
+    }
+
     /// Answers for a seat from another face than the prompt, also where the rules ask somebody else first; nobody answers who
     /// acts next in real time. Before that the clock goes on to a moment, where one is given; then agents play. What happened,
     /// as whoever has the session sees it.
@@ -191,7 +209,7 @@ impl Session {
                 .into());
         }
         crate::catalogue::speak(self.language);
-        self.work.begin();
+        self.begin_elsewhere();
         let (events, had_failed) =
             (self.playthrough.position().events.len(), self.playthrough.position().failed.is_some());
         if let Some(moment) = moment.filter(|moment| *moment > self.playthrough.position().table.clock.now()) {

@@ -17,6 +17,7 @@ pub mod long_text;
 mod mail;
 pub mod observation;
 pub mod opened;
+pub mod playtest;
 pub mod replay;
 pub mod rerun;
 mod review;
@@ -24,7 +25,6 @@ pub mod rules_cache;
 pub mod run;
 pub mod spelling;
 pub mod timeline;
-pub mod playtest;
 mod together;
 pub mod travel;
 

@@ -177,7 +177,8 @@ impl PlaytestRecord {
 
     /// What belongs to a log.
     pub fn along(&self, log: &[Entry]) -> Playtest {
-        let is_there = |number: usize, entry: &Entry| number.checked_sub(1).and_then(|place| log.get(place)) == Some(entry);
+        let is_there =
+            |number: usize, entry: &Entry| number.checked_sub(1).and_then(|place| log.get(place)) == Some(entry);
         let thinking = self.thinking.iter().filter(|(thinking, entry)| is_there(thinking.entry, entry));
         let mut thinking: Vec<Thinking> = thinking.map(|(thinking, _)| *thinking).collect();
         // Who took a choice back and made it again is told of once: as it was the last time.

@@ -78,10 +78,11 @@
 
   function tell(news) {
     if (news.reset) log.replaceChildren();
-    for (const [number, html] of news.lines) {
+    for (const [number, html, subject] of news.lines) {
       const entry = document.createElement("li");
       entry.dataset.n = number;
       entry.append(markup(html));
+      if (subject) entry.dataset.subject = subject;
       log.append(entry);
     }
     while (log.childElementCount > 300) log.firstElementChild.remove();
@@ -145,6 +146,13 @@
     picked();
   }
 
+  // What was answered is not answered again while the table has not told what comes next.
+  function answered(key) {
+    chosen = [];
+    for (const button of drawing.querySelectorAll(`form[data-key="${CSS.escape(key)}"] button`)) button.disabled = true;
+    find("bar").hidden = true;
+  }
+
   // What several options come to, and whether they can be confirmed.
   function picked() {
     const form = Array.from(drawing.querySelectorAll("form.decision")).find(isSeveral);
@@ -198,6 +206,10 @@
     const lit = event.target.closest(".can, .cannot");
     if (lit) point(lit);
   });
+  log.addEventListener("click", (event) => {
+    const line = event.target.closest("[data-subject]");
+    if (isAsking && line) { asking(false); send({ point: line.dataset.subject }, ask); }
+  });
   drawing.addEventListener("submit", (event) => event.preventDefault());
 
   // ---- Why.
@@ -239,6 +251,7 @@
       const told = await answer.json();
       if (told.said) say(told.said);
       if (told.error) { say(told.error); if (!said) status.textContent = told.error; }
+      else if (what.choose) answered(what.choose.decision);
       return told;
     } catch {
       status.textContent = words.failed;

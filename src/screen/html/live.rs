@@ -18,6 +18,7 @@ use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::Event;
 use crate::table::knowledge::Viewer;
 use crate::table::value::{Seat, Value};
+use std::sync::Arc;
 
 /// What such a page is, and how it begins.
 const LIVE: Format = Format { name: "a live table", beginning: "<!doctype html>\n<!-- houserule: table -->" };
@@ -68,11 +69,35 @@ pub fn table_drawing(
     }
 }
 
-/// What happened, for a viewer: each line with the number of its move.
-pub fn happened(game: &Playthrough, events: &[Event], viewer: Viewer, language: Language) -> Vec<(usize, String)> {
+/// Something that happened, as a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Happened {
+    /// The number of its move; 0 before the first.
+    pub moves: usize,
+    /// The line.
+    pub markup: Arc<str>,
+    /// What can be asked about it: the id of a component or a variable.
+    pub subject: Option<Arc<str>>,
+}
+
+/// What happened, for a viewer.
+pub fn happened(game: &Playthrough, events: &[Event], viewer: Viewer, language: Language) -> Vec<Happened> {
     let scene = Scene::of(game, viewer, language, COLUMNS);
+    let (layout, eyes) = (scene.layout, scene.eyes());
+    let subject = |event: &Event| -> Option<Arc<str>> {
+        if let Some(component) = event.what.component().filter(|component| eyes.saw_which(event, *component)) {
+            return layout.faces.get(eyes.front(component).face).map(|face| face.id.clone());
+        }
+        let (variable, _) = event.what.sets(layout).filter(|(variable, _)| eyes.may_read(*variable))?;
+        layout.variables.get(variable).map(|variable| variable.id.clone())
+    };
     let told = tellings(&scene, events);
-    told.iter().map(|telling| (telling.events.first().map_or(0, |event| event.moves), line(&telling.line))).collect()
+    let happened = told.iter().map(|telling| Happened {
+        moves: telling.events.first().map_or(0, |event| event.moves),
+        markup: line(&telling.line).into(),
+        subject: telling.events.first().and_then(subject),
+    });
+    happened.collect()
 }
 
 /// Lines of a terminal as markup that keeps their columns.
@@ -215,7 +240,9 @@ pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
              <input id=\"line\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\" placeholder=\"{type_here}\"><button>{send}</button></form>\
              <pre id=\"said\" tabindex=\"0\" aria-live=\"polite\"></pre></section>\n\
              <details id=\"branches\"><summary>{branches}</summary><div></div></details>\n\
-             <details id=\"rules\"><summary>{rules}</summary><div></div></details>\n\
+             <details id=\"rules\"><summary>{rules}</summary><p class=\"buttons\">\
+             <button type=\"button\" data-line=\"test\">{test}</button>\
+             <button type=\"button\" data-line=\"sim 1000 &amp;\">{simulate}</button></p><div></div></details>\n\
              <details id=\"people\"><summary>{people}</summary><div></div></details>\n",
             steps = escape(words.steps),
             undo = escape(live.undo),
@@ -226,6 +253,8 @@ pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
             branches = escape(live.branches),
             rules = escape(words.rules),
             people = escape(live.people),
+            test = escape(live.test),
+            simulate = escape(live.simulate),
         ),
         LiveFace::Player => format!(
             "<section id=\"marks\" aria-labelledby=\"marks-title\"><h2 id=\"marks-title\">{title}</h2>\
@@ -247,12 +276,13 @@ pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
     };
     let body = format!(
         "<p id=\"status\" role=\"status\">{connecting}</p>\n<p class=\"who\"><span id=\"place\"></span> {ask}</p>\n\
-         <div id=\"drawing\"></div>\n<div id=\"pictures\"></div>\n\
+         <h2 class=\"told\">{table}</h2>\n<div id=\"drawing\"></div>\n<div id=\"pictures\"></div>\n\
          <div id=\"bar\" hidden><output></output><button type=\"button\" id=\"confirm\">{confirm}</button></div>\n\
          <dialog id=\"choice\"><form method=\"dialog\"><p></p><div class=\"buttons\"></div><button>{close}</button></form></dialog>\n{tools}\
          <h2 id=\"happened\">{log}</h2>\n<ol id=\"log\" aria-labelledby=\"happened\" tabindex=\"0\"></ol>\n\
          <p id=\"told\" class=\"told\" aria-live=\"polite\"></p>\n",
         connecting = escape(live.connecting),
+        table = escape(words.table),
         confirm = escape(live.confirm),
         close = escape(live.close),
         log = escape(words.log),

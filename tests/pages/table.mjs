@@ -1,0 +1,226 @@
+// Plays whole games at the live table in a real browser: `node table.mjs PROGRAM [FOLDER]`. Three phones, a public screen and
+// the page of whoever has the session are before one game; connections are lost, tabs doubled, and the program is killed and
+// resumed. With FOLDER, pictures of each game are kept there, on phones, tablets and desks, in light and dark.
+import axe from "axe-core";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { chromium } from "playwright-core";
+
+const [program, kept] = process.argv.slice(2).map((path) => resolve(path));
+const root = resolve(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "houserule-table-"));
+if (kept) mkdirSync(kept, { recursive: true });
+
+const faults = [];
+const fault = (where, message) => {
+  if (!faults.includes(`${where}: ${message}`)) console.error(`${where}: ${message}`);
+  faults.push(`${where}: ${message}`);
+};
+const sleep = (time) => new Promise((done) => setTimeout(done, time));
+async function until(what, isSo, most = 20000) {
+  for (const end = Date.now() + most; Date.now() < end; await sleep(20)) if (await isSo()) return true;
+  fault(what, `not within ${most} ms`);
+  return false;
+}
+
+/** The program with a table, its links by the name of their face, and what it shows. */
+async function table(args, state = mkdtempSync(join(folder, "state-"))) {
+  const child = spawn(program, ["--dir", root, "play", ...args], {
+    env: { ...process.env, XDG_STATE_HOME: state, HOUSERULE_LANG: "" },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const one = { child, shown: "", links: {} };
+  const take = (data) => {
+    one.shown += data;
+    for (const [, face, link] of one.shown.matchAll(/^(\S+) {2}(http:\S+)/gm)) one.links[face] = link;
+  };
+  child.stdout.on("data", take);
+  child.stderr.on("data", take);
+  one.gone = new Promise((done) => child.on("exit", done));
+  return one;
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync"],
+});
+
+async function opened(link, name, { width = 390, height = 844, colorScheme = "light", locale = "en" } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale, hasTouch: true });
+  const page = await context.newPage();
+  const { host } = new URL(link);
+  page.on("request", (request) => {
+    if (new URL(request.url()).host !== host) fault(name, `asks for ${request.url()}`);
+  });
+  page.on("console", (message) => {
+    // What is refused is told on the page too.
+    if (!/Failed to load resource/.test(message.text())) fault(name, `the console says: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => fault(name, `fails: ${error}`));
+  await page.goto(link);
+  return page;
+}
+
+/** Answers whatever a page asks, by clicking like a person who does not think. */
+const player = () => {
+  window.playing = setInterval(() => {
+    for (const form of document.querySelectorAll("form.decision")) {
+      const buttons = Array.from(form.querySelectorAll("button[data-label]:enabled"));
+      if (!buttons.length) continue;
+      const [min, max] = [Number(form.dataset.min), Number(form.dataset.max)];
+      if (min === 1 && max === 1) {
+        buttons[Math.floor(Math.random() * buttons.length)].click();
+        return;
+      }
+      const free = buttons.filter((button) => button.getAttribute("aria-pressed") !== "true");
+      for (const button of free.slice(0, Math.max(0, min - (buttons.length - free.length)))) button.click();
+      document.getElementById("confirm").click();
+      return;
+    }
+  }, 25);
+};
+
+const isOver = async (page) => (await page.locator("#drawing .decision").count()) === 0 && (await page.locator(".ask .lines").count()) === 1;
+
+async function look(page, name) {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  for (const { id, nodes } of found.violations) fault(name, `axe: ${id}: ${nodes[0].html.slice(0, 120)} (${nodes.length})`);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  if (wide > 0) fault(name, `is ${wide} pixels wider than the screen`);
+}
+
+async function picture(page, name) {
+  if (!kept) return;
+  for (const width of [390, 820, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: join(kept, `${name}.${width}.png`), fullPage: true });
+  }
+}
+
+const games = [
+  ["hearts", ["hearts", "-p", "4", "-s", "3"], "p4"],
+  ["up-or-down", ["up-or-down", "-p", "3", "-s", "3"], null],
+  ["liars-dice", ["liars-dice", "-p", "3", "-s", "3"], null],
+  ["playme", ["playme", "-p", "3", "-s", "3", "--set", "playme.data.catches_to_win=1", "--set", "playme.data.goes_until_late=4"], null],
+];
+
+/** A whole game by three phones, with a public screen that looks on and the session's own page. */
+async function whole([name, args, agent], lang) {
+  const seat = agent ? ["--seat", `${agent}=random`] : [];
+  const one = await table([...args, "--port", "0", ...seat, "--invite", "p1,p2,p3,public", "--table", ...(lang ? ["--lang", lang] : [])]);
+  try {
+    if (!(await until(`${name}: links`, () => Object.keys(one.links).length === 5))) return;
+    const phones = [];
+    for (const seat of ["p1", "p2", "p3"]) phones.push(await opened(one.links[seat], `${name} ${seat}`));
+    const screen = await opened(one.links.public, `${name} public`, { width: 1440, height: 900, colorScheme: "dark" });
+    const desk = await opened(one.links.all, `${name} desk`, { width: 1440, height: 900 });
+    const pages = [...phones, screen, desk];
+    for (const page of pages) await until(`${name}: connected`, async () => (await page.locator("#status.good").count()) === 1);
+    for (const page of pages) await look(page, `${name} at the beginning`);
+    for (const phone of phones) await phone.evaluate(player);
+    await sleep(1500);
+    await look(phones[0], `${name} in the middle`);
+    await picture(phones[0], `${name}${lang ?? ""}.phone`);
+    await picture(screen, `${name}${lang ?? ""}.screen`);
+    await picture(desk, `${name}${lang ?? ""}.desk`);
+    await phones[0].setViewportSize({ width: 390, height: 844 });
+    // One phone is loaded anew, and another has two tabs.
+    await phones[1].reload();
+    await phones[1].evaluate(player);
+    const second = await opened(one.links.p3, `${name} p3, second tab`);
+    await second.evaluate(player);
+    await until(`${name}: the end`, () => isOver(screen), Number(process.env.TABLE_PATIENCE ?? 150000));
+    for (const page of pages) await until(`${name}: the end on every face`, () => isOver(page), 3000);
+    if (await screen.locator("form.decision").count()) fault(name, "a screen that all look at is asked something");
+  } finally {
+    one.child.kill("SIGINT");
+    await one.gone;
+  }
+}
+
+/** A lost connection, a killed program that is resumed, a void link, and how fast a click arrives. */
+async function broken() {
+  const args = ["up-or-down", "-p", "2", "-s", "5", "--invite", "p1,p2,public", "--table"];
+  const state = mkdtempSync(join(folder, "state-"));
+  let one = await table(args, state);
+  await until("broken: links", () => Object.keys(one.links).length === 4);
+  const [first, other] = [await opened(one.links.p1, "broken p1"), await opened(one.links.p2, "broken p2")];
+  const screen = await opened(one.links.public, "broken public");
+  const asked = (page) => page.locator("form.decision button[data-label]");
+  const moves = (page) => page.locator("#log li").last().getAttribute("data-n");
+  const turn = async () => ((await asked(first).count()) ? first : (await asked(other).count()) ? other : null);
+  // How long a click takes to be seen everywhere.
+  const times = [];
+  for (let number = 0; number < 15; number += 1) {
+    await until("broken: somebody is asked", turn);
+    const before = await moves(screen);
+    const page = await turn();
+    const arrives = screen.evaluate((before) => new Promise((done) => {
+      const log = document.getElementById("log");
+      const look = () => log.lastElementChild?.dataset.n !== before && done(Date.now());
+      new MutationObserver(look).observe(log, { childList: true });
+    }), before);
+    const clicked = await page.evaluate(() => {
+      const [form] = document.querySelectorAll("form.decision");
+      const buttons = form.querySelectorAll("button[data-label]");
+      for (let pick = 0; pick < Number(form.dataset.min); pick += 1) buttons[pick].click();
+      const now = Date.now();
+      if (form.dataset.min !== "1" || form.dataset.max !== "1") document.getElementById("confirm").click();
+      return now;
+    });
+    times.push((await Promise.race([arrives, sleep(5000).then(() => Infinity)])) - clicked);
+  }
+  times.sort((a, b) => a - b);
+  console.log(`a click is on the public screen after ${times[7]} ms (median of ${times.length}), at most ${times.at(-1)} ms`);
+  // Two of one seat: the second click on the same question is told that it came late.
+  await until("broken: somebody is asked", turn);
+  const page = await turn();
+  const twice = await page.evaluate(async () => {
+    const [form] = document.querySelectorAll("form.decision");
+    const labels = Array.from(form.querySelectorAll("button[data-label]"), (button) => button.dataset.label);
+    const body = JSON.stringify({ choose: { decision: form.dataset.key, labels: labels.slice(0, Number(form.dataset.min)) } });
+    const send = () => fetch("do", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    return (await Promise.all([send(), send()])).map((answer) => answer.status).sort();
+  });
+  if (twice.join() !== "200,409") fault("broken", `the same answer twice gives ${twice}`);
+  // The connection of one phone is lost, and comes back.
+  await first.context().setOffline(true);
+  await first.context().setOffline(false);
+  // The program is killed; its links stay, and so does the game.
+  await sleep(300);
+  const log = await screen.locator("#log li").allTextContents();
+  one.child.kill("SIGKILL");
+  await one.gone;
+  const links = one.links;
+  await until("broken: a lost server shows", async () => (await other.locator("#status.bad").count()) === 1);
+  one = await table(["--resume", "--table"], state);
+  await until("broken: the same links", () => one.links.p2 === links.p2);
+  for (const page of [first, other, screen]) {
+    await until("broken: comes back", async () => (await page.locator("#status.good").count()) === 1);
+  }
+  const again = await screen.locator("#log li").allTextContents();
+  if (again.join("\n") !== log.join("\n")) fault("broken", "the game is another after it was resumed");
+  // A link that is void opens nothing any more.
+  one.child.stdin.write("revoke p2\n");
+  await until("broken: a void link", async () => /not valid/.test(await other.locator("#status").textContent()));
+  const status = (await fetch(links.p2)).status;
+  if (status !== 404) fault("broken", `a void link answers ${status}`);
+  one.child.kill("SIGINT");
+  await one.gone;
+}
+
+const wanted = process.env.TABLE_GAMES?.split(",");
+for (const game of games.filter(([name]) => !wanted || wanted.includes(name))) {
+  const began = Date.now();
+  await whole(game, kept && game[0] === "up-or-down" ? "ja" : undefined);
+  console.log(`${game[0]}: ${((Date.now() - began) / 1000).toFixed(1)} s`);
+}
+if (!wanted || wanted.includes("broken")) await broken();
+await browser.close();
+rmSync(folder, { recursive: true, force: true });
+console.log(faults.length ? `${faults.length} faults` : "the live table: nothing to complain about");
+process.exit(faults.length ? 1 : 0);
