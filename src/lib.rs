@@ -310,11 +310,16 @@
 //! sits where. What it needs of a computer it asks for (`session::surroundings`): a terminal, a page, an editor each bring
 //! their own.
 //!
+//! `live` is the table protocol: what a page, a phone or a screen before the same game asks, and what it is told.
+//!
 //! This was the core. It touches no disk, terminal, thread, clock, environment or allocator, and is built without the
 //! feature `host` too, also for browsers. What is left is the host, which a program on somebody's computer has:
 //!
 //! `host` is that computer: its disk, standard output, the terminal. It writes files whole or not at all, and never
 //! over somebody else's.
+//!
+//! `serve` speaks the table protocol to browsers: links that open a seat, one place where everything comes to that is done, and
+//! what holds strangers off.
 //!
 //! `repl` is a session at a terminal, or as a script from a pipe: the prompt, the pager, the rules' files watched for edits,
 //! and the journal that keeps the game if the session is killed.
@@ -396,6 +401,8 @@ rooms! {
     lsp
     #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
     repl
+    #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "these are the host's")]
+    serve
 }
 
 // What a macro declares `cargo fmt` does not find: this list is for it alone.
@@ -409,6 +416,7 @@ mod formatted {
     mod lsp;
     mod repl;
     mod screen;
+    mod serve;
     mod session;
     mod share;
     mod shipped;

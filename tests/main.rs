@@ -46,6 +46,7 @@ mod language;
 mod leaks;
 mod libraries;
 mod lists;
+mod live;
 mod machine;
 mod messages;
 mod options;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every room with those that it may know, from the ground up. A room stands below all that know it.
-const ROOMS: [(&str, &[&str]); 24] = [
+const ROOMS: [(&str, &[&str]); 26] = [
     ("catalogue", &[]),
     ("diagnostic", &["catalogue"]),
     ("json", &["diagnostic"]),
@@ -120,8 +120,39 @@ const ROOMS: [(&str, &[&str]); 24] = [
             "workspace",
         ],
     ),
+    ("live", &["catalogue", "diagnostic", "definition", "table", "playthrough", "screen", "session"]),
     ("host", &["catalogue", "diagnostic", "files", "work", "definition", "share", "shipped", "screen", "session"]),
-    ("repl", &["catalogue", "diagnostic", "files", "definition", "playthrough", "screen", "session", "work", "host"]),
+    (
+        "serve",
+        &[
+            "catalogue",
+            "diagnostic",
+            "definition",
+            "table",
+            "ruleset",
+            "playthrough",
+            "screen",
+            "session",
+            "work",
+            "live",
+            "host",
+        ],
+    ),
+    (
+        "repl",
+        &[
+            "catalogue",
+            "diagnostic",
+            "files",
+            "definition",
+            "playthrough",
+            "screen",
+            "session",
+            "work",
+            "host",
+            "serve",
+        ],
+    ),
     (
         "dap",
         &[
@@ -179,6 +210,7 @@ const ROOMS: [(&str, &[&str]); 24] = [
             "screen",
             "session",
             "host",
+            "serve",
             "repl",
             "dap",
             "lsp",
@@ -193,7 +225,7 @@ const PACKAGES: [(&str, &[&str]); 2] = [
 ];
 
 /// The rooms that only a program on somebody's computer has.
-const HOST: [&str; 5] = ["cli", "dap", "host", "lsp", "repl"];
+const HOST: [&str; 6] = ["cli", "dap", "host", "lsp", "repl", "serve"];
 
 /// Where Rhai's evaluator runs the same rules for tests.
 const REFERENCE: &str = "script/reference/";

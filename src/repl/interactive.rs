@@ -3,13 +3,13 @@
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width};
 use crate::host::terminal::Terminal;
-use crate::live::hub::Echo;
 use crate::repl::complete::Assistant;
 use crate::repl::history::History;
 use crate::repl::journal::Journal;
 use crate::repl::watch::Files;
 use crate::repl::{Leaving, TableOpening, pager};
 use crate::screen::style::{self, Label, Line};
+use crate::serve::hub::Echo;
 use crate::session::commands::{Flow, Question};
 use crate::session::jobs::DoneSignal;
 use crate::session::{Session, entry};

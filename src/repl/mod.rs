@@ -16,8 +16,8 @@ mod watch;
 
 use crate::diagnostic::Diagnostics;
 use crate::host::terminal::Terminal;
-use crate::live::hub::{Echo, Table, TableSettings};
 use crate::screen::style::Line;
+use crate::serve::hub::{Echo, Table, TableSettings};
 use crate::session::Session;
 use crate::session::commands::Flow;
 use crate::session::table_face::Face;

@@ -33,6 +33,7 @@ const JAPANESE: &[(&str, &str)] = &[
     ("host", include_str!("ja/host.toml")),
     ("inspect", include_str!("ja/inspect.toml")),
     ("lab", include_str!("ja/lab.toml")),
+    ("live", include_str!("ja/live.toml")),
     ("lsp", include_str!("ja/lsp.toml")),
     ("playthrough", include_str!("ja/playthrough.toml")),
     ("session", include_str!("ja/session.toml")),
@@ -45,6 +46,7 @@ const JAPANESE: &[(&str, &str)] = &[
     ("table", include_str!("ja/table.toml")),
     ("vocabulary", include_str!("ja/vocabulary.toml")),
     ("words", include_str!("ja/words.toml")),
+    ("serve", include_str!("ja/serve.toml")),
     ("workspace", include_str!("ja/workspace.toml")),
 ];
 

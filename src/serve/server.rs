@@ -5,8 +5,8 @@
 
 use super::hub::{Errand, Reply, TableSettings, Told, gone, send};
 use super::links::Links;
-use super::protocol::{self, FaceState, MAX_REQUEST, Wanted};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::live::protocol::{self, FaceState, MAX_REQUEST, Wanted};
 use crate::session::table_face::Face;
 use http_body_util::channel::{Channel, Sender};
 use http_body_util::{BodyExt as _, Either, Full, Limited};

@@ -5,10 +5,10 @@
 //! works; the prompt has it locked while a line runs.
 
 use super::links::{Links, Secret};
-use super::protocol::{self, Done, FaceState, Progress, Refusal, Request, Sitter};
 use super::server::Server;
 use crate::catalogue::speak;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::live::protocol::{self, Done, FaceState, Progress, Refusal, Request, Sitter};
 use crate::screen::html::live::decision_key;
 use crate::screen::style::{Label, Line};
 use crate::session::Session;

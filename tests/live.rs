@@ -1,0 +1,426 @@
+//! The live table: what a face is told, what it may do, and what strangers in the network can do to it.
+
+use houserule::live::protocol::{FaceState, MAX_REQUEST, Progress, Refusal, Request, Wanted, answer, read_request};
+use houserule::parts::{Appearance, Flow, Viewer};
+use houserule::playthrough::playtest::MarkKind;
+use houserule::screen::html::live::decision_key;
+use houserule::serve::hub::{Table, TableSettings};
+use houserule::session::table_face::{Face, TableServer};
+use houserule::table::value::{Seat, Zone};
+use houserule::{Disk, Language, Library, Nowhere, Playable, Playthrough, Ruleset, Selection, Session};
+use std::collections::BTreeSet;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// The games that stand beside these tests.
+fn library() -> Library {
+    Disk::library(vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))])
+}
+
+fn session(game: &str, players: usize, seed: u64) -> Session {
+    let library = library();
+    let ruleset = Ruleset::load(&library, &Selection::of(game)).unwrap();
+    let loaded = Playable::compile(Arc::new(ruleset), players, Arc::default()).unwrap();
+    let (playthrough, _) = Playthrough::start(loaded, players, seed, Vec::new()).unwrap();
+    Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(Nowhere))
+}
+
+/// The name and the labels of what a seat is asked.
+fn asked(session: &Session, seat: Seat) -> (String, Vec<String>) {
+    let asked = session.playthrough.asked();
+    let decision = asked.iter().find(|decision| decision.seat == Some(seat)).unwrap();
+    (decision_key(decision), decision.options.iter().map(|option| option.label.clone()).collect())
+}
+
+fn choose(session: &mut Session, face: Face, decision: &str, labels: &[&str]) -> Result<(), Refusal> {
+    let labels = labels.iter().map(|label| (*label).to_owned()).collect();
+    answer(session, face, &Request::Choose { decision: decision.to_owned(), labels }, None).map(drop)
+}
+
+/// Everything that a face is told from now on, as it goes over the line.
+fn told(session: &Session, face: Face, progress: &mut Progress, before: Option<&FaceState>) -> (FaceState, String) {
+    progress.follow(session);
+    let state = FaceState::of(session, face, progress, &[], before);
+    let news = [Wanted::Drawing, Wanted::View].map(|wanted| {
+        let whole = state.news(None, wanted).map(|news| news.to_string()).unwrap_or_default();
+        let changed = state.news(before, wanted).map(|news| news.to_string()).unwrap_or_default();
+        whole + changed.as_str()
+    });
+    (state, news.concat())
+}
+
+#[test]
+fn no_byte_that_goes_to_a_face_has_a_face_of_a_card_that_its_viewer_never_saw() {
+    let library = library();
+    let mut looked_for = 0;
+    for entry in library.games() {
+        let ruleset = Ruleset::load(&library, &Selection::of(&entry.id)).unwrap();
+        let players = ruleset.definition.players.0.max(2);
+        let mut session = session(&entry.id, players, 11);
+        for face in [Face::Player(Seat(1)), Face::Screen] {
+            session.line("goto 1").unwrap();
+            let viewer = match face {
+                Face::Player(seat) => Viewer::Seat(seat),
+                _ => Viewer::Public(players),
+            };
+            let mut progress = Progress::default();
+            let mut before = None;
+            let mut seen = BTreeSet::new();
+            for step in 0..40 {
+                let game = &session.playthrough;
+                let (layout, position) = (game.loaded().layout.clone(), game.position().clone());
+                let eyes = game.eyes(viewer);
+                let zones = (0..layout.zones.len()).map(|number| Zone(number as u16));
+                for appearance in zones.flat_map(|zone| eyes.seen(zone).to_vec()) {
+                    if let Appearance::Face(front) = appearance {
+                        seen.insert(front.face);
+                    }
+                }
+                // What came and went between two looks was seen too.
+                for event in &position.events {
+                    if let Some(component) = event.what.component().filter(|one| eyes.saw_which(event, *one)) {
+                        seen.insert(eyes.front(component).face);
+                    }
+                }
+                let (state, bytes) = told(&session, face, &mut progress, before.as_ref());
+                for number in (0..layout.faces.len()).filter(|number| !seen.contains(number)) {
+                    // A card of which another lies open is no secret.
+                    let id = &layout.faces[number].id;
+                    let is_same = |other: &usize| layout.prints[*other] == layout.prints[number];
+                    let may_be_offered = game.asked().iter().any(|decision| {
+                        viewer.may_answer(decision.seat)
+                            && decision.options.iter().any(|option| option.label.contains(&**id))
+                    });
+                    if seen.iter().any(is_same) || may_be_offered {
+                        continue;
+                    }
+                    looked_for += 1;
+                    for trace in [format!("\"face\":\"{id}\""), format!("#f{number}\\\""), format!("#f{number}-")] {
+                        assert!(!bytes.contains(&trace), "{} {face}, step {step}: {trace}", entry.id);
+                    }
+                }
+                for decision in game.asked().iter().filter(|decision| !viewer.may_answer(decision.seat)) {
+                    assert!(!bytes.contains(&decision_key(decision)), "{} {face}: another's decision", entry.id);
+                }
+                before = Some(state);
+                if !matches!(session.line("auto"), Ok(Flow::Show(_))) {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(looked_for > 10_000, "{looked_for}");
+}
+
+#[test]
+fn a_face_does_what_it_may_and_nothing_else() {
+    let mut session = session("up-or-down", 3, 42);
+    let (p1, p2) = (Face::Player(Seat(0)), Face::Player(Seat(1)));
+    let (key, labels) = asked(&session, Seat(0));
+    let refused = |result: Result<(), Refusal>| match result {
+        Err(Refusal::Wrong(_)) => "wrong",
+        Err(Refusal::Stale(_)) => "stale",
+        Err(Refusal::Refused(_)) => "refused",
+        Ok(()) => "done",
+    };
+    assert_eq!(refused(choose(&mut session, p2, &key, &[&labels[0]])), "wrong");
+    assert_eq!(refused(choose(&mut session, Face::Screen, &key, &[&labels[0]])), "wrong");
+    assert_eq!(refused(choose(&mut session, p1, "0123456789abcdef", &[&labels[0]])), "stale");
+    assert_eq!(refused(choose(&mut session, p1, &key, &["no such card"])), "refused");
+    assert_eq!(refused(choose(&mut session, p1, &key, &[])), "refused");
+    assert_eq!(session.playthrough.timeline().cursor(), 0, "nothing has happened");
+    assert_eq!(refused(choose(&mut session, p1, &key, &[&labels[0]])), "done");
+    assert_eq!(refused(choose(&mut session, p1, &key, &[&labels[0]])), "stale", "a second click");
+    let mut ask = |face, request| refused(answer(&mut session, face, &request, None).map(drop));
+    assert_eq!(ask(p1, Request::Line("undo".to_owned())), "wrong");
+    assert_eq!(ask(Face::Designer, Request::Line("quit".to_owned())), "refused");
+    assert_eq!(ask(Face::Designer, Request::Line("undo".to_owned())), "done");
+    assert_eq!(ask(Face::Screen, Request::Point("ring".to_owned())), "wrong");
+    assert_eq!(ask(p1, Request::Point("ring@0".to_owned())), "done");
+    assert_eq!(ask(p1, Request::Point("p2".to_owned())), "done");
+    assert_eq!(ask(p1, Request::Point("ring@99".to_owned())), "wrong");
+    assert_eq!(ask(p1, Request::Point("p2.hand@0".to_owned())), "done", "the zone, for the card is hidden");
+    assert_eq!(ask(p1, Request::Point("ring\nundo".to_owned())), "wrong");
+    assert_eq!(ask(p1, Request::Why("zzz".to_owned())), "refused");
+    assert_eq!(session.viewer, Viewer::Everything, "the eyes of whoever has the session stay");
+}
+
+#[test]
+fn what_hidden_things_are_is_not_explained_to_a_player() {
+    let mut session = session("hearts", 4, 7);
+    let hidden = session.playthrough.loaded().layout.zone_named("p1.hand").unwrap();
+    let card = session.playthrough.position().table.zones.held(hidden)[0];
+    let layout = session.playthrough.loaded().layout.clone();
+    let id = layout.faces[usize::from(session.playthrough.position().table.faces[card.index()])].id.to_string();
+    let explain = |session: &mut Session, face, request| match answer(session, face, &request, None) {
+        Ok(done) => done.said.iter().map(|line| line.text()).collect::<Vec<_>>().join("\n"),
+        Err(refusal) => refusal.reason().to_string(),
+    };
+    let to_player = explain(&mut session, Face::Player(Seat(1)), Request::Point(id.clone()));
+    assert!(!to_player.contains("p1 hand"), "{to_player}");
+    let to_designer = explain(&mut session, Face::Designer, Request::Point(id));
+    assert!(to_designer.contains("p1 hand"), "{to_designer}");
+}
+
+#[test]
+fn who_chooses_at_the_same_time_is_waited_for_and_nobody_sees_what() {
+    let mut session = session("goofspiel", 3, 1);
+    let (key, labels) = asked(&session, Seat(2));
+    choose(&mut session, Face::Player(Seat(2)), &key, &[&labels[3]]).unwrap();
+    assert_eq!(session.playthrough.timeline().cursor(), 0, "it waits for the others");
+    let mut progress = Progress::default();
+    let (_, screen) = told(&session, Face::Screen, &mut progress, None);
+    let (_, own) = told(&session, Face::Player(Seat(2)), &mut progress, None);
+    assert!(!own.contains(&key) && !screen.contains(&key));
+    let (key, labels) = asked(&session, Seat(1));
+    choose(&mut session, Face::Player(Seat(1)), &key, &[&labels[0]]).unwrap();
+    // The first at the prompt: those who were quicker have chosen.
+    let first = asked(&session, Seat(0)).1[1].clone();
+    session.line(&format!("={first}")).unwrap();
+    assert_eq!(session.playthrough.timeline().cursor(), 3);
+    assert_eq!(session.playthrough.asked().len(), 3, "the next round");
+}
+
+#[test]
+fn a_playtest_goes_with_the_saved_game() {
+    let mut session = session("pig", 2, 3);
+    let (key, labels) = asked(&session, Seat(0));
+    session.note_thinking(Seat(0), 2_400);
+    choose(&mut session, Face::Player(Seat(0)), &key, &[&labels[0]]).unwrap();
+    let mark = Request::Mark { kind: MarkKind::Unclear, words: "why \"one\"\n?".to_owned() };
+    answer(&mut session, Face::Player(Seat(1)), &mark, None).unwrap();
+    assert!(!session.is_saved());
+    let too_long = Request::Mark { kind: MarkKind::Fun, words: "x".repeat(201) };
+    assert!(answer(&mut session, Face::Player(Seat(1)), &too_long, None).is_err());
+    let text = houserule::Replay::of(&session.playthrough).to_toml();
+    assert!(text.contains("format   = 4"), "{text}");
+    assert!(text.contains("thinking = [\n  [1, 1, 2400],\n]"), "{text}");
+    assert!(text.contains("X"), "{text}");
+    session.line("undo").unwrap();
+    assert!(houserule::Replay::of(&session.playthrough).playtest.is_empty(), "it belongs to a move that is taken back");
+    session.line("redo").unwrap();
+    assert!(!houserule::Replay::of(&session.playthrough).playtest.is_empty());
+}
+
+#[test]
+fn real_time_is_in_the_log_to_the_millisecond() {
+    let mut session = session("playme", 3, 1);
+    for seat in 0..3 {
+        session.set_elsewhere(Seat(seat), true);
+    }
+    while !session.is_in_real_time() {
+        session.line("auto").unwrap();
+    }
+    let now = session.playthrough.position().table.clock.now();
+    let asked = session.playthrough.asked();
+    let (key, label) = (decision_key(&asked[0]), asked[0].options[2].label.clone());
+    let request = Request::Choose { decision: key.clone(), labels: vec![label] };
+    let other = Request::Choose { decision: key, labels: vec![asked[0].options[0].label.clone()] };
+    let p3 = Face::Player(Seat(2));
+    assert!(answer(&mut session, p3, &other, Some(now + 1_234)).is_err(), "for another seat");
+    answer(&mut session, p3, &request, Some(now + 1_234)).unwrap();
+    let table = &session.playthrough.position().table;
+    assert_eq!((table.clock.now(), table.turn), (now + 1_234, Some(Seat(2))));
+    // The same log gives the same game.
+    let replay = houserule::Replay::of(&session.playthrough);
+    assert!(replay.to_toml().contains(&format!("[\"set\", \"clock\", {}]", now + 1_234)));
+    let (again, misfit) =
+        Playthrough::start(session.playthrough.loaded().clone(), 3, session.playthrough.seed, replay.log).unwrap();
+    assert!(misfit.is_none());
+    assert_eq!(again.position().table.clock.now(), now + 1_234);
+    let back = session.line(&format!("set clock {now}")).map(|_| ()).unwrap_err().to_string();
+    assert!(back.contains("clock"), "{back}");
+}
+
+#[test]
+fn whatever_is_sent_is_a_request_or_is_told_why_not() {
+    let whole = br#"{"choose": {"decision": "0123456789abcdef", "labels": ["33"]}}"#;
+    assert!(read_request(whole).is_ok());
+    for place in 0..whole.len() {
+        for byte in [b'{', b'"', b'\\', b' ', 0, 0xff] {
+            let mut broken = whole.to_vec();
+            broken[place] = byte;
+            let _ = read_request(&broken);
+        }
+        assert!(read_request(&whole[..place]).is_err());
+    }
+    for wrong in ["", "null", "[]", "{}", r#"{"line": 3}"#, r#"{"format": "/"}"#, r#"{"choose": {"labels": []}}"#] {
+        assert!(matches!(read_request(wrong.as_bytes()), Err(Refusal::Wrong(_))), "{wrong}");
+    }
+    assert!(read_request(&vec![b' '; MAX_REQUEST + 1]).is_err());
+    assert!(read_request("[".repeat(10_000).as_bytes()).is_err());
+}
+
+/// A table on this computer, with the address of each face.
+struct Opened {
+    session: Arc<Mutex<Session>>,
+    table: Table,
+}
+
+impl Opened {
+    fn new(session: Session) -> Self {
+        let session = Arc::new(Mutex::new(session));
+        let table = Table::new(&session, TableSettings::default(), Box::new(|_, _| ())).unwrap();
+        Self { session, table }
+    }
+
+    /// Host and path of a face.
+    fn link(&mut self, face: Face) -> (String, String) {
+        let address = self.table.link(face).unwrap().address;
+        let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
+        (host.to_owned(), format!("/{path}"))
+    }
+}
+
+/// What a server answers to bytes: its status, and the whole.
+fn exchange(host: &str, request: &[u8]) -> (u16, String) {
+    let mut stream = TcpStream::connect(host).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    // A server may close before it has read everything.
+    let _ = stream.write_all(request);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    (status, answer)
+}
+
+fn get(host: &str, path: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").into_bytes()
+}
+
+fn post(host: &str, path: &str, headers: &str, body: &str) -> Vec<u8> {
+    format!(
+        "POST {path}do HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\n{headers}\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
+
+#[test]
+fn a_stranger_in_the_network_gets_nothing() {
+    let mut opened = Opened::new(session("up-or-down", 3, 42));
+    let (host, path) = opened.link(Face::Player(Seat(0)));
+    let port = host.split_once(':').unwrap().1.to_owned();
+    assert!(host.starts_with("127.0.0.1:"), "nothing else of the computer listens");
+    let (status, page) = exchange(&host, &get(&host, &path));
+    assert_eq!(status, 200);
+    for header in ["cache-control: no-store", "x-content-type-options: nosniff", "referrer-policy: no-referrer"] {
+        assert!(page.contains(header), "{header}");
+    }
+    let secret = path.trim_matches('/');
+    assert!(!page.contains(secret), "the page does not tell its own secret");
+    assert!(page.contains("default-src 'none'") && page.contains("connect-src 'self'"));
+    for (wanted, request) in [
+        (404, get(&host, "/AAAAAAAAAAAAAAAAAAAAAA/")),
+        (404, get(&host, &format!("{path}../../etc/passwd"))),
+        (404, get(&host, &format!("{path}%2e%2e/games"))),
+        (404, get(&host, path.trim_end_matches('/'))),
+        (200, get(&host, "/")),
+        (405, get(&host, &format!("{path}do"))),
+        (421, get("evil.example", &path)),
+        (421, get(&format!("evil.example:{port}"), &path)),
+        (421, format!("GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n").into_bytes()),
+        (403, post(&host, &path, "Origin: http://evil.example\r\n", "{}")),
+        (403, post(&host, &path, "Origin: null\r\n", "{}")),
+        (403, post(&host, &path, "Sec-Fetch-Site: cross-site\r\n", "{}")),
+        (400, post(&host, &path, "", "{}")),
+        (400, post(&host, &path, &format!("Origin: http://{host}\r\n"), "nonsense")),
+        (413, post(&host, &path, "", &" ".repeat(MAX_REQUEST + 1))),
+        (
+            415,
+            format!("POST {path}do HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}")
+                .into_bytes(),
+        ),
+        (409, post(&host, &path, "", r#"{"choose": {"decision": "no", "labels": []}}"#)),
+        (403, post(&host, &path, "", r#"{"line": "undo"}"#)),
+    ] {
+        let (status, answer) = exchange(&host, &request);
+        assert_eq!(status, wanted, "{}\n{answer}", String::from_utf8_lossy(&request));
+        assert!(!answer.contains("/games/") && !answer.contains(".rhai"), "nothing of the disk: {answer}");
+    }
+    assert!(opened.table.revoke(Face::Player(Seat(0))));
+    assert_eq!(exchange(&host, &get(&host, &path)).0, 404, "a void link");
+}
+
+#[test]
+fn bad_and_slow_requests_are_noticed_by_nobody_who_plays() {
+    let mut opened = Opened::new(session("up-or-down", 3, 42));
+    let (host, path) = opened.link(Face::Player(Seat(0)));
+    // Begun and never ended.
+    let slow: Vec<TcpStream> = (0..20)
+        .map(|number| {
+            let mut stream = TcpStream::connect(&host).unwrap();
+            let part = if number % 2 == 0 { "GET / HT".to_owned() } else { format!("POST {path}do HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{{") };
+            stream.write_all(part.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let bad: Vec<_> = (0..4)
+        .map(|thread: usize| {
+            let (host, path) = (host.clone(), path.clone());
+            std::thread::spawn(move || {
+                for number in 0..250 {
+                    let mut bytes = post(&host, &path, "", r#"{"choose": {"decision": "x", "labels": ["y"]}}"#);
+                    let place = (number * 7 + thread * 13) % bytes.len();
+                    bytes[place] = bytes[place].wrapping_add(1 + (number % 200) as u8);
+                    bytes.truncate(bytes.len() - number % 5);
+                    let mut stream = TcpStream::connect(&host).unwrap();
+                    let _ = stream.write_all(&bytes);
+                }
+            })
+        })
+        .collect();
+    // The designer's page is another link, with a bucket of its own.
+    let (host, path) = opened.link(Face::Designer);
+    let begun = Instant::now();
+    for _ in 0..20 {
+        let (status, answer) = exchange(&host, &post(&host, &path, "", r#"{"line": "auto"}"#));
+        assert_eq!(status, 200, "{answer}");
+    }
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+    bad.into_iter().for_each(|thread| thread.join().unwrap());
+    assert!(opened.session.lock().unwrap().playthrough.timeline().cursor() >= 20);
+    drop(slow);
+}
+
+#[test]
+fn too_many_requests_of_one_link_are_refused_and_the_others_are_served() {
+    let mut opened = Opened::new(session("pig", 2, 1));
+    let (host, path) = opened.link(Face::Player(Seat(0)));
+    let ask = r#"{"point": "p1"}"#;
+    let refused = (0..200).filter(|_| exchange(&host, &post(&host, &path, "", ask)).0 == 429).count();
+    assert!(refused > 0, "200 at once are too many");
+    let (host, path) = opened.link(Face::Player(Seat(1)));
+    assert_eq!(exchange(&host, &post(&host, &path, "", ask)).0, 200);
+}
+
+#[test]
+fn a_stream_tells_what_changes_and_ends_with_its_link() {
+    let mut opened = Opened::new(session("pig", 2, 1));
+    let (host, path) = opened.link(Face::Screen);
+    let mut stream = TcpStream::connect(&host).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    stream.write_all(&get(&host, &format!("{path}events?as=view"))).unwrap();
+    let mut heard = String::new();
+    let mut until = |wanted: &str| {
+        let mut bytes = [0; 4096];
+        while !heard.contains(wanted) {
+            match stream.read(&mut bytes) {
+                Ok(count @ 1..) => heard.push_str(&String::from_utf8_lossy(&bytes[..count])),
+                other => panic!("{other:?} before {wanted}: {heard}"),
+            }
+        }
+        std::mem::take(&mut heard)
+    };
+    let first = until("\"move\":1,");
+    assert!(first.contains("event: state") && first.contains("\"viewer\":\"public\""), "{first}");
+    opened.session.lock().unwrap().line("auto").unwrap();
+    until("\"move\":2,");
+    opened.table.revoke(Face::Screen);
+    until("event: closed");
+}
