@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every room with those that it may know, from the ground up. A room stands below all that know it.
-const ROOMS: [(&str, &[&str]); 24] = [
+const ROOMS: [(&str, &[&str]); 25] = [
     ("catalogue", &[]),
     ("diagnostic", &["catalogue"]),
     ("json", &["diagnostic"]),
@@ -18,6 +18,8 @@ const ROOMS: [(&str, &[&str]); 24] = [
     ("script", &["diagnostic", "work", "definition", "table", "ruleset"]),
     ("playthrough", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script"]),
     ("agent", &["diagnostic", "work", "table", "script", "playthrough"]),
+    ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
+    ("prose", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "scenario"]),
     (
         "inspect",
         &[
@@ -32,9 +34,9 @@ const ROOMS: [(&str, &[&str]); 24] = [
             "script",
             "playthrough",
             "agent",
+            "prose",
         ],
     ),
-    ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
     (
         "lab",
         &[

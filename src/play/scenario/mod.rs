@@ -302,6 +302,20 @@ impl Scenario {
         case: Option<&str>,
         work: &Arc<Work>,
     ) -> Result<(Playthrough, Option<Diagnostics>), Diagnostics> {
+        let (_, after, result) = self.course(library, case, work)?;
+        Ok((after, result))
+    }
+
+    /// The game where its answers begin and where they have led, as [`open`](Self::open) gives it.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn course(
+        &self,
+        library: &Library,
+        case: Option<&str>,
+        work: &Arc<Work>,
+    ) -> Result<(Playthrough, Playthrough, Option<Diagnostics>), Diagnostics> {
         let one = match (case, self.cases.first()) {
             (None, None) => self.clone(),
             (None, Some(first)) => self.of_case(first),
@@ -311,9 +325,10 @@ impl Scenario {
                 self.of_case(found.ok_or_else(|| unknown("case", name, names()))?)
             }
         };
-        let last = RefCell::new(None);
+        let (first, last) = (RefCell::new(None), RefCell::new(None));
         let tell = |run: ScenarioRun<'_>| {
             let log: Vec<Entry> = run.log.iter().chain(&run.outcome.added).cloned().collect();
+            first.borrow_mut().get_or_insert_with(|| run.log.to_vec());
             *last.borrow_mut() = Some((run.loaded.clone(), run.start.clone(), run.seed, log));
         };
         let result = run::run(&one, (library, &RulesCache::default()), (&[], &[]), work, &tell);
@@ -323,8 +338,10 @@ impl Scenario {
             return Err(result.err().unwrap_or_else(nowhere));
         };
         let seats = loaded.layout.seats;
-        let (playthrough, _) = Playthrough::begun_at(start, (loaded, seats, seed), Timeline::new(log))?;
-        Ok((playthrough, result.err()))
+        let first = Timeline::new(first.into_inner().unwrap_or_default());
+        let (before, _) = Playthrough::begun_at(start.clone(), (loaded.clone(), seats, seed), first)?;
+        let (after, _) = Playthrough::begun_at(start, (loaded, seats, seed), Timeline::new(log))?;
+        Ok((before, after, result.err()))
     }
 
     /// The scenario as it is for one of its cases.

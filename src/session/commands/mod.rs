@@ -13,6 +13,7 @@ mod help;
 mod lab;
 mod look;
 mod play;
+mod rulebook;
 mod rules;
 mod seat;
 mod shapes;
@@ -274,6 +275,7 @@ pub const COMMANDS: &[&Command] = &[
     &look::AS,
     &look::LOG,
     &why::WHY,
+    &rulebook::RULES,
     &advice::ANALYZE,
     &compare::DIFF,
     &lab::SIM,
