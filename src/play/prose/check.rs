@@ -6,7 +6,7 @@ use crate::definition::{Language, Layer, Library, ProseSection, ProseText};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::playthrough::Playable;
 use crate::ruleset::Role as LayerRole;
-use crate::scenario::{Scenario, find_of_game};
+use crate::scenario::{FOLDER, Scenario, find};
 use crate::script::check::known::roles;
 use crate::script::codes;
 use crate::script::program::{Expr, ExprKind, Piece};
@@ -215,7 +215,8 @@ fn numbers_in(text: &str) -> Vec<(i64, String)> {
         Block::Paragraph(lines) => lines,
         Block::Heading(line) => vec![line],
         Block::List { items, .. } => items.concat(),
-        Block::Table(rows) => rows.concat(),
+        // What names the columns may count them.
+        Block::Table(rows) => rows.into_iter().skip(1).flatten().collect(),
     });
     let mut found = Vec::new();
     for span in lines.flat_map(spans) {
@@ -247,7 +248,10 @@ fn numbers_in(text: &str) -> Vec<(i64, String)> {
 pub(super) fn scenarios(loaded: &Playable, library: &Library) -> BTreeMap<String, Scenario> {
     let ruleset = &loaded.ruleset;
     let games = ruleset.bases.iter().chain([&ruleset.game]);
-    let paths = games.flat_map(|game| find_of_game(&game.id, library));
+    let folders = games.flat_map(|game| library.roots().iter().map(|root| root.join(FOLDER).join(&game.id)));
+    let folders: Vec<_> = folders.collect();
+    // Those in the folders of other games are not read: there are many.
+    let paths = find(&[], library).into_iter().filter(|path| folders.iter().any(|folder| path.starts_with(folder)));
     let read = paths.filter_map(|path| Scenario::read(library.files(), &path).ok());
     read.map(|scenario| (scenario.id.clone(), scenario)).collect()
 }
@@ -260,6 +264,6 @@ mod tests {
     fn only_numbers_that_stand_alone_are_numbers_of_the_rules() {
         let found = |text| numbers_in(text).into_iter().map(|(number, _)| number).collect::<Vec<_>>();
         assert_eq!(found("4. Take 12 cards, p4, 2–6, {data.x} and {54}, +7 and 8."), [12, 8]);
-        assert_eq!(found("手札は12枚、2~6人、| 9 |"), [12, 9]);
+        assert_eq!(found("手札は12枚、2~6人\n\n| 9 |\n|---|\n| 8 |"), [12, 8]);
     }
 }
