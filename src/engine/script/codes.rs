@@ -357,7 +357,7 @@ text = \"Have the most cards of the {zones.deck}.\""
 
     WRITTEN_NUMBER "written-number" Warning
     "A number of the rules is written out in the rulebook."
-    "If a variant or a setting changes the number, the rulebook still has the old one. Write its place in braces: `{data.hand_size}`. Numbers up to 3, and those that two entries of the data have, are not looked at. If the number only happens to be the same, write it in braces: `{7}`."
+    "If a variant or a setting changes the number, the rulebook still has the old one. Write its place in braces: `{data.hand_size}`. Numbers up to 6, and those that two entries of the data have, are not looked at. If the number only happens to be the same, write it in braces: `{7}`."
     "# game.toml
 data = { hand_size = 7 }
 [[rulebook]]

@@ -14,7 +14,7 @@ use crate::script::vocabulary::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers up to this are in so many sentences that nobody could tell which of them the data has.
-const SMALL: i64 = 3;
+const SMALL: i64 = 6;
 
 /// The languages that sections are written in.
 const LANGUAGES: [(Language, &str); 2] = [(Language::English, "English"), (Language::Japanese, "Japanese")];
