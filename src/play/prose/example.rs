@@ -5,7 +5,7 @@ use crate::definition::{Library, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown};
 use crate::playthrough::{Playable, Playthrough};
 use crate::scenario::Scenario;
-use crate::table::event::Event;
+use crate::table::event::{Event, What};
 use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,13 +18,14 @@ pub struct Examples<'a> {
 
 /// One of them, played.
 pub struct Example {
-    /// What it shows, in English; nothing where the section has words of its own.
+    /// What it shows; the title of the scenario where the section has no words of its own.
     pub title: Text,
-    /// The game where the first answer is open.
-    pub before: Playthrough,
-    /// The game where the answers have led.
-    pub after: Playthrough,
+    /// The game before the first answer and behind each; where nobody is asked, the game alone.
+    pub moments: Vec<Playthrough>,
 }
+
+/// Longer examples are shown at their two ends alone.
+const MOST_MOMENTS: usize = 40;
 
 impl<'a> Examples<'a> {
     /// Those of a game and of the games that it is laid over.
@@ -40,7 +41,7 @@ impl<'a> Examples<'a> {
         let known = self.known.get(id);
         let scenario =
             known.ok_or_else(|| unknown("scenario", id, self.known.keys().map(String::as_str)).at(place.clone()))?;
-        let (before, after, failed) = scenario.course(self.library, None, &Arc::<Work>::default())?;
+        let (course, failed) = scenario.course(self.library, None, &Arc::<Work>::default())?;
         if let Some(errors) = failed {
             let message = format!("the example {id} of the rulebook is not so: the scenario fails");
             let first = Diagnostic::new(message).at(place.clone());
@@ -49,20 +50,44 @@ impl<'a> Examples<'a> {
                 .unwrap_or_else(|| Diagnostic::new("the scenario fails").into()));
         }
         let own = || Text { en: scenario.title.clone(), ja: None };
-        Ok(Example { title: title.clone().unwrap_or_else(own), before, after })
+        let last = course.log.len();
+        let is_long = last - course.given > MOST_MOMENTS;
+        let shown = (course.given..=last).filter(|at| !is_long || [course.given, last].contains(at));
+        let moments = shown.map(|at| course.at(at)).collect::<Result<_, _>>()?;
+        Ok(Example { title: title.clone().unwrap_or_else(own), moments })
     }
 }
 
 impl Example {
-    /// Whether anybody was asked anything, so that the table was another before.
-    pub fn has_answers(&self) -> bool {
-        self.after.timeline().log().len() > self.before.timeline().log().len()
+    /// The game before the first answer, if anybody is asked.
+    pub fn before(&self) -> Option<&Playthrough> {
+        self.moments.first().filter(|_| self.moments.len() > 1)
     }
 
-    /// What happened from the first answer on; without answers, all that happened.
-    pub fn events(&self) -> Vec<Event> {
-        let before = self.before.timeline().log().len();
-        let is_told = |event: &&Event| !self.has_answers() || event.moves > before;
-        self.after.position().events.iter().filter(is_told).cloned().collect()
+    /// The game where the answers have led.
+    pub fn after(&self) -> Option<&Playthrough> {
+        self.moments.last()
+    }
+
+    /// What happened, moment by moment: events with the game in which what they speak of looked as it did then. Of games
+    /// without answers, all that happened.
+    pub fn events(&self) -> Vec<(&Playthrough, Vec<Event>)> {
+        // What chance did, and how the example saw to that, only shows in the table.
+        let is_chance = |event: &Event| matches!(event.what, What::Shuffle { .. } | What::Intervention { .. });
+        let Some(after) = self.after() else { return Vec::new() };
+        let happened = after.position().events.iter().filter(|event| !is_chance(event));
+        if self.moments.len() < 2 {
+            return vec![(after, happened.cloned().collect())];
+        }
+        let mut told = Vec::new();
+        for two in self.moments.windows(2) {
+            let [before, after] = two else { continue };
+            let moves = [before, after].map(|game| game.timeline().log().len());
+            let own = happened.clone().filter(|event| (moves[0] + 1..=moves[1]).contains(&event.moves));
+            let (chosen, caused): (Vec<Event>, Vec<Event>) =
+                own.cloned().partition(|event| matches!(event.what, What::Choice { .. }));
+            told.extend([(before, chosen), (after, caused)]);
+        }
+        told
     }
 }

@@ -1,7 +1,7 @@
 //! What stands in braces, filled from the rules.
 
-use super::Book;
 use super::markup::{Block, Passage, Piece, Span, Stress, blocks, spans, stresses};
+use super::{Book, Chapter};
 use crate::definition::{ComponentGroup, ComponentKind, Language, Plain, Text};
 use crate::diagnostic::{Diagnostic, unknown};
 use crate::playthrough::Playable;
@@ -74,6 +74,13 @@ impl Filler<'_> {
     /// As [`passages`](Self::passages).
     pub fn line(&self, text: &Text, layer: &str) -> Result<String, (String, Diagnostic)> {
         Ok(self.pieces(text.get(self.language), layer)?.into_iter().map(|piece| piece.text).collect())
+    }
+
+    /// The heading of a chapter; one with a place that leads nowhere, as it is written.
+    pub fn title(&self, chapter: &Chapter) -> String {
+        let titled = chapter.parts.iter().find_map(|part| Some((part, &part.section.title.as_ref()?.text)));
+        let Some((part, title)) = titled else { return chapter.id.clone() };
+        self.line(title, &part.layer).unwrap_or_else(|_| title.get(self.language).to_owned())
     }
 
     /// Lines of one paragraph; Japanese has no blanks between them.

@@ -122,10 +122,3 @@ impl Book {
         Ok(())
     }
 }
-
-impl Chapter {
-    /// Its heading.
-    pub fn title(&self) -> Option<&Text> {
-        self.parts.iter().find_map(|part| part.section.title.as_ref()).map(|title| &title.text)
-    }
-}

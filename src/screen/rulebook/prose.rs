@@ -112,17 +112,20 @@ fn drawn(example: &Example, filler: Filler<'_>, layer: &str, place: &Place) -> R
         let lines = lines.get(header..).unwrap_or_default().iter().filter(|line| !line.is_empty());
         lines.cloned().collect::<Vec<_>>()
     };
-    let scene = Scene::of(&example.after, Viewer::Everything, language, COLUMNS);
-    let story = log(&scene, &example.events());
+    let story = example
+        .events()
+        .into_iter()
+        .flat_map(|(game, events)| log(&Scene::of(game, Viewer::Everything, language, COLUMNS), &events));
+    let story = story.map(|line| line.text().trim().to_owned()).collect();
     let title = filler.line(&example.title, layer).map_err(|(_, error)| error.at(place.clone()))?;
     let is_translated = language == Language::English || example.title.ja.is_some();
-    let before = example.has_answers().then(|| (words.before, lines(&example.before)));
+    let before = example.before().map(|game| (words.before, lines(game)));
     let head = if before.is_some() { words.after } else { words.so_it_lies };
     Ok(DrawnExample {
         title: LocalText { text: title, language: if is_translated { language } else { Language::English } },
         before,
-        story: story.iter().map(|line| line.text().trim().to_owned()).collect(),
-        after: (head, lines(&example.after)),
+        story,
+        after: (head, example.after().map(lines).unwrap_or_default()),
     })
 }
 
@@ -132,7 +135,7 @@ fn drawn(example: &Example, filler: Filler<'_>, layer: &str, place: &Place) -> R
 /// A place in it that leads nowhere.
 pub fn lines(filler: Filler<'_>, chapter: &Chapter, width: usize) -> Result<Vec<Line>, Diagnostics> {
     let words = words(filler.language);
-    let title = chapter.title().map_or(&*chapter.id, |title| title.get(filler.language));
+    let title = filler.title(chapter);
     let mark = |by: Option<usize>| {
         let variant = by.and_then(|by| filler.loaded.ruleset.variants.get(by));
         variant.map_or_else(String::new, |variant| format!("  [{}]", variant.name.get(filler.language)))

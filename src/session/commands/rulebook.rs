@@ -9,6 +9,7 @@ use crate::prose::{Book, Chapter, Filler};
 use crate::screen::rulebook::prose::lines;
 use crate::screen::style::{Label, Line, wrapped};
 use crate::session::Session;
+use crate::table::names::LANGUAGES;
 
 /// A section, by its id or its heading.
 const SECTION: Shape<String> = Shape {
@@ -18,22 +19,20 @@ const SECTION: Shape<String> = Shape {
     extent: Extent::Rest,
     read: |session, text| {
         let book = book(session)?;
+        let filler = filler(session, &book);
+        let in_both = LANGUAGES.map(|language| Filler { language, ..filler });
         let is_meant = |chapter: &&Chapter| {
-            let title = chapter.title();
             chapter.id == text
-                || title.is_some_and(|title| {
-                    title.en.eq_ignore_ascii_case(text) || title.ja.as_deref().is_some_and(|title| title == text)
-                })
+                || in_both.iter().any(|filler| filler.title(chapter).to_lowercase() == text.to_lowercase())
         };
         let found = book.chapters.iter().find(is_meant).map(|chapter| chapter.id.clone());
         let known = || book.chapters.iter().map(|chapter| &*chapter.id);
         Ok(found.ok_or_else(|| unknown("section", text, known()))?)
     },
     complete: |session, _| {
-        let chapters = book(session).map(|book| book.chapters).unwrap_or_default();
-        let title =
-            |chapter: &Chapter| chapter.title().map_or_else(String::new, |title| title.get(spoken()).to_owned());
-        chapters.iter().map(|chapter| Candidate::new(chapter.id.clone(), title(chapter))).collect()
+        let book = book(session).unwrap_or_default();
+        let filler = Filler { language: spoken(), ..filler(session, &book) };
+        book.chapters.iter().map(|chapter| Candidate::new(chapter.id.clone(), filler.title(chapter))).collect()
     },
 };
 
@@ -96,8 +95,9 @@ fn now(session: &Session) -> Result<Flow, Diagnostics> {
         return Ok(Flow::Page(lines(filler(session, &book), chapter, session.width)?));
     }
     let width = book.chapters.iter().map(|chapter| chapter.id.len()).max().unwrap_or(0);
+    let filler = filler(session, &book);
     let line = |chapter: &Chapter| {
-        let title = chapter.title().map_or("", |title| title.get(session.language));
+        let title = filler.title(chapter);
         Line::plain(format!("{:<width$}  ", chapter.id)).with(title, Label::Faint).cut(session.width)
     };
     Ok(Flow::Show(book.chapters.iter().map(line).collect()))
@@ -109,8 +109,9 @@ pub(super) fn telling(session: &Session, found: &WhyNot) -> Vec<Line> {
     let told = found.lines.iter().rev().filter_map(|line| line.cause.as_ref()?.function.as_ref());
     let told = told.into_iter().find_map(|function| book.telling(function));
     let Some(chapter) = told.or_else(|| book.asked_now(&session.playthrough)) else { return Vec::new() };
-    let Ok(lines) = lines(filler(session, &book), chapter, session.width) else { return Vec::new() };
-    let title = chapter.title().map_or(&*chapter.id, |title| title.get(session.language));
+    let filler = filler(session, &book);
+    let Ok(lines) = lines(filler, chapter, session.width) else { return Vec::new() };
+    let title = filler.title(chapter);
     let head = Line::of(say!("the rulebook, {title}:"), Label::Faint).cut(session.width);
     // What ends in a colon goes on with a list.
     let mut goes_on = false;
