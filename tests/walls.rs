@@ -19,7 +19,7 @@ const ROOMS: [(&str, &[&str]); 25] = [
     ("playthrough", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script"]),
     ("agent", &["diagnostic", "work", "table", "script", "playthrough"]),
     ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
-    ("prose", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "scenario"]),
+    ("prose", &["diagnostic", "work", "definition", "table", "ruleset", "script", "playthrough", "scenario"]),
     (
         "inspect",
         &[
@@ -81,6 +81,7 @@ const ROOMS: [(&str, &[&str]); 25] = [
             "ruleset",
             "script",
             "playthrough",
+            "prose",
             "inspect",
             "lab",
             "share",
@@ -115,6 +116,7 @@ const ROOMS: [(&str, &[&str]); 25] = [
             "script",
             "playthrough",
             "agent",
+            "prose",
             "inspect",
             "scenario",
             "lab",
@@ -191,7 +193,7 @@ const ROOMS: [(&str, &[&str]); 25] = [
 /// The packages below the program, from the ground up, with their rooms.
 const PACKAGES: [(&str, &[&str]); 2] = [
     ("engine", &["catalogue", "diagnostic", "json", "files", "work", "definition", "table", "ruleset", "script"]),
-    ("play", &["playthrough", "agent", "inspect", "scenario", "lab"]),
+    ("play", &["playthrough", "agent", "inspect", "prose", "scenario", "lab"]),
 ];
 
 /// The rooms that only a program on somebody's computer has.

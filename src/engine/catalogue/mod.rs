@@ -35,6 +35,7 @@ const JAPANESE: &[(&str, &str)] = &[
     ("lab", include_str!("ja/lab.toml")),
     ("lsp", include_str!("ja/lsp.toml")),
     ("playthrough", include_str!("ja/playthrough.toml")),
+    ("prose", include_str!("ja/prose.toml")),
     ("session", include_str!("ja/session.toml")),
     ("ruleset", include_str!("ja/ruleset.toml")),
     ("scenario", include_str!("ja/scenario.toml")),

@@ -3,7 +3,7 @@
 use super::markup::{Block, Span, blocks, spans};
 use super::{Book, Filler};
 use crate::definition::{Language, Layer, Library, ProseSection, ProseText};
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, unknown};
 use crate::playthrough::Playable;
 use crate::ruleset::Role as LayerRole;
 use crate::scenario::{FOLDER, Scenario, find};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const SMALL: i64 = 6;
 
 /// The languages that sections are written in.
-const LANGUAGES: [(Language, &str); 2] = [(Language::English, "English"), (Language::Japanese, "Japanese")];
+const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
 
 /// What the rulebook of the topmost layer tells wrongly or not at all; nothing where it has none.
 ///
@@ -75,9 +75,7 @@ impl Check<'_> {
             self.sections.iter().flat_map(|section| &section.examples).filter(|(id, ..)| !known.contains_key(id));
         let gone = gone.map(|(id, _, place)| {
             let error = unknown("scenario", id, known.keys().map(String::as_str));
-            Diagnostic { severity: crate::diagnostic::Severity::Warning, ..error }
-                .at(place.clone())
-                .coded(codes::STALE_RULEBOOK)
+            as_warning(error).at(place.clone()).coded(codes::STALE_RULEBOOK)
         });
         gone.collect()
     }
@@ -90,14 +88,14 @@ impl Check<'_> {
     /// Places in braces that lead nowhere; of each text the first.
     fn places(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        for (text, (language, _)) in self.texts().flat_map(|text| LANGUAGES.map(|language| (text, language))) {
+        for (text, language) in self.texts().flat_map(|text| LANGUAGES.map(|language| (text, language))) {
             let filler = Filler { loaded: self.loaded, book: self.book, language, players: None };
             if text.is_in(language)
-                && let Err((place, error)) = filler.passages(&text.text, &self.layer.id)
+                && let Err((place, errors)) = filler.passages(&text.text, &self.layer.id)
             {
                 let written = text.place(language, &format!("{{{place}}}"), "");
-                let warning = Diagnostic { severity: crate::diagnostic::Severity::Warning, ..error };
-                found.push(warning.at(written).coded(codes::STALE_RULEBOOK));
+                let told = |error: Diagnostic| as_warning(error).at(written.clone()).coded(codes::STALE_RULEBOOK);
+                found.extend(errors.into_iter().map(told));
             }
         }
         found
@@ -119,7 +117,7 @@ impl Check<'_> {
         // Where two entries have the same number, nobody can tell which is meant.
         known.retain(|_, paths| paths.len() == 1);
         let mut found = Vec::new();
-        for (text, (language, _)) in self.texts().flat_map(|text| LANGUAGES.map(|language| (text, language))) {
+        for (text, language) in self.texts().flat_map(|text| LANGUAGES.map(|language| (text, language))) {
             if !text.is_in(language) {
                 continue;
             }
@@ -135,22 +133,19 @@ impl Check<'_> {
         found
     }
 
-    /// Sections that lack a language in which others are written.
+    /// Sections without a Japanese text, where others have one; English is always there.
     fn languages(&self) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        for (language, name) in LANGUAGES {
-            if !self.texts().any(|text| text.is_in(language)) {
-                continue;
-            }
-            for section in self.sections {
-                let lacking = section.title.iter().chain([&section.text]).find(|text| !text.is_in(language));
-                let Some(text) = lacking else { continue };
-                let message = format!("the section `{}` has no text in {name}", section.id);
-                let warning = Diagnostic::warning(message).at(text.place(Language::English, "", "only in English"));
-                found.push(warning.coded(codes::UNTRANSLATED_RULEBOOK));
-            }
+        let lacks = |text: &&ProseText| !text.is_in(Language::Japanese);
+        if self.texts().all(|text| lacks(&text)) {
+            return Vec::new();
         }
-        found
+        let lacking = self.sections.iter().filter_map(|section| {
+            let text = section.title.iter().chain([&section.text]).find(lacks)?;
+            let message = format!("the section `{}` has no text in Japanese", section.id);
+            let warning = Diagnostic::warning(message).at(text.place(Language::English, "", "only in English"));
+            Some(warning.coded(codes::UNTRANSLATED_RULEBOOK))
+        });
+        lacking.collect()
     }
 
     /// Functions of the layer that ask, give points or end the game, and are told in none of its sections.
@@ -186,8 +181,14 @@ impl Check<'_> {
                     does = does.or(what_it_does(&call.name, call.arguments.len()));
                 }
             });
-            let Some(does) = does else { continue };
-            let message = format!("`{}` {does}, and no section of the rulebook tells it", info.name);
+            let name = &info.name;
+            let message = match does {
+                Some(Deed::Asks) => format!("`{name}` asks a player, and no section of the rulebook tells it"),
+                Some(Deed::Gives) => format!("`{name}` gives points, and no section of the rulebook tells it"),
+                Some(Deed::Decides) => format!("`{name}` decides who wins, and no section of the rulebook tells it"),
+                Some(Deed::Ends) => format!("`{name}` ends the game, and no section of the rulebook tells it"),
+                None => continue,
+            };
             let place = self.loaded.ruleset.place(info.at, "told nowhere");
             let help = format!("write tells = [\"{}\"] into the section that does", info.name);
             found.push(Diagnostic::warning(message).at_maybe(place).help(help).coded(codes::UNTOLD_RULE));
@@ -196,15 +197,28 @@ impl Check<'_> {
     }
 }
 
-/// What of a word a player has to be told.
-fn what_it_does(word: &str, arguments: usize) -> Option<&'static str> {
+/// What a trouble of the rulebook is: it stops no game.
+fn as_warning(trouble: Diagnostic) -> Diagnostic {
+    Diagnostic { severity: Severity::Warning, ..trouble }
+}
+
+/// What of a function players have to be told.
+#[derive(Clone, Copy)]
+enum Deed {
+    Asks,
+    Gives,
+    Decides,
+    Ends,
+}
+
+fn what_it_does(word: &str, arguments: usize) -> Option<Deed> {
     if word == "end_game" {
-        return Some("ends the game");
+        return Some(Deed::Ends);
     }
     (0..arguments).flat_map(|position| roles(word, arguments, position)).find_map(|role| match role {
-        Role::Prompt if word != "show_choice" => Some("asks a player"),
-        Role::Reason if ["win", "lose"].contains(&word) => Some("decides who wins"),
-        Role::Reason => Some("gives points"),
+        Role::Prompt if word != "show_choice" => Some(Deed::Asks),
+        Role::Reason if ["win", "lose"].contains(&word) => Some(Deed::Decides),
+        Role::Reason => Some(Deed::Gives),
         _ => None,
     })
 }

@@ -45,9 +45,7 @@ impl<'a> Examples<'a> {
         if let Some(errors) = failed {
             let message = format!("the example {id} of the rulebook is not so: the scenario fails");
             let first = Diagnostic::new(message).at(place.clone());
-            return Err(Diagnostics::refuse(std::iter::once(first).chain(errors).collect())
-                .err()
-                .unwrap_or_else(|| Diagnostic::new("the scenario fails").into()));
+            Diagnostics::refuse(std::iter::once(first).chain(errors).collect())?;
         }
         let own = || Text { en: scenario.title.clone(), ja: None };
         let last = course.log.len();

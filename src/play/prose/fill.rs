@@ -3,7 +3,7 @@
 use super::markup::{Block, Passage, Piece, Span, Stress, blocks, spans, stresses};
 use super::{Book, Chapter};
 use crate::definition::{ComponentGroup, ComponentKind, Language, Plain, Text};
-use crate::diagnostic::{Diagnostic, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::playthrough::Playable;
 use crate::table::names::Names;
 
@@ -46,7 +46,7 @@ impl Filler<'_> {
     ///
     /// # Errors
     /// A place that leads nowhere, with the place as it is written.
-    pub fn passages(&self, text: &Text, layer: &str) -> Result<Vec<Passage>, (String, Diagnostic)> {
+    pub fn passages(&self, text: &Text, layer: &str) -> Result<Vec<Passage>, (String, Diagnostics)> {
         let mut passages = Vec::new();
         for block in blocks(text.get(self.language)) {
             passages.push(match block {
@@ -72,7 +72,7 @@ impl Filler<'_> {
     ///
     /// # Errors
     /// As [`passages`](Self::passages).
-    pub fn line(&self, text: &Text, layer: &str) -> Result<String, (String, Diagnostic)> {
+    pub fn line(&self, text: &Text, layer: &str) -> Result<String, (String, Diagnostics)> {
         Ok(self.pieces(text.get(self.language), layer)?.into_iter().map(|piece| piece.text).collect())
     }
 
@@ -97,7 +97,7 @@ impl Filler<'_> {
         out
     }
 
-    fn pieces(&self, text: &str, layer: &str) -> Result<Vec<Piece>, (String, Diagnostic)> {
+    fn pieces(&self, text: &str, layer: &str) -> Result<Vec<Piece>, (String, Diagnostics)> {
         let mut pieces: Vec<Piece> = Vec::new();
         for (stress, text) in stresses(text) {
             for span in spans(&text) {
@@ -129,7 +129,7 @@ impl Filler<'_> {
     }
 
     /// A place that is a paragraph by itself.
-    fn alone(&self, place: &str, layer: &str) -> Result<Passage, (String, Diagnostic)> {
+    fn alone(&self, place: &str, layer: &str) -> Result<Passage, (String, Diagnostics)> {
         let by = self.changed(place, layer);
         let piece = |text: String| vec![Piece { text, by: by.clone(), ..Piece::default() }];
         let plain = |text: String| vec![Piece { text, ..Piece::default() }];
@@ -179,7 +179,7 @@ impl Filler<'_> {
         things.join(if self.language == Language::Japanese { "、" } else { ", " })
     }
 
-    fn filled(&self, place: &str, layer: &str) -> Result<Filled, Diagnostic> {
+    fn filled(&self, place: &str, layer: &str) -> Result<Filled, Diagnostics> {
         let definition = &self.loaded.layout.definition;
         let ruleset = &self.loaded.ruleset;
         let mut keys = place.split('.');
@@ -187,7 +187,7 @@ impl Filler<'_> {
         let keys: Vec<&str> = keys.collect();
         let named = |what: &str, text: Option<&Text>, known: Vec<&str>| match text {
             Some(text) => Ok(Filled::Text(text.get(self.language).to_owned())),
-            None => Err(unknown(what, keys.first().copied().unwrap_or_default(), known.into_iter())),
+            None => Err(unknown(what, keys.first().copied().unwrap_or_default(), known).into()),
         };
         match (kind, &keys[..]) {
             // A number that is meant as it is written.
@@ -205,7 +205,7 @@ impl Filler<'_> {
                     .ok_or_else(|| {
                         let known: Vec<&str> =
                             value.as_table().into_iter().flat_map(|table| table.keys().map(String::as_str)).collect();
-                        unknown("entry of the data", key, known.into_iter())
+                        unknown("entry of `data`", key, known.into_iter())
                     })?;
                 }
                 Ok(self.of_data(value, &format!("data.{first}")))
@@ -259,7 +259,8 @@ impl Filler<'_> {
             }
             _ => Err(Diagnostic::new(format!("`{{{place}}}` is no place of the rules"))
                 .near(kind, KINDS)
-                .help("such as `{data.hand_size}`, `{zones.deck}`, `{components.card}`, `{players.max}`")),
+                .help("such as `{data.hand_size}`, `{zones.deck}`, `{components.card}`, `{players.max}`")
+                .into()),
         }
     }
 

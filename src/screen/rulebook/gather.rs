@@ -243,11 +243,15 @@ impl<'a> Gatherer<'a> {
                 None => fronts.push((own, 1)),
             }
         }
-        if let [(_, count)] = &mut *fronts {
-            // The title has said how many there are.
-            *count = 1;
+        // Of components that are all alike, the title has said how many there are; the sides of a die stand by themselves.
+        match (group.kind, &mut *fronts) {
+            (ComponentKind::Die, [(sides, _)]) => sides.drain(..).map(|side| (vec![side], 1)).collect(),
+            (_, [(_, count)]) => {
+                *count = 1;
+                fronts
+            }
+            _ => fronts,
         }
-        fronts
     }
 
     /// What is printed in short, and what it means.

@@ -4,7 +4,7 @@ use super::gather::Gatherer;
 use super::words::words;
 use super::{Block, DrawnExample, LocalText, Section};
 use crate::definition::{Language, ProseSection};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostics, Place};
 use crate::playthrough::Playthrough;
 use crate::prose::{Chapter, Example, Examples, Filler, Part, Passage, Piece, Stress};
 use crate::screen::style::{Label, Line, wrapped};
@@ -64,7 +64,7 @@ impl Gatherer<'_> {
             Some((part, title)) => LocalText {
                 text: filler
                     .line(&title.text, &part.layer)
-                    .map_err(|(_, error)| error.at(part.section.place.clone()))?,
+                    .map_err(|(_, errors)| errors.map(|error| error.at(part.section.place.clone())))?,
                 language: if title.is_in(self.language) { self.language } else { Language::English },
             },
             None => self.said(chapter.id.clone()),
@@ -85,8 +85,8 @@ fn language_of(section: &ProseSection, language: Language) -> Language {
 /// A place that leads nowhere.
 fn passages(filler: Filler<'_>, part: &Part) -> Result<Vec<Passage>, Diagnostics> {
     let text = &part.section.text;
-    filler.passages(&text.text, &part.layer).map_err(|(place, error): (String, Diagnostic)| {
-        error.at(text.place(filler.language, &format!("{{{place}}}"), "")).into()
+    filler.passages(&text.text, &part.layer).map_err(|(place, errors)| {
+        errors.map(|error| error.at(text.place(filler.language, &format!("{{{place}}}"), "")))
     })
 }
 
@@ -117,7 +117,8 @@ fn drawn(example: &Example, filler: Filler<'_>, layer: &str, place: &Place) -> R
         .into_iter()
         .flat_map(|(game, events)| log(&Scene::of(game, Viewer::Everything, language, COLUMNS), &events));
     let story = story.map(|line| line.text().trim().to_owned()).collect();
-    let title = filler.line(&example.title, layer).map_err(|(_, error)| error.at(place.clone()))?;
+    let title =
+        filler.line(&example.title, layer).map_err(|(_, errors)| errors.map(|error| error.at(place.clone())))?;
     let is_translated = language == Language::English || example.title.ja.is_some();
     let before = example.before().map(|game| (words.before, lines(game)));
     let head = if before.is_some() { words.after } else { words.so_it_lies };

@@ -192,7 +192,7 @@ keys! {
     }
 
     /// The file of a game's rulebook.
-    book "rulebook file" "a rulebook" at "" {
+    book "book" "a rulebook" at "" {
         HOUSERULE "houserule": EditionNumber, Means("a file from before this key"),
             "the [edition](#editions) of the language that it is written in", example "houserule = \"0.1\"";
         RULEBOOK "rulebook": List<SubTable>, Optional, "its sections, in order", value "an array of tables";
@@ -204,7 +204,8 @@ keys! {
         ID "id": Id, Required, "its name in `rules NAME` and for variants; a variant's section with an id that is there already replaces that section",
             example "id = \"turn\"";
         TITLE "title": Words, Unless("`adds_to` is given"), "its heading", example "title = { en = \"Your turn\", ja = \"手番\" }";
-        TEXT "text": Words, Required, "what it says, with [marks and places](#what-a-section-can-say)";
+        TEXT "text": Words, Required, "what it says, with [marks and places](#what-a-section-can-say)",
+            example "text = \"Draw {data.draws} cards.\"";
         TELLS "tells": List<Str>, Optional, "the functions of the script that it tells", value "an array of functions";
         EXAMPLES "examples": List<Anything>, Optional,
             "[scenarios](#scenarios) by their ids; each is drawn before and after, and `scenario` with `text` gives it a heading",
@@ -224,7 +225,7 @@ keys! {
     /// What a rulebook calls things that have no name for people elsewhere.
     book_names "names" "`names`" at "names" {
         COMPONENTS "components": SubTable, Optional, "groups of components", value "a table of texts",
-            example "names.components = { card = { en = \"card\", ja = \"カード\" } }";
+            example "components = { card = { en = \"card\", ja = \"カード\" } }";
         ATTRIBUTES "attributes": SubTable, Optional, "attributes", value "a table of texts";
         DATA "data": SubTable, Optional, "entries of `[data]`", value "a table of texts";
     }
