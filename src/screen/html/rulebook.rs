@@ -214,10 +214,9 @@ impl Writer<'_> {
             ),
         );
         let drawn = |out: &mut String, (head, lines): &(&str, Vec<String>)| {
-            put(
-                out,
-                format_args!("<p class=\"note\">{head}</p>\n<pre tabindex=\"0\">{}</pre>\n", escape(&lines.join("\n"))),
-            );
+            let lines: Vec<String> = lines.iter().map(|line| escape(line)).collect();
+            let lines = lines.join("\n");
+            put(out, format_args!("<p class=\"note\">{head}</p>\n<pre tabindex=\"0\">{lines}</pre>\n"));
         };
         example.before.iter().for_each(|before| drawn(out, before));
         if !example.story.is_empty() {

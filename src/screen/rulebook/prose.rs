@@ -7,6 +7,7 @@ use crate::definition::{Language, ProseSection};
 use crate::diagnostic::{Diagnostics, Place};
 use crate::playthrough::Playthrough;
 use crate::prose::{Chapter, Example, Examples, Filler, Part, Passage, Piece, Stress};
+use crate::screen::record::NUMBER_COLUMNS;
 use crate::screen::style::{Label, Line, wrapped};
 use crate::screen::{Scene, fill, log, table};
 use crate::table::knowledge::Viewer;
@@ -116,7 +117,9 @@ fn drawn(example: &Example, filler: Filler<'_>, layer: &str, place: &Place) -> R
         .events()
         .into_iter()
         .flat_map(|(game, events)| log(&Scene::of(game, Viewer::Everything, language, COLUMNS), &events));
-    let story = story.map(|line| line.text().trim().to_owned()).collect();
+    // The numbers of moves are for whoever plays.
+    let without_number = |line: Line| line.text().chars().skip(NUMBER_COLUMNS).collect::<String>().trim().to_owned();
+    let story = story.map(without_number).collect();
     let title =
         filler.line(&example.title, layer).map_err(|(_, errors)| errors.map(|error| error.at(place.clone())))?;
     let is_translated = language == Language::English || example.title.ja.is_some();

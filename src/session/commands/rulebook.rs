@@ -11,6 +11,9 @@ use crate::screen::style::{Label, Line, wrapped};
 use crate::session::Session;
 use crate::table::names::LANGUAGES;
 
+/// Of a section, so many lines are shown behind `why not`.
+const MOST_LINES: usize = 4;
+
 /// A section, by its id or its heading.
 const SECTION: Shape<String> = Shape {
     name: "SECTION",
@@ -113,13 +116,11 @@ pub(super) fn telling(session: &Session, found: &WhyNot) -> Vec<Line> {
     let Ok(lines) = lines(filler, chapter, session.width) else { return Vec::new() };
     let title = filler.title(chapter);
     let head = Line::of(say!("the rulebook, {title}:"), Label::Faint).cut(session.width);
-    // What ends in a colon goes on with a list.
-    let mut goes_on = false;
-    let first = lines.into_iter().skip(1).skip_while(Line::is_empty).take_while(|line| {
-        let is_over = line.is_empty() && !goes_on;
-        goes_on = line.text().ends_with([':', '：']);
-        !is_over
-    });
+    let first = lines.into_iter().skip(1).skip_while(Line::is_empty).take_while(|line| !line.is_empty());
+    let first: Vec<Line> = first.take(MOST_LINES).collect();
+    // What leads to a list says nothing by itself.
+    let says = first.last().is_some_and(|line| !line.text().ends_with([':', '：', '、']));
+    let first = first.into_iter().filter(|_| says);
     let more = wrapped(&say!("`rules {}` shows the section", chapter.id), session.width);
     let more = more.into_iter().map(|line| line.restyled(Label::Faint));
     std::iter::once(head).chain(first).chain(more).collect()
