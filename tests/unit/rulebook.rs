@@ -246,3 +246,30 @@ fn options_that_are_made_of_each_other_are_followed_once() {
         assert!(text.contains(line), "{line}\n{text}");
     }
 }
+
+/// What a page of comments once told wrongly: each is a kind of its own.
+#[test]
+fn a_page_of_comments_tells_nothing_that_is_not_so() {
+    let definition = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\ndata.limit = 3\n\
+        [components.tile]\nkind = 'token'\nid = 'tile-{copy}'\nface = '{side}'\nsides = ['day', 'night']\ncopies = 9\n\
+        [zones.deck]\nname = 'deck'\norder = 'pile'\nvisible = 'none'\n\
+        [text]\nlimit = 'too much for you'\nlost = 'points lost'\nfirst = 'the first'\nask = 'go on'\nno_way = 'no way'\n";
+    let rules = "/// All of it.\nfn game() { components(\"tile\").move_to(deck); for p in players { turn(p); } players[1].win(\"first\"); }\n\
+        /// It costs.\nfn turn(p) { let loss = -data.limit; p.award(loss, \"lost\"); helper(p); odds(p);\n\
+        p.choose(\"ask\", [1], [2], |x| \"no_way\"); }\n\
+        /// Plumbing.\nprivate fn helper(p) { deck.shuffle(); }\n\
+        /// How long it takes.\nfn odds(p) { draw_number(`odds ${p}`, 0, 3) }\n";
+    let loaded = compiled(small(definition, rules, &[], &[]));
+    let text = markdown(&book_of(&loaded, Language::English));
+    for line in
+        ["* Costs points: *points lost*\n", "* Not allowed, because: *no way*\n", "| Limit | 3 |", "\nday / night\n"]
+    {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    // Somebody wins by something else than points, and neither the numbers nor what helps has words of its own.
+    for line in ["most points wins", "Points for: *points lost*", "Plumbing", "How long", "| too much"] {
+        assert!(!text.contains(line), "{line}\n{text}");
+    }
+    let japanese = markdown(&book_of(&loaded, Language::Japanese));
+    assert!(japanese.contains("できない理由") && japanese.contains("プレイヤー数: 2人"), "{japanese}");
+}

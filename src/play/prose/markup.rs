@@ -123,7 +123,9 @@ pub(super) fn stresses(text: &str) -> Vec<(Stress, String)> {
         let mark = if rest.starts_with("**") { "**" } else { "*" };
         let of_mark = if mark.len() == 2 { Stress::Strong } else { Stress::Emphasis };
         let behind = rest.get(mark.len()..).unwrap_or_default();
-        let begins = stress == Stress::None && behind.contains(mark) && !behind.starts_with([' ', '*']);
+        // Behind a letter or a number it is a sign of multiplication or a remark; Japanese has no blanks before it.
+        let before = plain.chars().last().filter(char::is_ascii_alphanumeric);
+        let begins = stress == Stress::None && before.is_none() && closes(behind, mark);
         if letter == '*' && (stress == of_mark || begins) {
             found.push((stress, std::mem::take(&mut plain)));
             stress = if stress == of_mark { Stress::None } else { of_mark };
@@ -139,6 +141,12 @@ pub(super) fn stresses(text: &str) -> Vec<(Stress, String)> {
     found.push((stress, plain));
     found.retain(|(_, text)| !text.is_empty());
     found
+}
+
+/// Whether a text begins with something that a mark closes.
+fn closes(text: &str, mark: &str) -> bool {
+    let is_closing = |(at, _): (usize, &str)| at > 0 && !text[..at].ends_with(['\\', ' ']);
+    !text.starts_with([' ', '*']) && text.match_indices(mark).any(is_closing)
 }
 
 /// Reads a text in what is written out and places in braces. `{{` is a brace.

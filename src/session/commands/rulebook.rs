@@ -6,6 +6,7 @@ use crate::catalogue::{say, spoken};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::why::WhyNot;
 use crate::prose::{Book, Chapter, Filler};
+use crate::ruleset::Ruleset;
 use crate::screen::rulebook::prose::lines;
 use crate::screen::style::{Label, Line, wrapped};
 use crate::session::Session;
@@ -74,7 +75,9 @@ pub(super) const RULES: Command = Command {
 /// Nobody has written one; it is wrong.
 fn book(session: &Session) -> Result<Book, Diagnostics> {
     let ruleset = &session.playthrough.loaded().ruleset;
-    let book = Book::of(ruleset)?;
+    // What is edited of it while the game is open changes no rule, so that nobody has to reload for it.
+    let now = Ruleset::load(&session.library, &ruleset.selection).ok().filter(|now| now.hash == ruleset.hash);
+    let book = Book::of(now.as_ref().unwrap_or(ruleset))?;
     if book.chapters.is_empty() {
         let id = &ruleset.game.id;
         let error = Diagnostic::new(format!("nobody has written a rulebook for `{id}`"));
@@ -108,7 +111,7 @@ fn now(session: &Session) -> Result<Flow, Diagnostics> {
 
 /// The section of the rulebook that tells why something cannot be chosen: its heading, and what it begins with.
 pub(super) fn telling(session: &Session, found: &WhyNot) -> Vec<Line> {
-    let Ok(book) = Book::of(&session.playthrough.loaded().ruleset) else { return Vec::new() };
+    let Ok(book) = book(session) else { return Vec::new() };
     let told = found.lines.iter().rev().filter_map(|line| line.cause.as_ref()?.function.as_ref());
     let told = told.into_iter().find_map(|function| book.telling(function));
     let Some(chapter) = told.or_else(|| book.asked_now(&session.playthrough)) else { return Vec::new() };
