@@ -283,11 +283,14 @@
 //!
 //! `agent` answers for a seat when no person does.
 //!
+//! `scenario` reads and runs tests of rules: given a table, when the rules are called, then this is so.
+//!
+//! `prose` is the rulebook that people have written: its sections with those of the variants in their places, what stands in
+//! braces filled from the rules, examples, and what of it is no longer so.
+//!
 //! `inspect` looks at a game from outside: whether its rules fit together; its trace, event by event, for other
 //! programs; two runs of it beside each other; why an option is not there; and the script debugger. All of it is the log
 //! run again with somebody watching.
-//!
-//! `scenario` reads and runs tests of rules: given a table, when the rules are called, then this is so.
 //!
 //! `lab` plays thousands of games and says what the rules do to them: what is counted, what is measured, how sure one can
 //! be of it, two rulesets beside each other, and the hunt for what breaks rules.
@@ -357,12 +360,12 @@
 #[cfg(not(feature = "reference"))]
 use houserule_engine::{catalogue, definition, diagnostic, files, json, ruleset, script, table, work};
 #[cfg(not(feature = "reference"))]
-use houserule_play::{agent, inspect, lab, playthrough, scenario};
+use houserule_play::{agent, inspect, lab, playthrough, prose, scenario};
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub use {
     houserule_engine::{catalogue, definition, diagnostic, files, json, ruleset, script, table, work},
-    houserule_play::{agent, inspect, lab, playthrough, scenario},
+    houserule_play::{agent, inspect, lab, playthrough, prose, scenario},
 };
 
 /// Declares rooms.

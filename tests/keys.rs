@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A sort of file: its name, what it has to say at least, and the sections that stand in it.
-const FILES: [(&str, &str, &[&str]); 6] = [
+const FILES: [(&str, &str, &[&str]); 7] = [
     (
         "game.toml",
         "id = 'g'\nname = 'G'\nplayers = { min = 2, max = 4 }\nscript.rhai = 'fn game() { }'\n",
@@ -35,6 +35,7 @@ const FILES: [(&str, &str, &[&str]); 6] = [
     ),
     ("v.toml", "id = 'v'\ngame = 'g'\nname = 'V'\n", &["variant"]),
     ("scripts/cards.toml", "id = 'cards'\n", &["library"]),
+    ("rulebook.toml", "", &["book", "rulebook", "examples", "names"]),
     (
         "scenario.toml",
         "id = 'S'\ntitle = 's'\ngame = 'g'\nwhen.call = 'x()'\nthen = [{ over = true }]\n",
@@ -55,6 +56,12 @@ fn said(name: &str, text: &str) -> Vec<Diagnostic> {
             let library = Library::of(Arc::new(Memory::new([(name, text)])), vec!["".into()]);
             library.rule_library("cards", None).err()
         }
+        "rulebook.toml" => {
+            let game = "id = 'g'\nname = 'G'\nplayers = { min = 2, max = 4 }\nscript.rhai = 'fn game() { }'\n";
+            let origin = Origin::new(&Memory::default(), FoundBy::Path, "/nowhere/game.toml".into());
+            let beside = |file: &str| (file == name).then(|| Ok(source.clone()));
+            Layer::parse(Source::new("game.toml", game), origin, &beside).unwrap().prose().err()
+        }
         _ => {
             let origin = Origin::new(&Memory::default(), FoundBy::Path, Path::new("/nowhere").join(name));
             Layer::parse(source, origin, &|_| None).err()
@@ -73,7 +80,8 @@ fn with_line(section: &Section, line: &str) -> (&'static str, String, usize) {
     let mut text: String = least.lines().filter(begins).map(|line| format!("{line}\n")).collect();
     match section.path {
         "" => {}
-        path @ ("then" | "cases" | "rules" | "components.card.list" | "rests_on" | "files") => {
+        path @ "rulebook.examples" => text.push_str(&format!("[[rulebook]]\n[[{path}]]\n")),
+        path @ ("rulebook" | "then" | "cases" | "rules" | "components.card.list" | "rests_on" | "files") => {
             text.push_str(&format!("[[{path}]]\n"))
         }
         path => text.push_str(&format!("[{path}]\n")),
@@ -133,7 +141,12 @@ fn a_required_key_that_is_missing_is_told_with_its_example() {
             let (name, text, _) = with_line(section, "no_such_key = 1");
             // Of a list of tables, it is the first that lacks it.
             let of = |table: &str| format!("`{}` of `{table}` is missing", key.name());
-            let missing = [of(section.path), of(&format!("{}[0]", section.path))];
+            let missing = [
+                section.path.to_owned(),
+                format!("{}[0]", section.path),
+                format!("{}[0]", section.path.replace('.', "[0].")),
+            ];
+            let missing = missing.map(|path| of(&path));
             let said = said(name, &text);
             let told = said.iter().find(|error| missing.contains(&error.message));
             let told = told.unwrap_or_else(|| panic!("{missing:?}: {said:?}"));

@@ -54,6 +54,7 @@ mod properties;
 mod random_games;
 mod reactions;
 mod rhai;
+mod rulebooks;
 mod scenarios;
 mod schemas;
 mod sessions;

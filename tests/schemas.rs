@@ -111,6 +111,7 @@ fn every_shipped_file_fits_its_schema() {
         let files = files(&root.join(folder));
         assert!(files.len() >= least);
         for path in files {
+            let file = if path.ends_with("rulebook.toml") { TomlFile::Rulebook } else { file };
             let found = said(file, &fs::read_to_string(&path).unwrap());
             assert!(found.is_empty(), "{}: {}", path.display(), found.join(", "));
         }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every room with those that it may know, from the ground up. A room stands below all that know it.
-const ROOMS: [(&str, &[&str]); 26] = [
+const ROOMS: [(&str, &[&str]); 27] = [
     ("catalogue", &[]),
     ("diagnostic", &["catalogue"]),
     ("json", &["diagnostic"]),
@@ -18,6 +18,8 @@ const ROOMS: [(&str, &[&str]); 26] = [
     ("script", &["diagnostic", "work", "definition", "table", "ruleset"]),
     ("playthrough", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script"]),
     ("agent", &["diagnostic", "work", "table", "script", "playthrough"]),
+    ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
+    ("prose", &["diagnostic", "work", "definition", "table", "ruleset", "script", "playthrough", "scenario"]),
     (
         "inspect",
         &[
@@ -32,9 +34,9 @@ const ROOMS: [(&str, &[&str]); 26] = [
             "script",
             "playthrough",
             "agent",
+            "prose",
         ],
     ),
-    ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
     (
         "lab",
         &[
@@ -79,6 +81,7 @@ const ROOMS: [(&str, &[&str]); 26] = [
             "ruleset",
             "script",
             "playthrough",
+            "prose",
             "inspect",
             "lab",
             "share",
@@ -113,6 +116,7 @@ const ROOMS: [(&str, &[&str]); 26] = [
             "script",
             "playthrough",
             "agent",
+            "prose",
             "inspect",
             "scenario",
             "lab",
@@ -221,7 +225,7 @@ const ROOMS: [(&str, &[&str]); 26] = [
 /// The packages below the program, from the ground up, with their rooms.
 const PACKAGES: [(&str, &[&str]); 2] = [
     ("engine", &["catalogue", "diagnostic", "json", "files", "work", "definition", "table", "ruleset", "script"]),
-    ("play", &["playthrough", "agent", "inspect", "scenario", "lab"]),
+    ("play", &["playthrough", "agent", "inspect", "prose", "scenario", "lab"]),
 ];
 
 /// The rooms that only a program on somebody's computer has.

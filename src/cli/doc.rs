@@ -8,7 +8,7 @@ use crate::definition::Language;
 use crate::diagnostic::{Diagnostics, visible};
 use crate::files::Format;
 use crate::screen::html;
-use crate::screen::rulebook::{Rulebook, markdown};
+use crate::screen::rulebook::{Extent, Rulebook, markdown};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub(super) struct Doc {
     #[command(flatten)]
     rules: Rules,
 
-    /// Number of players in the example; default: the fewest that the game allows
+    /// Number of players that the rulebook is for; default: all that the game allows, and the fewest in the example
     #[arg(short, long, value_name = "N")]
     players: Option<usize>,
 
@@ -31,6 +31,10 @@ pub(super) struct Doc {
     /// Write Markdown; default file: GAME.md in this folder, with `--lang ja` GAME.ja.md; `-` is standard output
     #[arg(long, value_name = "OUT", num_args = 0..=1)]
     md: Option<Option<PathBuf>>,
+
+    /// Tell only what the variants make different, for a table that knows the game
+    #[arg(long)]
+    changes: bool,
 
     /// Overwrite OUT even if something else is there
     #[arg(long)]
@@ -45,7 +49,10 @@ impl Doc {
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let (loaded, _) = self.rules.load(context, self.players, out)?;
-        let book = Rulebook::of(&loaded, context.language).map_err(Failure::no)?;
+        let library = loaded.ruleset.kept_in(&context.library);
+        let extent =
+            Extent { language: context.language, players: self.players, changes: self.changes, library: &library };
+        let book = Rulebook::of(&loaded, extent).map_err(Failure::no)?;
         let language = match context.language {
             Language::English => "",
             Language::Japanese => "ja.",

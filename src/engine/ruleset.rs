@@ -353,6 +353,15 @@ impl Ruleset {
         self.layers().chain(&self.libraries).map(|layer| (layer.files(), &layer.origin))
     }
 
+    /// The numbers of the variants that say something of what these keys lead to.
+    pub fn changed_by(&self, keys: &[&str]) -> Vec<usize> {
+        let changing = self.variants.iter().enumerate().filter(|(_, layer)| {
+            let path = |path: &[String]| path.iter().map(String::as_str).take(keys.len()).eq(keys.iter().copied());
+            layer.additions.iter().any(|addition| path(&addition.path)) || layer.says(keys).is_some()
+        });
+        changing.map(|(number, _)| number).collect()
+    }
+
     /// Ids of the variants, lowest first.
     pub fn variant_ids(&self) -> impl Iterator<Item = &str> {
         self.variants.iter().map(|variant| variant.id.as_str())
@@ -612,7 +621,7 @@ fn content_hash<'l>(
             LayerKind::Variant { .. } => "variant",
         });
         write(&layer.id);
-        write(&layer.source.text);
+        write(&layer.text_of_rules());
     }
     for script in scripts {
         write(&script.id);

@@ -11,6 +11,7 @@ pub mod agent;
 pub mod inspect;
 pub mod lab;
 pub mod playthrough;
+pub mod prose;
 pub mod scenario;
 
 // The rooms below, under the names that they have in their package.

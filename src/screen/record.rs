@@ -25,7 +25,7 @@ use std::collections::HashMap;
 pub(super) const MOST_LISTED: usize = 12;
 
 /// Where the words of an event begin, behind the number of the move.
-const NUMBER_COLUMNS: usize = 5;
+pub(super) const NUMBER_COLUMNS: usize = 5;
 
 /// An event in one line, in the words that the table is drawn with; nothing for those not worth one. Components that the
 /// viewer has not seen stay unnamed.

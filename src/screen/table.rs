@@ -470,7 +470,7 @@ impl Sight<'_> {
                 self.layout.variables.get(score).map_or("", |info| self.variable_name(info.definition))
             }
             Language::English => "standing",
-            Language::Japanese => "現状",
+            Language::Japanese => "暫定",
         };
         Player { lead, rows, cells, boards, score_name: Line::of(score_name, Label::Faint), score: self.score(seat) }
     }

@@ -31,7 +31,7 @@ fn difference(pack: &Pack, required: &Required, library: &Library, work: &Arc<Wo
         let message = format!("the pack is for the {what} `{id}` in version {wanted}, and the one here is {here}");
         told.push(Diagnostic::warning(message).help("ask its author for a newer pack, or check whether it still fits"));
     }
-    if hash_of_texts(&layer.files()) == required.hash {
+    if hash_of_texts(&layer.files_of_rules()) == required.hash {
         return told;
     }
     let message = format!("the {what} `{id}` has changed since the pack was made");

@@ -97,7 +97,7 @@ pub fn anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
 /// A layer as what a pack rests on that does not hold it.
 fn required(layer: &Layer) -> Required {
     let version = layer.version.as_ref().map(compatible);
-    Required { path: layer.path(), version, hash: hash_of_texts(&layer.files()), functions: BTreeMap::new() }
+    Required { path: layer.path(), version, hash: hash_of_texts(&layer.files_of_rules()), functions: BTreeMap::new() }
 }
 
 /// A pack that is called after a layer. `rules` are all that have something of it in them.

@@ -33,7 +33,7 @@ pub(super) fn wrong(path: &str) -> Option<&'static str> {
         return Some("some systems take it for a device");
     }
     let is_known = match parts[..] {
-        ["games", game, "game.toml" | "rules.rhai"] => is_id(game),
+        ["games", game, "game.toml" | "rules.rhai" | "rulebook.toml"] => is_id(game),
         ["variants", game, file] => is_id(game) && id_in(file, &[".toml", ".rhai"]),
         ["scripts", file] => id_in(file, &[".toml", ".rhai"]),
         ["tests", "scenarios", game, file] => is_id(game) && is_name(file),

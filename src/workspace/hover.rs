@@ -7,7 +7,7 @@ use super::symbols::{Symbol, call_around, words_of_call};
 use super::{FileText, Workspace};
 use crate::catalogue::{said, say};
 use crate::definition::keys::json_schema::{TomlFile, json_schema};
-use crate::definition::{Setting, VariableDefinition, ZoneDefinition};
+use crate::definition::{RULEBOOK_FILE, Setting, VariableDefinition, ZoneDefinition};
 use crate::script::sorts::Sort;
 use crate::script::tokens::TokenKind;
 use crate::script::vocabulary::{Form, Word};
@@ -322,6 +322,7 @@ impl Workspace {
         let has = |key: &str| toml.items.iter().any(|item| item.path.first().is_some_and(|first| first == key));
         let parts = self.below_root(&file.path).map(|(_, parts)| parts).unwrap_or_default();
         Some(match parts.first().map(String::as_str) {
+            Some("games") if file.path.ends_with(RULEBOOK_FILE) => TomlFile::Rulebook,
             Some("games") => TomlFile::Game,
             Some("variants") => TomlFile::Variant,
             Some("scripts") => TomlFile::Library,

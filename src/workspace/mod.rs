@@ -26,7 +26,7 @@ pub use members::{Game, attribute_in_words, who_sees};
 pub use outline::{Fold, Hint, Lens, LensAction, OutlineKind, Outlined, SemanticKind, SemanticToken};
 pub use symbols::{Location, RenameRefused};
 
-use crate::definition::{ANY_GAME, Language, Library};
+use crate::definition::{ANY_GAME, Language, Library, RULEBOOK_FILE};
 use crate::diagnostic::{MAX_SOURCE_BYTES, Source};
 use crate::files::{BUILT_IN, Edited};
 use crate::ruleset::Selection;
@@ -300,7 +300,7 @@ impl Workspace {
         let parts = self.below_root(path).map(|(_, parts)| parts).unwrap_or_default();
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         match parts[..] {
-            ["games", game, "game.toml" | "rules.rhai"] => FileRole::Layer(Selection::of(game)),
+            ["games", game, "game.toml" | "rules.rhai" | RULEBOOK_FILE] => FileRole::Layer(Selection::of(game)),
             ["variants", ANY_GAME, _] => {
                 let fits = |game: &String| library.variants(game).iter().any(|variant| variant.id == stem);
                 let game = library.games().into_iter().map(|game| game.id).find(fits);

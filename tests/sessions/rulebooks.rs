@@ -59,3 +59,112 @@ fn of_dice_that_are_alike_the_sides_of_one_are_shown() {
     assert!(told.contains("**2 dice, with 6 sides**\n\n1, 2, 3, 4, 5, 6\n"), "{told}");
     assert!(told.contains("| kept | a reason for points, see 1.2 |"), "{told}");
 }
+
+/// A folder with a small game and its rulebook, in which these words stand for others.
+fn small(folder: &Folder, changes: &[(&str, &str)]) {
+    let mut book = "[[rulebook]]\nid = 'turn'\ntitle = { en = 'Your turn', ja = '手番' }\ntells = ['turn']\nexamples = ['S1']\n\
+        text.en = '''\nGo, for {data.pay} points:\n\n- or **stay** where you are.\n'''\ntext.ja = '進めば{data.pay}点。'\n"
+        .to_owned();
+    for (old, new) in changes {
+        assert!(book.contains(old), "{old}");
+        book = book.replace(old, new);
+    }
+    for below in ["games/small", "tests/scenarios/small"] {
+        std::fs::create_dir_all(folder.0.join(below)).unwrap();
+    }
+    folder.write("games/small/rulebook.toml", book);
+    folder.write(
+        "games/small/game.toml",
+        "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\ndata.pay = 3\ntext.go = 'go'\n",
+    );
+    folder.write(
+        "games/small/rules.rhai",
+        "fn game() { for p in players { turn(p); } }\n\
+         fn turn(p) { if p.choose(\"go\", [\"yes\", \"no\"], [\"never\"], |x| \"no_way\") == \"yes\" { p.award(data.pay, \"go\"); } }\n",
+    );
+    folder.write(
+        "tests/scenarios/small/s1.toml",
+        "houserule = '0.1'\nid = 'S1'\ntitle = 'Who goes is paid'\ngame = 'small'\nplayers = 2\n[when]\ncall = 'turn(p1)'\n\
+         [[then]]\nchoose = 'yes'\n[[then]]\nvariables.p1.score = 3\n",
+    );
+}
+
+#[test]
+fn what_people_have_written_is_the_page_and_what_is_not_so_is_refused() {
+    let folder = Folder::new();
+    let doc = |args: &[&str]| {
+        let output = program_at(&folder.0, &folder).args(["doc", "small", "--md", "-"]).args(args).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    small(&folder, &[]);
+    let (code, page, error) = doc(&[]);
+    assert_eq!(code, Some(0), "{error}");
+    for line in [
+        "## Your turn",
+        "Go, for 3 points:",
+        "* or **stay** where you are.",
+        "**Example**: Who goes is paid",
+        "* p1 +3  go",
+    ] {
+        assert!(page.contains(line), "{line}\n{page}");
+    }
+    assert!(!page.contains("What you decide"), "{page}");
+    assert!(doc(&["--lang", "ja"]).1.contains("進めば3点。"));
+    assert!(doc(&["--set", "small.data.pay=4"]).1.contains("for 4 points"));
+
+    let (code, _, error) = doc(&["--changes"]);
+    assert!(code != Some(0) && error.contains("no variant"), "{error}");
+    small(&folder, &[("{data.pay} points", "{data.pya} points")]);
+    let (code, page, error) = doc(&[]);
+    assert!(code != Some(0) && page.is_empty() && error.contains("did you mean `pay`?"), "{error}");
+    small(&folder, &[]);
+    folder.edit("tests/scenarios/small/s1.toml", "score = 3", "score = 5");
+    let (code, page, error) = doc(&[]);
+    assert!(code != Some(0) && page.is_empty() && error.contains("the example S1"), "{error}");
+}
+
+#[test]
+fn rules_opens_the_section_that_tells_what_is_asked_and_why_not_ends_with_it() {
+    let folder = Folder::new();
+    small(&folder, &[]);
+    let play = |lines: &str, args: &[&str]| {
+        folder.write("lines.txt", lines);
+        let lines = std::fs::File::open(folder.0.join("lines.txt")).unwrap();
+        let mut play = program_at(&folder.0, &folder);
+        let output = play.args(["play", "small", "-p", "2"]).args(args).stdin(lines).output().unwrap();
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    };
+    let told = play("rules\n", &[]);
+    assert!(told.contains("Your turn\n\nGo, for 3 points:\n\n  * or stay where you are."), "{told}");
+    assert!(play("rules your turn\n", &[]).contains("Go, for 3"));
+    assert!(play("rules\n", &["--lang", "ja"]).contains("手番\n\n進めば3点。"));
+    let told = play("rules trun\n", &[]);
+    assert!(told.contains("there is no section `trun`") && told.contains("did you mean `turn`?"), "{told}");
+    let told = play("why not never\n", &[]);
+    assert!(told.contains("the rulebook, Your turn:\n`rules turn` shows the section"), "{told}");
+    small(&folder, &[("Go, for {data.pay} points:\n\n- or", "Go, for {data.pay} points, or")]);
+    let told = play("why not never\n", &[]);
+    assert!(told.contains("the rulebook, Your turn:\nGo, for 3 points, or stay where you are.\n`rules"), "{told}");
+    small(&folder, &[]);
+    // When nothing is asked, the sections are listed.
+    let told = play("yes\nyes\nrules\n", &[]);
+    assert!(told.contains("turn  Your turn"), "{told}");
+    std::fs::remove_file(folder.0.join("games/small/rulebook.toml")).unwrap();
+    let told = play("rules\n", &[]);
+    assert!(told.contains("nobody has written a rulebook for `small`"), "{told}");
+}
+
+#[test]
+fn a_pack_carries_the_rulebook_of_a_game() {
+    let folder = Folder::new();
+    small(&folder, &[]);
+    let game = folder.read("games/small/game.toml");
+    let made = "houserule = '0.1'\nversion = '1.0.0'\nauthor = 'A'\nlicence = 'CC0-1.0'\n";
+    folder.write("games/small/game.toml", format!("{made}{game}"));
+    let output = program_at(&folder.0, &folder).args(["pack", "small"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let pack = std::fs::read_dir(&folder.0).unwrap().flatten().map(|entry| entry.path());
+    let pack = pack.filter(|path| path.to_string_lossy().ends_with(".pack.toml")).next().unwrap();
+    assert!(std::fs::read_to_string(pack).unwrap().contains("games/small/rulebook.toml"));
+}

@@ -13,6 +13,13 @@ use std::sync::Arc;
 
 const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
 
+/// The rulebook of rules, in a language, without examples of its own.
+fn book_of(loaded: &Playable, language: Language) -> Rulebook {
+    let library = crate::shipped::library();
+    Rulebook::of(loaded, Extent { language, players: None, changes: false, library: &library })
+        .unwrap_or_else(|errors| panic!("{errors}"))
+}
+
 fn compiled(ruleset: Arc<Ruleset>) -> Playable {
     let seats = ruleset.definition.players.0;
     Playable::compile(ruleset, seats, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"))
@@ -51,11 +58,14 @@ fn every_game_with_every_variant_has_a_rulebook_without_holes() {
     for loaded in all_rules() {
         for language in LANGUAGES {
             let name = loaded.ruleset.selection.command("doc");
-            let book = Rulebook::of(&loaded, language).unwrap();
+            let book = book_of(&loaded, language);
             assert!(book.start.position().failed.is_none(), "{name}");
-            for id in ["components", "places", "rules", "decisions", "glossary"] {
-                assert!(book.sections.iter().any(|section| section.id == id), "{name}: no {id}");
+            let has_prose = loaded.ruleset.game.has_prose();
+            let own: &[&str] = if has_prose { &[] } else { &["rules", "decisions"] };
+            for id in ["components", "places", "glossary"].iter().chain(own) {
+                assert!(book.sections.iter().any(|section| section.id == *id), "{name}: no {id}");
             }
+            assert!(!has_prose || book.sections.iter().any(|section| section.id.starts_with("rule-")), "{name}");
             for section in &book.sections {
                 assert!(!section.blocks.is_empty(), "{name}: {}", section.id);
                 for block in &section.blocks {
@@ -71,13 +81,19 @@ fn every_game_with_every_variant_has_a_rulebook_without_holes() {
                         }
                         Block::Faces(faces) => assert!(!faces.fronts.is_empty(), "{name}: {}", faces.title),
                         Block::Rules(rules) => {
-                            assert!(rules.len() > 2, "{name}");
+                            assert!(has_prose || rules.len() > 2, "{name}");
                             for rule in rules {
                                 let says = !rule.texts.is_empty() || !rule.facts.is_empty();
                                 assert!(says || rule.depth == 0, "{name}: {rule:?}");
                             }
                         }
                         Block::Variants => variants += book.variants.len(),
+                        Block::Prose(passage, ..) => {
+                            assert!(!matches!(passage, Passage::Paragraph(pieces) if pieces.is_empty()), "{name}")
+                        }
+                        Block::Example(example) => {
+                            assert!(!example.after.1.is_empty(), "{name}: {}", example.title.text)
+                        }
                     }
                 }
             }
@@ -90,7 +106,7 @@ fn every_game_with_every_variant_has_a_rulebook_without_holes() {
             }
             assert_eq!(ids_in(&words_of(&html)), Vec::<String>::new(), "{name}");
             assert_eq!(ids_in(&text.replace("\\_", "_")), Vec::<String>::new(), "{name}");
-            let again = Rulebook::of(&loaded, language).unwrap();
+            let again = book_of(&loaded, language);
             assert_eq!((page(&again).unwrap(), markdown(&again)), (html.clone(), text), "{name}: equal rules");
 
             tags(&html);
@@ -125,7 +141,7 @@ fn what_a_variant_changes_is_marked_in_its_place() {
         [script]\nrhai = \"fn pay(p) { luck(p); }\"\n";
     let files = [("variants/small/rich.toml", variant)];
     let book = |variants: &[&str], language| {
-        markdown(&Rulebook::of(&compiled(small(definition, rules, &files, variants)), language).unwrap())
+        markdown(&book_of(&compiled(small(definition, rules, &files, variants)), language))
     };
     let plain = book(&[], Language::English);
     for line in [
@@ -133,7 +149,7 @@ fn what_a_variant_changes_is_marked_in_its_place() {
         "* You decide: *go on or stop* (go on / stop)\n",
         "**1.1 Pay** Pays.\n",
         "* Points for: *the end*\n",
-        "| bonus | 2 |",
+        "| Bonus | 2 |",
     ] {
         assert!(plain.contains(line), "{line}\n{plain}");
     }
@@ -144,7 +160,7 @@ fn what_a_variant_changes_is_marked_in_its_place() {
         "**1.1 Pay** (instead of ~~Pays.~~)\n\n**\\[Rich\\]** It pays more.\n",
         "**\\[Rich\\]** Never said.\n",
         "* Points for: *luck* **\\[Rich\\]**\n",
-        "| bonus **\\[Rich\\]** | 5; was 2 | So much more. |",
+        "| Bonus **\\[Rich\\]** | 5; was 2 | So much more. |",
     ] {
         assert!(rich.contains(line), "{line}\n{rich}");
     }
@@ -175,7 +191,7 @@ fn no_text_of_a_game_can_say_anything_but_itself() {
             "id = 'more'\ngame = 'small'\nname = {text}\nabout = {text}\n[script]\nrhai = \"fn turn() {{ }}\"\n"
         );
         let loaded = compiled(small(&definition, &rules, &[("variants/small/more.toml", &variant)], &["more"]));
-        Rulebook::of(&loaded, Language::English).unwrap()
+        book_of(&loaded, Language::English)
     };
     let (plain, hostile) = (with("plain"), with(HOSTILE));
     let (plain_page, hostile_page) = (page(&plain).unwrap(), page(&hostile).unwrap());
@@ -202,7 +218,7 @@ fn no_text_of_a_game_can_say_anything_but_itself() {
 fn rules_that_fail_at_once_still_have_a_rulebook() {
     let definition = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\n";
     let loaded = compiled(small(definition, "/// Fails.\nfn game() { throw \"no\"; }", &[], &[]));
-    let book = Rulebook::of(&loaded, Language::English).unwrap();
+    let book = book_of(&loaded, Language::English);
     assert!(book.sections.iter().all(|section| !section.blocks.is_empty()));
     assert!(markdown(&book).contains("Fails."));
     assert!(!page(&book).unwrap().contains("id=\"table\""));
@@ -225,8 +241,35 @@ fn options_that_are_made_of_each_other_are_followed_once() {
         many("if n > 2 { return why(n - 1); }\n"),
     );
     let loaded = compiled(small(definition, &rules, &[], &[]));
-    let text = markdown(&Rulebook::of(&loaded, Language::English).unwrap());
+    let text = markdown(&book_of(&loaded, Language::English));
     for line in ["*go on or stop* (go on / stop / wait)\n", "* Points for: *the end*", "*bonus*"] {
         assert!(text.contains(line), "{line}\n{text}");
     }
+}
+
+/// What a page of comments once told wrongly: each is a kind of its own.
+#[test]
+fn a_page_of_comments_tells_nothing_that_is_not_so() {
+    let definition = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\ndata.limit = 3\n\
+        [components.tile]\nkind = 'token'\nid = 'tile-{copy}'\nface = '{side}'\nsides = ['day', 'night']\ncopies = 9\n\
+        [zones.deck]\nname = 'deck'\norder = 'pile'\nvisible = 'none'\n\
+        [text]\nlimit = 'too much for you'\nlost = 'points lost'\nfirst = 'the first'\nask = 'go on'\nno_way = 'no way'\n";
+    let rules = "/// All of it.\nfn game() { components(\"tile\").move_to(deck); for p in players { turn(p); } players[1].win(\"first\"); }\n\
+        /// It costs.\nfn turn(p) { let loss = -data.limit; p.award(loss, \"lost\"); helper(p); odds(p);\n\
+        p.choose(\"ask\", [1], [2], |x| \"no_way\"); }\n\
+        /// Plumbing.\nprivate fn helper(p) { deck.shuffle(); }\n\
+        /// How long it takes.\nfn odds(p) { draw_number(`odds ${p}`, 0, 3) }\n";
+    let loaded = compiled(small(definition, rules, &[], &[]));
+    let text = markdown(&book_of(&loaded, Language::English));
+    for line in
+        ["* Costs points: *points lost*\n", "* Not allowed, because: *no way*\n", "| Limit | 3 |", "\nday / night\n"]
+    {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    // Somebody wins by something else than points, and neither the numbers nor what helps has words of its own.
+    for line in ["most points wins", "Points for: *points lost*", "Plumbing", "How long", "| too much"] {
+        assert!(!text.contains(line), "{line}\n{text}");
+    }
+    let japanese = markdown(&book_of(&loaded, Language::Japanese));
+    assert!(japanese.contains("できない理由") && japanese.contains("プレイヤー数: 2人"), "{japanese}");
 }

@@ -36,6 +36,7 @@ const JAPANESE: &[(&str, &str)] = &[
     ("live", include_str!("ja/live.toml")),
     ("lsp", include_str!("ja/lsp.toml")),
     ("playthrough", include_str!("ja/playthrough.toml")),
+    ("prose", include_str!("ja/prose.toml")),
     ("session", include_str!("ja/session.toml")),
     ("ruleset", include_str!("ja/ruleset.toml")),
     ("scenario", include_str!("ja/scenario.toml")),

@@ -3,6 +3,7 @@
 use super::keys::KeyInfo;
 use super::keys::table::{layer, library, overlaid, own, script, setting, variant};
 use super::names::{ID_HELP, is_id};
+use super::prose::RULEBOOK_FILE;
 use super::schema::{Checker, Field, Fields};
 use super::tables::read_tables;
 use super::tree::{self, Value};
@@ -112,6 +113,14 @@ impl Layer {
             _ => "rules.rhai".to_owned(),
         };
         let script = read_script(&fields, &source, &script_file, beside, inherits, &mut checker);
+        let rulebook = match beside(RULEBOOK_FILE).filter(|_| !is_variant && is_named_game) {
+            Some(Ok(source)) => Some(source),
+            Some(Err(errors)) => {
+                checker.trouble(errors);
+                None
+            }
+            None => None,
+        };
 
         let layer = id.zip(name).map(|(id, name)| {
             let kind = game.map_or(LayerKind::Game, |game| LayerKind::Variant { game });
@@ -126,6 +135,7 @@ impl Layer {
                 author,
                 licence,
                 script,
+                rulebook,
                 conflicts,
                 requires,
                 with,
@@ -208,6 +218,7 @@ impl Layer {
             source,
             origin,
             script: None,
+            rulebook: None,
             conflicts: BTreeMap::new(),
             requires: Vec::new(),
             with: Vec::new(),
@@ -248,6 +259,17 @@ impl Layer {
         Some(table.get(last)?.place(label))
     }
 
+    /// What it says under these keys, of the tables that lie over each other.
+    pub fn says(&self, keys: &[&str]) -> Option<&tree::Node> {
+        let (last, tables) = keys.split_last()?;
+        let mut table = &self.tables;
+        for key in tables {
+            let Value::Table(inner) = &table.get(key)?.value else { return None };
+            table = inner;
+        }
+        table.get(last)
+    }
+
     /// The path that its file would have below a root: `variants/high-card/double.toml`. A library is named after its
     /// script, unless it has its own in its definition or none at all.
     pub fn path(&self) -> String {
@@ -263,6 +285,10 @@ impl Layer {
             LayerKind::Variant { game } => format!("variants/{game}/{}.toml", self.id),
             LayerKind::Library => format!("scripts/{}.toml", self.id),
         }
+    }
+
+    fn rulebook_path(&self) -> String {
+        format!("games/{}/{RULEBOOK_FILE}", self.id)
     }
 
     fn script_path(&self) -> String {
@@ -284,9 +310,20 @@ impl Layer {
         self.script.as_ref().is_some_and(fills)
     }
 
-    /// Its texts: the file, and the script beside it if it has one there.
+    /// Its texts: the file, and the script and the rulebook beside it if it has them there.
     pub fn files(&self) -> Vec<RuleFile> {
-        let own = RuleFile { path: self.definition_path(), text: self.source.text.clone() };
+        let rulebook = self.rulebook.as_ref();
+        let rulebook = rulebook.map(|source| RuleFile { path: self.rulebook_path(), text: source.text.clone() });
+        self.files_with(self.source.text.clone()).into_iter().chain(rulebook).collect()
+    }
+
+    /// The texts of its rules: those without what is said to people alone.
+    pub fn files_of_rules(&self) -> Vec<RuleFile> {
+        self.files_with(self.text_of_rules())
+    }
+
+    fn files_with(&self, text: String) -> Vec<RuleFile> {
+        let own = RuleFile { path: self.definition_path(), text };
         let own = Some(own).filter(|_| !self.is_script_alone());
         let beside =
             self.script_beside().map(|script| RuleFile { path: self.script_path(), text: script.text.clone() });
@@ -296,7 +333,7 @@ impl Layer {
     /// The sources of those texts.
     pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
         let own = Some(&self.source).filter(|_| !self.is_script_alone());
-        own.into_iter().chain(self.script_beside().map(|script| &script.source))
+        own.into_iter().chain(self.script_beside().map(|script| &script.source)).chain(&self.rulebook)
     }
 
     /// Whether a variant goes with a game: its id, those of the games that it is laid over, and the libraries that they use.

@@ -18,6 +18,7 @@ mod names;
 mod origin;
 mod overlay;
 mod overrides;
+mod prose;
 pub mod schema;
 mod setting;
 mod strays;
@@ -39,6 +40,7 @@ pub use names::{is_id, is_identifier};
 pub use origin::{FoundBy, Origin, RuleFile, SavedRules};
 pub use overlay::{MAX_VARIANTS, Overlay, overlay};
 pub use overrides::Override;
+pub use prose::{Position, Prose, ProseSection, ProseText, RULEBOOK_FILE};
 
 use crate::diagnostic::{Place, Source};
 use serde::{Deserialize, Serialize};
@@ -107,6 +109,8 @@ pub struct Layer {
     pub origin: Origin,
     /// The rules script, if the layer has one.
     pub script: Option<ScriptText>,
+    /// The file of its rulebook, if it lies beside: only [`prose`](Layer::prose) looks into it.
+    pub rulebook: Option<Arc<Source>>,
     /// Variants that may not stand together with this one, each with the reason.
     pub conflicts: BTreeMap<String, Text>,
     /// Variants that must lie below this one, each with the place that says so.

@@ -327,7 +327,7 @@ fn strays_before(source: &Arc<Source>, end: usize) -> Vec<Diagnostic> {
 }
 
 /// Of each byte of a TOML file, whether it is outside of texts and comments.
-fn code_of(text: &str) -> Vec<bool> {
+pub(super) fn code_of(text: &str) -> Vec<bool> {
     let mut code = vec![true; text.len()];
     let mut at = 0;
     while let Some(found) = text[at..].find(['#', '"', '\'']) {

@@ -322,6 +322,73 @@ text.going_out = \"going out\"
 players.first.award(1, \"going_out\");
 players.last.award(1, \"win\");"
 
+    UNTOLD_RULE "untold-rule" Warning
+    "A function asks a player, gives points or ends the game, and the rulebook does not tell it."
+    "A game or variant that has a rulebook tells there whatever players have to know. `tells` of a section names the functions that it tells. A private function is a part of what calls it. Files without a rulebook get no such warning."
+    "# game.toml
+[[rulebook]]
+id = \"turn\"
+title = \"Your turn\"
+text = \"You may begin.\"
+# rules.rhai
+players.first.may(\"begin\");"
+    "# game.toml
+[[rulebook]]
+id = \"turn\"
+title = \"Your turn\"
+text = \"You may begin.\"
+tells = [\"game\"]
+# rules.rhai
+players.first.may(\"begin\");"
+
+    STALE_RULEBOOK "stale-rulebook" Warning
+    "The rulebook names something that is not there."
+    "`tells` names functions of the script, `examples` scenarios, `before`, `after` and `adds_to` sections; what stands in braces is filled from the rules. If one of them has gone or has another name, the rulebook tells rules that are no longer so."
+    "# game.toml
+[[rulebook]]
+id = \"aim\"
+title = \"Aim\"
+text = \"Have the most cards of the {zones.dekc}.\""
+    "# game.toml
+[[rulebook]]
+id = \"aim\"
+title = \"Aim\"
+text = \"Have the most cards of the {zones.deck}.\""
+
+    WRITTEN_NUMBER "written-number" Warning
+    "A number of the rules is written out in the rulebook."
+    "If a variant or a setting changes the number, the rulebook still has the old one. Write its place in braces: `{data.hand_size}`. Numbers up to 6, and those that two entries of the data have, are not looked at. If the number only happens to be the same, write it in braces: `{7}`."
+    "# game.toml
+data = { hand_size = 7 }
+[[rulebook]]
+id = \"deal\"
+title = \"Deal\"
+text = \"Everybody has 7 cards.\"
+# rules.rhai
+deck.deal(data.hand_size, players.first.hand);"
+    "# game.toml
+data = { hand_size = 7 }
+[[rulebook]]
+id = \"deal\"
+title = \"Deal\"
+text = \"Everybody has {data.hand_size} cards.\"
+# rules.rhai
+deck.deal(data.hand_size, players.first.hand);"
+
+    UNTRANSLATED_RULEBOOK "untranslated-rulebook" Warning
+    "A section of the rulebook lacks a language that others have."
+    "Who reads the rulebook in that language gets this section in English. A rulebook that is in one language alone gets no such warning."
+    "# game.toml
+[[rulebook]]
+id = \"aim\"
+title = { en = \"Aim\", ja = \"目的\" }
+text = \"Have the most cards.\""
+    "# game.toml
+[[rulebook]]
+id = \"aim\"
+title = { en = \"Aim\", ja = \"目的\" }
+text = { en = \"Have the most cards.\", ja = \"カードを一番多く集めます。\" }"
+
     HIDES_WORD "hides-word" Warning
     "A function has the name of a word, and is called instead of it."
     "What a script defines goes before what the vocabulary has, so that a word that comes later breaks no rules. The layers below the function still mean the word. A word that is written behind a dot, `zone.shuffle()`, is never hidden. If the function was not meant to take the place of the word, give it another name."

@@ -4,6 +4,7 @@ use super::{order, trial};
 use crate::definition::{Layer, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::{Playable, Playthrough};
+use crate::prose;
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
 use crate::script::codes;
@@ -161,6 +162,10 @@ impl Task<'_> {
         if let Some(loaded) = checked.compiled.last() {
             checked.warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
             checked.lints = Some((layers, loaded.lints.to_vec()));
+            // Of two variants each was looked at by itself.
+            if selection.variants.len() < 2 {
+                checked.warnings.extend(prose::findings(loaded, self.library)?);
+            }
             if self.runs {
                 checked.warnings.extend(asks_nobody(loaded.clone(), most));
                 let mut fails = self.asked_fails(selection, &ruleset, &checked.compiled)?;

@@ -144,6 +144,29 @@ pub struct ScenarioRun<'a> {
     pub outcome: &'a Outcome,
 }
 
+/// The way that the answers of a scenario lead.
+pub struct Course {
+    loaded: Playable,
+    start: Start,
+    seed: u64,
+    /// How much of the log is there before the first answer: what chance was given.
+    pub given: usize,
+    /// The answers, behind what chance was given.
+    pub log: Vec<Entry>,
+}
+
+impl Course {
+    /// The game behind so many entries of the log.
+    ///
+    /// # Errors
+    /// Somebody stopped the work.
+    pub fn at(&self, entries: usize) -> Result<Playthrough, Diagnostics> {
+        let timeline = Timeline::new(self.log.iter().take(entries).cloned().collect());
+        let rules = (self.loaded.clone(), self.loaded.layout.seats, self.seed);
+        Ok(Playthrough::begun_at(self.start.clone(), rules, timeline)?.0)
+    }
+}
+
 /// A text with the place it was written at.
 #[derive(Clone, Debug)]
 struct PlacedText {
@@ -302,6 +325,20 @@ impl Scenario {
         case: Option<&str>,
         work: &Arc<Work>,
     ) -> Result<(Playthrough, Option<Diagnostics>), Diagnostics> {
+        let (course, failed) = self.course(library, case, work)?;
+        Ok((course.at(course.log.len())?, failed))
+    }
+
+    /// The way that its answers lead, as [`open`](Self::open) goes it.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn course(
+        &self,
+        library: &Library,
+        case: Option<&str>,
+        work: &Arc<Work>,
+    ) -> Result<(Course, Option<Diagnostics>), Diagnostics> {
         let one = match (case, self.cases.first()) {
             (None, None) => self.clone(),
             (None, Some(first)) => self.of_case(first),
@@ -311,9 +348,10 @@ impl Scenario {
                 self.of_case(found.ok_or_else(|| unknown("case", name, names()))?)
             }
         };
-        let last = RefCell::new(None);
+        let (first, last) = (RefCell::new(None), RefCell::new(None));
         let tell = |run: ScenarioRun<'_>| {
             let log: Vec<Entry> = run.log.iter().chain(&run.outcome.added).cloned().collect();
+            first.borrow_mut().get_or_insert_with(|| run.log.len());
             *last.borrow_mut() = Some((run.loaded.clone(), run.start.clone(), run.seed, log));
         };
         let result = run::run(&one, (library, &RulesCache::default()), (&[], &[]), work, &tell);
@@ -322,9 +360,8 @@ impl Scenario {
             let nowhere = || Diagnostic::new(format!("the rules of {} do not begin, as it expects", self.id)).into();
             return Err(result.err().unwrap_or_else(nowhere));
         };
-        let seats = loaded.layout.seats;
-        let (playthrough, _) = Playthrough::begun_at(start, (loaded, seats, seed), Timeline::new(log))?;
-        Ok((playthrough, result.err()))
+        let given = first.into_inner().unwrap_or_default();
+        Ok((Course { loaded, start, seed, given, log }, result.err()))
     }
 
     /// The scenario as it is for one of its cases.

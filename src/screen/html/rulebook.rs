@@ -3,9 +3,12 @@
 use super::parts::Pictures;
 use super::table::{DRAWING, Drawer, is_empty, skeleton, slots};
 use super::{Frame, escape, put};
+use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Format;
-use crate::screen::rulebook::{Block, Faces, Fact, LocalText, Row, Rule, Rulebook, Table, words};
+use crate::prose::{Passage, Piece};
+use crate::screen::rulebook::prose::tag;
+use crate::screen::rulebook::{Block, DrawnExample, Faces, Fact, LocalText, Row, Rule, Rulebook, Table, words};
 use crate::screen::{Scene, Sight, fill};
 use crate::table::knowledge::Viewer;
 use crate::table::names::Names;
@@ -74,14 +77,13 @@ impl Writer<'_> {
             ),
         );
         for section in &book.sections {
-            put(&mut out, format_args!("<li><a href=\"#{}\">{}</a></li>\n", section.id, section.title));
+            put(&mut out, format_args!("<li><a href=\"#{}\">{}</a></li>\n", section.id, self.said(&section.title)));
         }
         out.push_str("</ol>\n</nav>\n");
         for section in &book.sections {
-            put(
-                &mut out,
-                format_args!("<section class=\"chapter\">\n<h2 id=\"{0}\">{1}</h2>\n", section.id, section.title),
-            );
+            let class = if section.has_page { "chapter page" } else { "chapter" };
+            let (id, title, marks) = (&section.id, self.said(&section.title), self.marks(&section.by));
+            put(&mut out, format_args!("<section class=\"{class}\">\n<h2 id=\"{id}\">{title}{marks}</h2>\n"));
             for block in &section.blocks {
                 self.block(&mut out, block);
             }
@@ -115,6 +117,8 @@ impl Writer<'_> {
             Block::Table(table) => self.table(out, table),
             Block::Rules(rules) => rules.iter().for_each(|rule| self.rule(out, rule)),
             Block::Start(about) => self.start(out, about),
+            Block::Prose(passage, by, language) => self.passage(out, passage, *by, *language),
+            Block::Example(example) => self.example(out, example),
         }
     }
 
@@ -137,15 +141,97 @@ impl Writer<'_> {
         let names = Names { layout: &self.book.start.loaded().layout, language: self.book.language };
         let marks = self.marks(&faces.by);
         put(out, format_args!("<h3>{}{marks}</h3>\n<ul class=\"deck\">\n", escape(&faces.title)));
-        for (front, count) in &faces.fronts {
+        for (fronts, count) in &faces.fronts {
             let count = if *count > 1 { format!("<span class=\"count\">×{count}</span>") } else { String::new() };
-            put(out, format_args!("<li>{}{count}</li>\n", self.pictures.face(names, *front)));
+            let sides: Vec<String> = fronts.iter().map(|front| self.pictures.face(names, *front)).collect();
+            put(out, format_args!("<li>{}{count}</li>\n", sides.join("<span class=\"or\">/</span>")));
         }
         if faces.more > 0 {
             let more = fill(words(self.book.language).more, &[&faces.more]);
             put(out, format_args!("<li>{}</li>\n", escape(&more)));
         }
         out.push_str("</ul>\n");
+    }
+
+    fn pieces(&self, pieces: &[Piece]) -> String {
+        let said = pieces.iter().map(|Piece { text, stress, by }| {
+            let text = match tag(*stress) {
+                Some(tag) => format!("<{tag}>{}</{tag}>", escape(text)),
+                None => escape(text),
+            };
+            match by.is_empty() {
+                true => text,
+                false => format!("<span class=\"changed\">{text}</span>{}", self.marks(by)),
+            }
+        });
+        said.collect()
+    }
+
+    /// Prose; what a variant adds to a chapter of others is marked.
+    fn passage(&self, out: &mut String, passage: &Passage, by: Option<usize>, language: Language) {
+        let lang = match language == self.book.language {
+            true => String::new(),
+            false => format!(" lang=\"{}\"", super::code(language)),
+        };
+        let mark = by.map(|by| format!("{} ", self.marks(&[by]).trim())).unwrap_or_default();
+        let class = if by.is_some() { " class=\"changed-rule\"" } else { "" };
+        match passage {
+            Passage::Paragraph(pieces) => {
+                put(out, format_args!("<p{class}{lang}>{mark}{}</p>\n", self.pieces(pieces)));
+            }
+            Passage::Heading(pieces) => put(out, format_args!("<h3{lang}>{}</h3>\n", self.pieces(pieces))),
+            Passage::List { is_numbered, items } => {
+                let tag = if *is_numbered { "ol" } else { "ul" };
+                put(out, format_args!("<{tag} class=\"prose\"{lang}>\n"));
+                for item in items {
+                    put(out, format_args!("<li>{mark}{}</li>\n", self.pieces(item)));
+                }
+                put(out, format_args!("</{tag}>\n"));
+            }
+            Passage::Table(rows) => {
+                put(out, format_args!("<div class=\"wide\" tabindex=\"0\"><table class=\"plain\"{lang}>\n"));
+                for (number, row) in rows.iter().enumerate() {
+                    out.push_str("<tr>");
+                    for (column, cell) in row.iter().enumerate() {
+                        let cell = self.pieces(cell);
+                        match (number, column) {
+                            (0, _) => put(out, format_args!("<th scope=\"col\">{cell}</th>")),
+                            (_, 0) => put(out, format_args!("<th scope=\"row\">{cell}</th>")),
+                            _ => put(out, format_args!("<td>{cell}</td>")),
+                        }
+                    }
+                    out.push_str("</tr>\n");
+                }
+                out.push_str("</table></div>\n");
+            }
+            // They stand on a page as components.
+            Passage::Faces(_) => {}
+        }
+    }
+
+    /// A scenario: the table, what was chosen and came of it, the table.
+    fn example(&self, out: &mut String, example: &DrawnExample) {
+        let words = words(self.book.language);
+        let title = self.said(&example.title);
+        put(
+            out,
+            format_args!(
+                "<figure class=\"example\">\n<figcaption><strong>{}</strong> {title}</figcaption>\n",
+                words.example
+            ),
+        );
+        let drawn = |out: &mut String, (head, lines): &(&str, Vec<String>)| {
+            let lines: Vec<String> = lines.iter().map(|line| escape(line)).collect();
+            let lines = lines.join("\n");
+            put(out, format_args!("<p class=\"note\">{head}</p>\n<pre tabindex=\"0\">{lines}</pre>\n"));
+        };
+        example.before.iter().for_each(|before| drawn(out, before));
+        if !example.story.is_empty() {
+            let story: String = example.story.iter().map(|line| format!("<li>{}</li>", escape(line))).collect();
+            put(out, format_args!("<ul class=\"prose\">{story}</ul>\n"));
+        }
+        drawn(out, &example.after);
+        out.push_str("</figure>\n");
     }
 
     fn table(&self, out: &mut String, table: &Table) {

@@ -3,13 +3,14 @@
 use super::outline::Outliner;
 use super::texts::{comment, heading, remark, template};
 use super::words::{Words, words};
-use super::{Block, Faces, FactKind, LocalText, Row, Rule, Rulebook, Section, Table, VariantEntry};
-use crate::definition::tree::{Node, Value as TreeValue};
+use super::{Block, Extent, Faces, FactKind, LocalText, Row, Rule, Rulebook, Section, Table, VariantEntry};
 use crate::definition::{
     ComponentDefinition, ComponentGroup, ComponentKind, Language, Layer, Plain, Setting, Shape, VariableDefinition,
     VariableValue, ZoneDefinition,
 };
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
+use crate::prose::{Book, Filler, span};
 use crate::screen::fill;
 use crate::table::knowledge::Front;
 use crate::table::names::Names;
@@ -22,86 +23,142 @@ const MOST_FACES: usize = 400;
 pub(super) struct Gatherer<'a> {
     pub(super) loaded: &'a Playable,
     pub(super) language: Language,
-    words: &'static Words,
+    /// What people have written.
+    pub(super) prose: &'a Book,
+    pub(super) extent: Extent<'a>,
+    pub(super) words: &'static Words,
 }
 
 impl<'a> Gatherer<'a> {
-    pub(super) fn new(loaded: &'a Playable, language: Language) -> Self {
-        Self { loaded, language, words: words(language) }
+    pub(super) fn new(loaded: &'a Playable, prose: &'a Book, extent: Extent<'a>) -> Self {
+        let language = extent.language;
+        Self { loaded, language, prose, extent, words: words(language) }
     }
 
-    pub(super) fn rulebook(&self, start: Playthrough) -> Rulebook {
+    pub(super) fn rulebook(&self, start: Playthrough) -> Result<Rulebook, Diagnostics> {
         let ruleset = &self.loaded.ruleset;
+        if self.extent.changes && ruleset.variants.is_empty() {
+            let error = Diagnostic::new("nothing is different: no variant is in play");
+            return Err(error.help("name one: `-v VARIANT`").into());
+        }
         let variants = ruleset.variants.iter().map(|variant| VariantEntry {
             name: variant.name.get(self.language).to_owned(),
             about: variant.about.get(self.language).to_owned(),
             made: self.made(variant).into_iter().map(|(_, value)| value).collect(),
         });
-        let rules = Outliner::new(self.loaded, self.language).rules();
         let words = self.words;
         let mut sections = Vec::new();
-        let mut add = |id, title, blocks: Vec<Block>| {
-            if !blocks.is_empty() {
-                sections.push(Section { id, title, blocks });
-            }
-        };
-        let has_variants = !ruleset.variants.is_empty();
-        add(
-            "variants",
-            words.variants,
-            if has_variants { vec![Block::Text(words.variants_how.to_owned()), Block::Variants] } else { Vec::new() },
-        );
-        add("components", words.components, self.components());
-        add("places", words.table, self.table(&start));
-        let decisions = self.decisions(&rules);
-        let points = self.points(&rules, &start);
-        let glossary = self.glossary(&rules);
-        let is_english = |rule: &Rule| rule.texts.iter().any(|text| text.said.language != self.language);
-        let other_language =
-            rules.iter().any(is_english).then(|| Block::Text(words.other_language.to_owned())).into_iter();
-        add("rules", words.rules, other_language.chain([Block::Rules(rules)]).collect());
-        add("decisions", words.decisions, decisions.into_iter().map(Block::Table).collect());
-        add("points", words.points, points);
-        add("kept", words.kept, self.kept().into_iter().map(Block::Table).collect());
-        add("numbers", words.numbers, self.numbers().into_iter().map(Block::Table).collect());
-        add("settings", words.settings, self.settings().into_iter().map(Block::Table).collect());
-        add("glossary", words.glossary, glossary.into_iter().map(Block::Table).collect());
-        Rulebook {
+        if !ruleset.variants.is_empty() {
+            let how = Block::Text(words.variants_how.to_owned());
+            let how = Some(how).filter(|_| !self.extent.changes);
+            sections.extend(self.section(
+                "variants",
+                words.variants,
+                how.into_iter().chain([Block::Variants]).collect(),
+            ));
+        }
+        let has_prose = ruleset.bases.iter().chain([&ruleset.game]).any(|layer| layer.has_prose());
+        let mut chapters = self.chapters()?;
+        let rules = Outliner::new(self.loaded, self.language).rules();
+        if self.extent.changes {
+            sections.append(&mut chapters);
+            sections.extend(self.rules_of_variants(rules));
+        } else if has_prose {
+            sections.append(&mut chapters);
+            sections.extend(self.rules_of_variants(rules));
+            sections.extend(self.section("components", words.components, self.components()));
+            sections.extend(self.section("places", words.table, self.table(&start)));
+            sections.extend(self.section(
+                "settings",
+                words.settings,
+                self.settings().into_iter().map(Block::Table).collect(),
+            ));
+            sections.extend(self.section(
+                "glossary",
+                words.glossary,
+                self.glossary(&[]).into_iter().map(Block::Table).collect(),
+            ));
+        } else {
+            let decisions = self.decisions(&rules);
+            let points = self.points(&rules, &start);
+            let glossary = self.glossary(&rules);
+            let is_english = |rule: &Rule| rule.texts.iter().any(|text| text.said.language != self.language);
+            let other_language =
+                rules.iter().any(is_english).then(|| Block::Text(words.other_language.to_owned())).into_iter();
+            let rules = other_language.chain([Block::Rules(rules)]).collect();
+            let table = |table: Option<Table>| table.into_iter().map(Block::Table).collect::<Vec<_>>();
+            let before = [
+                self.section("components", words.components, self.components()),
+                self.section("places", words.table, self.table(&start)),
+                self.section("rules", words.rules, rules),
+            ];
+            let after = [
+                self.section("decisions", words.decisions, table(decisions)),
+                self.section("points", words.points, points),
+                self.section("kept", words.kept, table(self.kept())),
+                self.section("numbers", words.numbers, table(self.numbers())),
+                self.section("settings", words.settings, table(self.settings())),
+                self.section("glossary", words.glossary, table(glossary)),
+            ];
+            sections.extend(before.into_iter().flatten());
+            sections.append(&mut chapters);
+            sections.extend(after.into_iter().flatten());
+        }
+        let title = ruleset.game.name.get(self.language);
+        let title = if self.extent.changes { format!("{title}: {}", words.changes) } else { title.to_owned() };
+        Ok(Rulebook {
             language: self.language,
-            title: ruleset.game.name.get(self.language).to_owned(),
+            title,
             about: ruleset.game.about.get(self.language).to_owned(),
             facts: self.facts(),
             variants: variants.collect(),
             sections,
             start,
-        }
+        })
+    }
+
+    /// A section of the program's own, unless it is empty.
+    fn section(&self, id: &str, title: &str, blocks: Vec<Block>) -> Option<Section> {
+        let (id, title) = (id.to_owned(), self.said(title));
+        (!blocks.is_empty()).then_some(Section { id, title, blocks, by: Vec::new(), has_page: false })
+    }
+
+    /// What the comments tell of variants for which nobody has written prose.
+    fn rules_of_variants(&self, rules: Vec<Rule>) -> Option<Section> {
+        let variants = &self.loaded.ruleset.variants;
+        let has_none = |by: &usize| variants.get(*by).is_some_and(|variant| !variant.has_prose());
+        let told = rules.into_iter().filter_map(|mut rule| {
+            rule.texts.retain(|text| text.by.as_ref().is_some_and(has_none));
+            rule.facts.retain(|fact| fact.by.as_ref().is_some_and(has_none));
+            (rule.number, rule.depth) = (String::new(), 0);
+            (!rule.texts.is_empty() || !rule.facts.is_empty()).then_some(rule)
+        });
+        let told: Vec<Rule> = told.collect();
+        let blocks = if told.is_empty() { Vec::new() } else { vec![Block::Rules(told)] };
+        self.section("rules", self.words.more_rules, blocks)
     }
 
     fn names(&self) -> Names<'a> {
         Names { layout: &self.loaded.layout, language: self.language }
     }
 
-    fn said(&self, text: impl Into<String>) -> LocalText {
+    pub(super) fn said(&self, text: impl Into<String>) -> LocalText {
         LocalText { text: text.into(), language: self.language }
     }
 
     /// The variants that say something of what these keys lead to.
     pub(super) fn changed_by(&self, keys: &[&str]) -> Vec<usize> {
-        let variants = self.loaded.ruleset.variants.iter().enumerate();
-        let changing = variants.filter(|(_, layer)| {
-            let adds = layer
-                .additions
-                .iter()
-                .any(|addition| addition.path.iter().map(String::as_str).take(keys.len()).eq(keys.iter().copied()));
-            adds || in_layer(layer, keys).is_some()
-        });
-        changing.map(|(number, _)| number).collect()
+        self.loaded.ruleset.changed_by(keys)
     }
 
     fn facts(&self) -> Vec<(String, String)> {
         let (words, definition) = (self.words, &self.loaded.layout.definition);
         let (fewest, most) = definition.players;
-        let players = if fewest == most { fewest.to_string() } else { format!("{fewest}–{most}") };
+        let players = match self.extent.players {
+            Some(players) => players.to_string(),
+            None => span(fewest, most, self.language),
+        };
+        let players = if self.language == Language::Japanese { format!("{players}人") } else { players };
         let mut facts = vec![(words.players.to_owned(), players)];
         let teams = definition.teams.iter().map(|(count, teams)| {
             let teams = teams.iter().map(|team| {
@@ -127,34 +184,34 @@ impl<'a> Gatherer<'a> {
     }
 
     fn components(&self) -> Vec<Block> {
-        let mut blocks = Vec::new();
-        let mut face = 0;
-        for group in &self.loaded.layout.definition.components {
-            let fronts = self.fronts(group, face);
-            face += group.members.len();
-            if group.members.is_empty() {
-                continue;
-            }
-            let more = fronts.len().saturating_sub(MOST_FACES);
-            let fronts = fronts.into_iter().take(MOST_FACES).collect();
-            let by = self.changed_by(&["components", &group.name]);
-            blocks.push(Block::Faces(Faces { title: self.group_title(group), fronts, more, by }));
-        }
+        let groups = 0..self.loaded.layout.definition.components.len();
+        let mut blocks: Vec<Block> = groups.filter_map(|group| self.faces(group)).map(Block::Faces).collect();
         let looks: Vec<Table> = self.looks();
         blocks.extend(looks.into_iter().map(Block::Table));
         blocks
     }
 
+    /// The components of a group by its number; nothing of one that is empty.
+    pub(super) fn faces(&self, number: usize) -> Option<Faces> {
+        let groups = &self.loaded.layout.definition.components;
+        let group = groups.get(number).filter(|group| !group.members.is_empty())?;
+        let first = groups.iter().take(number).map(|group| group.members.len()).sum();
+        let fronts = self.fronts(group, first);
+        let more = fronts.len().saturating_sub(MOST_FACES);
+        let fronts = fronts.into_iter().take(MOST_FACES).collect();
+        let by = self.changed_by(&["components", &group.name]);
+        Some(Faces { title: self.group_title(group), fronts, more, by })
+    }
+
+    pub(super) fn filler(&self) -> Filler<'a> {
+        Filler { loaded: self.loaded, book: self.prose, language: self.language, players: self.extent.players }
+    }
+
     /// `52 cards`; `3 cards: shark` where the group says more than its kind.
     fn group_title(&self, group: &ComponentGroup) -> String {
-        let count = group.members.len();
-        let kind = self.words.kind(group.kind, count);
-        let mut title = match self.language {
-            Language::English => format!("{count} {kind}"),
-            Language::Japanese => format!("{kind} {count}"),
-        };
+        let mut title = self.filler().group(group);
         let is_plain = ["card", "die", "dice", "token"].contains(&&*group.name);
-        if !is_plain {
+        if !is_plain && !self.prose.names.contains_key(&format!("components.{}", group.name)) {
             title.push_str(&format!(": {}", self.names().word(&group.name).text));
         }
         let sides = group.members.first().map_or(0, |member| member.sides.len());
@@ -165,27 +222,36 @@ impl<'a> Gatherer<'a> {
         title
     }
 
-    /// Each component that looks different, with how many look so. Of dice that are all alike, the sides of one.
-    fn fronts(&self, group: &ComponentGroup, first: usize) -> Vec<(Front, usize)> {
-        let of_member = |(place, member)| -> Vec<(String, Front)> {
-            let fronts = sides(member).map(|side| Front { face: first + place, side: Some(side), owner: None });
-            fronts.map(|front| (format!("{:?}", self.names().parts_of_face(front)), front)).collect()
-        };
-        let mut members: Vec<Vec<(String, Front)>> = group.members.iter().enumerate().map(of_member).collect();
-        let looks = |member: &[(String, Front)]| member.iter().map(|(look, _)| look.clone()).collect::<Vec<_>>();
-        if group.kind == ComponentKind::Die && members.windows(2).all(|two| looks(&two[0]) == looks(&two[1])) {
-            members.truncate(1);
-        }
-        let mut known: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
-        let mut fronts: Vec<(Front, usize)> = Vec::new();
-        for (look, front) in members.into_iter().flatten() {
-            let number = *known.entry(look).or_insert(fronts.len());
+    /// Each component that looks different by its sides, with how many look so.
+    fn fronts(&self, group: &ComponentGroup, first: usize) -> Vec<(Vec<Front>, usize)> {
+        let mut known: std::collections::BTreeMap<Vec<String>, usize> = std::collections::BTreeMap::new();
+        let mut fronts: Vec<(Vec<Front>, usize)> = Vec::new();
+        for (place, member) in group.members.iter().enumerate() {
+            let mut own: Vec<(String, Front)> = Vec::new();
+            for side in sides(member) {
+                let front = Front { face: first + place, side: Some(side), owner: None };
+                let look = format!("{:?}", self.names().parts_of_face(front));
+                // Sides that look alike are drawn once.
+                if own.iter().all(|(known, _)| *known != look) {
+                    own.push((look, front));
+                }
+            }
+            let (looks, own): (Vec<String>, Vec<Front>) = own.into_iter().unzip();
+            let number = *known.entry(looks).or_insert(fronts.len());
             match fronts.get_mut(number) {
                 Some((_, count)) => *count += 1,
-                None => fronts.push((front, 1)),
+                None => fronts.push((own, 1)),
             }
         }
-        fronts
+        // Of components that are all alike, the title has said how many there are; the sides of a die stand by themselves.
+        match (group.kind, &mut *fronts) {
+            (ComponentKind::Die, [(sides, _)]) => sides.drain(..).map(|side| (vec![side], 1)).collect(),
+            (_, [(_, count)]) => {
+                *count = 1;
+                fronts
+            }
+            _ => fronts,
+        }
     }
 
     /// What is printed in short, and what it means.
@@ -207,7 +273,7 @@ impl<'a> Gatherer<'a> {
             rows.sort_by_key(|(number, _)| *number);
             let rows: Vec<Row> = rows.into_iter().map(|(_, row)| row).collect();
             if !rows.is_empty() {
-                let title = heading(&self.names().word(attribute).text);
+                let title = self.filler().name("attributes", attribute);
                 tables.push(Table { title, heads: vec![words.printed, words.means], rows });
             }
         }
@@ -294,7 +360,7 @@ impl<'a> Gatherer<'a> {
         let words = self.words;
         let definition = &self.loaded.layout.definition;
         let mut rows = Vec::new();
-        for kind in [FactKind::Points, FactKind::Wins, FactKind::Loses] {
+        for kind in [FactKind::Points, FactKind::Costs, FactKind::Wins, FactKind::Loses] {
             for rule in rules {
                 for fact in rule.facts.iter().filter(|fact| fact.kind == kind) {
                     let cells = [kind.words(self.language).to_owned(), fact.text.clone(), number_of(rule)];
@@ -303,9 +369,8 @@ impl<'a> Gatherer<'a> {
                 }
             }
         }
-        let says_who_wins = rules.iter().flat_map(|rule| &rule.facts).any(|fact| fact.kind == FactKind::Wins);
         let mut blocks = Vec::new();
-        if start.position().has_scores && !says_who_wins {
+        if start.position().has_scores && Outliner::new(self.loaded, self.language).ends_by_points() {
             blocks.push(Block::Text(words.most_points.to_owned()));
         }
         if !definition.tie_breaks.is_empty() {
@@ -348,12 +413,7 @@ impl<'a> Gatherer<'a> {
     }
 
     fn plain(&self, plain: &Plain) -> String {
-        match plain {
-            Plain::Number(number) => number.to_string(),
-            Plain::Truth(truth) => self.names().truth(*truth).to_owned(),
-            Plain::Text(text) if text.is_empty() => "–".to_owned(),
-            Plain::Text(text) => template(&self.names().word(text).text, self.language),
-        }
+        template(&self.filler().plain(plain), self.language)
     }
 
     fn range(&self, choices: &[String], limits: (Option<i64>, Option<i64>)) -> String {
@@ -380,13 +440,15 @@ impl<'a> Gatherer<'a> {
             let by = self.changed_by(&keys);
             let value = self.toml(value);
             let below = ruleset.bases.iter().chain([&ruleset.game]);
-            let was =
-                below.filter_map(|layer| in_layer(layer, &keys)).next_back().map(|node| self.toml(&node.to_toml()));
+            let was = below.filter_map(|layer| layer.says(&keys)).next_back().map(|node| self.toml(&node.to_toml()));
             let was = was.filter(|was| *was != value).map(|was| fill(words.was, &[&was]));
             let shown = [Some(value), was].into_iter().flatten().collect::<Vec<_>>().join("; ");
             let about = ruleset.all_layers().rev().find_map(|layer| remark(layer, &keys, self.language));
-            let cells =
-                vec![self.said(self.names().word(key).text), self.said(shown), about.unwrap_or_else(|| self.said("–"))];
+            let cells = vec![
+                self.said(self.filler().name("data", key)),
+                self.said(shown),
+                about.unwrap_or_else(|| self.said("–")),
+            ];
             rows.push(Row { cells, by });
         }
         let mut heads = vec![words.name, words.value, words.about];
@@ -397,29 +459,8 @@ impl<'a> Gatherer<'a> {
         (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
     }
 
-    /// A value of the data as people say it.
     fn toml(&self, value: &toml::Value) -> String {
-        match value {
-            toml::Value::String(text) => self.plain(&Plain::Text(text.clone())),
-            toml::Value::Boolean(truth) => self.names().truth(*truth).to_owned(),
-            toml::Value::Array(values) if values.is_empty() => "–".to_owned(),
-            toml::Value::Array(values) => {
-                let nests = values.iter().any(|value| value.is_array() || value.is_table());
-                let values: Vec<String> = values.iter().map(|value| self.toml(value)).collect();
-                if nests { values.join(" / ") } else { self.words.list(&values) }
-            }
-            toml::Value::Table(table) if table.is_empty() => "–".to_owned(),
-            toml::Value::Table(table) => {
-                let mut entries: Vec<(&String, &toml::Value)> = table.iter().collect();
-                // Numbers by their size, not as texts.
-                entries.sort_by_key(|(key, _)| (key.parse::<i64>().ok(), *key));
-                let entries = entries
-                    .into_iter()
-                    .map(|(key, value)| format!("{}: {}", self.plain(&Plain::Text(key.clone())), self.toml(value)));
-                entries.collect::<Vec<_>>().join("; ")
-            }
-            other => other.to_string(),
-        }
+        template(&self.filler().value(value), self.language)
     }
 
     /// What whoever plays may set.
@@ -470,15 +511,4 @@ fn sides(member: &ComponentDefinition) -> std::ops::RangeInclusive<u8> {
         Ok(0) | Err(_) => 0..=0,
         Ok(count) => 1..=count,
     }
-}
-
-/// What a layer's file says under these keys, of the tables that lie over each other.
-fn in_layer<'l>(layer: &'l Layer, keys: &[&str]) -> Option<&'l Node> {
-    let (last, tables) = keys.split_last()?;
-    let mut table = &layer.tables;
-    for key in tables {
-        let TreeValue::Table(inner) = &table.get(key)?.value else { return None };
-        table = inner;
-    }
-    table.get(last)
 }

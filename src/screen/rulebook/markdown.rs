@@ -4,6 +4,7 @@ use super::{Block, Faces, Fact, Row, Rule, Rulebook, Table, words};
 use crate::definition::Language;
 use crate::diagnostic::visible;
 use crate::files::Format;
+use crate::prose::{Passage, Piece, Stress};
 use crate::screen::{Scene, table};
 use crate::table::knowledge::Viewer;
 use crate::table::names::Names;
@@ -29,10 +30,11 @@ pub fn markdown(book: &Rulebook) -> String {
     }
     out.push_str(&format!("\n## {}\n\n", words.contents));
     for section in &book.sections {
-        out.push_str(&format!("* [{}](#{})\n", section.title, section.id));
+        out.push_str(&format!("* [{}](#{})\n", escape(&section.title.text), section.id));
     }
     for section in &book.sections {
-        out.push_str(&format!("\n<a id=\"{}\"></a>\n\n## {}\n", section.id, section.title));
+        let title = escape(&section.title.text);
+        out.push_str(&format!("\n<a id=\"{}\"></a>\n\n## {title}{}\n", section.id, marks(book, &section.by)));
         for block in &section.blocks {
             out.push('\n');
             put_block(&mut out, book, block);
@@ -54,6 +56,21 @@ fn put_block(out: &mut String, book: &Rulebook, block: &Block) {
         Block::Faces(faces) => put_faces(out, book, faces),
         Block::Table(table) => put_table(out, book, table),
         Block::Rules(rules) => rules.iter().for_each(|rule| put_rule(out, book, rule)),
+        Block::Prose(passage, by, _) => put_passage(out, book, passage, *by),
+        Block::Example(example) => {
+            let title = escape(&example.title.text);
+            out.push_str(&format!("**{}**: {title}\n", words(book.language).example));
+            let drawn = |out: &mut String, (head, lines): &(&str, Vec<String>)| {
+                let lines: Vec<String> = lines.iter().map(|line| line.replace("```", "'''")).collect();
+                out.push_str(&format!("\n{head}:\n\n```text\n{}\n```\n", lines.join("\n")));
+            };
+            example.before.iter().for_each(|before| drawn(out, before));
+            if !example.story.is_empty() {
+                out.push('\n');
+            }
+            example.story.iter().for_each(|line| out.push_str(&format!("* {}\n", escape(line))));
+            drawn(out, &example.after);
+        }
         Block::Start(about) => {
             let scene = Scene::of(&book.start, Viewer::Seat(Seat(0)), book.language, COLUMNS);
             // What is drawn is code, in which nothing but a fence means anything.
@@ -74,10 +91,10 @@ fn marks(book: &Rulebook, by: &[usize]) -> String {
 
 fn put_faces(out: &mut String, book: &Rulebook, faces: &Faces) {
     let names = Names { layout: &book.start.loaded().layout, language: book.language };
-    let shown = faces.fronts.iter().filter_map(|(front, count)| {
-        let face = names.face(*front)?;
+    let shown = faces.fronts.iter().map(|(fronts, count)| {
+        let sides = fronts.iter().filter_map(|front| Some(escape(&names.face(*front)?.text)));
         let times = if *count > 1 { format!(" ×{count}") } else { String::new() };
-        Some(format!("{}{times}", escape(&face.text)))
+        format!("{}{times}", sides.collect::<Vec<_>>().join(" / "))
     });
     let mut shown: Vec<String> = shown.collect();
     if faces.more > 0 {
@@ -99,6 +116,45 @@ fn put_table(out: &mut String, book: &Rulebook, table: &Table) {
             first.push_str(&marks(book, by));
         }
         out.push_str(&format!("| {} |\n", cells.join(" | ")));
+    }
+}
+
+/// Prose, with what of it a variant changed marked.
+fn put_passage(out: &mut String, book: &Rulebook, passage: &Passage, by: Option<usize>) {
+    let pieces = |pieces: &[Piece]| -> String {
+        let said = pieces.iter().map(|piece| {
+            let text = escape_within(&piece.text);
+            let text = match piece.stress {
+                Stress::None => text,
+                Stress::Emphasis => format!("*{text}*"),
+                Stress::Strong => format!("**{text}**"),
+            };
+            format!("{text}{}", marks(book, &piece.by))
+        });
+        said.collect()
+    };
+    let mark = by.map(|by| format!("{} ", marks(book, &[by]).trim())).unwrap_or_default();
+    match passage {
+        Passage::Paragraph(said) if mark.is_empty() => out.push_str(&format!("{}\n", at_line_start(pieces(said)))),
+        Passage::Paragraph(said) => out.push_str(&format!("{mark}{}\n", pieces(said))),
+        Passage::Heading(said) => out.push_str(&format!("### {mark}{}\n", pieces(said))),
+        Passage::List { is_numbered, items } => {
+            for (number, item) in items.iter().enumerate() {
+                let lead = if *is_numbered { format!("{}.", number + 1) } else { "*".to_owned() };
+                out.push_str(&format!("{lead} {mark}{}\n", at_line_start(pieces(item))));
+            }
+        }
+        Passage::Table(rows) => {
+            for (number, row) in rows.iter().enumerate() {
+                let cells: Vec<String> = row.iter().map(|cell| pieces(cell)).collect();
+                out.push_str(&format!("| {} |\n", cells.join(" | ")));
+                if number == 0 {
+                    out.push_str(&format!("|{}\n", " --- |".repeat(row.len())));
+                }
+            }
+        }
+        // They stand on a page as components.
+        Passage::Faces(_) => {}
     }
 }
 
@@ -140,8 +196,13 @@ fn put_rule(out: &mut String, book: &Rulebook, rule: &Rule) {
 
 /// A text that says nothing but itself in Markdown: no mark of it, and no HTML.
 fn escape(text: &str) -> String {
+    escape_within(text.trim())
+}
+
+/// The same of a text that stands in another one.
+fn escape_within(text: &str) -> String {
     let mut out = String::new();
-    for letter in visible(text.trim()).chars() {
+    for letter in visible(text).chars() {
         match letter {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
@@ -157,7 +218,10 @@ fn escape(text: &str) -> String {
 
 /// The same at the beginning of a line, where more has a meaning: `-` and `1.` begin lists.
 fn paragraph(text: &str) -> String {
-    let mut out = escape(text);
+    at_line_start(escape(text))
+}
+
+fn at_line_start(mut out: String) -> String {
     let digits = out.chars().take_while(char::is_ascii_digit).count();
     let marks: &[char] = if digits > 0 { &['.', ')'] } else { &['-', '+', '='] };
     if out.get(digits..).is_some_and(|rest| rest.starts_with(marks)) {

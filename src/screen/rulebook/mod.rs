@@ -9,15 +9,17 @@ mod gather;
 mod glossary;
 pub mod markdown;
 mod outline;
+pub mod prose;
 #[cfg(test)]
 #[path = "../../../tests/unit/rulebook.rs"]
 mod tests;
 mod texts;
 mod words;
 
-use crate::definition::Language;
+use crate::definition::{Language, Library};
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::{Playable, Playthrough};
+use crate::prose::Passage;
 use crate::table::knowledge::Front;
 
 pub(in crate::screen) use texts::template;
@@ -55,9 +57,13 @@ pub(in crate::screen) struct VariantEntry {
 /// A chapter.
 pub(in crate::screen) struct Section {
     /// What it is linked by.
-    pub id: &'static str,
-    pub title: &'static str,
+    pub id: String,
+    pub title: LocalText,
     pub blocks: Vec<Block>,
+    /// The variants that say all of it.
+    pub by: Vec<usize>,
+    /// Whether it begins on a page of its own.
+    pub has_page: bool,
 }
 
 /// A piece of a chapter.
@@ -74,6 +80,35 @@ pub(in crate::screen) enum Block {
     Rules(Vec<Rule>),
     /// The table at the first decision of the example, with a line about it.
     Start(String),
+    /// Prose, with the variant that adds it to what others say.
+    Prose(Passage, Option<usize>, Language),
+    /// A scenario, played.
+    Example(Box<DrawnExample>),
+}
+
+/// An example as it is drawn.
+pub(in crate::screen) struct DrawnExample {
+    /// What it shows.
+    pub title: LocalText,
+    /// The table before, if somebody is asked something, and the words over it.
+    pub before: Option<(&'static str, Vec<String>)>,
+    /// What was chosen, and what came of it.
+    pub story: Vec<String>,
+    /// The table after, and the words over it.
+    pub after: (&'static str, Vec<String>),
+}
+
+/// What a rulebook is to have in it.
+#[derive(Clone, Copy)]
+pub struct Extent<'a> {
+    /// Its language.
+    pub language: Language,
+    /// How many play, where it is for one number of players alone.
+    pub players: Option<usize>,
+    /// Whether only what the variants make different is told.
+    pub changes: bool,
+    /// Where the scenarios are that it shows.
+    pub library: &'a Library,
 }
 
 /// A text with the language that it is in: comments of rules may exist in English alone.
@@ -86,8 +121,8 @@ pub(in crate::screen) struct LocalText {
 /// Components of one group.
 pub(in crate::screen) struct Faces {
     pub title: String,
-    /// Each that looks different, once, with how many there are.
-    pub fronts: Vec<(Front, usize)>,
+    /// Each that looks different by its sides, with how many there are.
+    pub fronts: Vec<(Vec<Front>, usize)>,
     /// How many that look different are left out.
     pub more: usize,
     pub by: Vec<usize>,
@@ -148,6 +183,7 @@ pub(in crate::screen) enum FactKind {
     SecretDecision,
     NotAllowed,
     Points,
+    Costs,
     Wins,
     Loses,
     Told,
@@ -157,10 +193,12 @@ impl Rulebook {
     /// The rulebook of rules that were loaded for a number of players.
     ///
     /// # Errors
-    /// Somebody stopped the example game. That it fails is no error: the rulebook does without.
-    pub fn of(loaded: &Playable, language: Language) -> Result<Self, Diagnostics> {
+    /// What people wrote of it is wrong, or an example of it; there is nothing different to be told. That the game at its
+    /// beginning fails is no error: the rulebook does without.
+    pub fn of(loaded: &Playable, extent: Extent<'_>) -> Result<Self, Diagnostics> {
         let (start, _) = Playthrough::start(loaded.clone(), loaded.layout.seats, EXAMPLE_SEED, Vec::new())?;
-        Ok(gather::Gatherer::new(loaded, language).rulebook(start))
+        let prose = crate::prose::Book::of(&loaded.ruleset)?;
+        gather::Gatherer::new(loaded, &prose, extent).rulebook(start)
     }
 
     /// The name of a variant, to mark with.
@@ -179,6 +217,7 @@ impl FactKind {
             Self::SecretDecision => words.secretly,
             Self::NotAllowed => words.not_allowed,
             Self::Points => words.points_for,
+            Self::Costs => words.costs_for,
             Self::Wins => words.wins,
             Self::Loses => words.loses,
             Self::Told => words.told,

@@ -61,6 +61,38 @@ impl<'a> Outliner<'a> {
         self.rules
     }
 
+    /// Whether it is points that decide: the rules give some, and nobody wins or loses by anything else.
+    pub(super) fn ends_by_points(&self) -> bool {
+        let words = self.called().into_iter().flat_map(|number| {
+            let mut words = Vec::new();
+            self.function(number).into_iter().for_each(|function| {
+                function.body.walk(&mut |piece| {
+                    if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
+                        words.push(call.name.clone());
+                    }
+                });
+            });
+            words
+        });
+        let words: BTreeSet<_> = words.collect();
+        words.contains("award") && !["win", "lose"].iter().any(|word| words.contains(*word))
+    }
+
+    /// Every definition that the rules can come to.
+    fn called(&self) -> BTreeSet<usize> {
+        let (mut called, mut open) = (BTreeSet::new(), vec![game()]);
+        let mut seen = BTreeSet::new();
+        while let Some(key) = open.pop() {
+            if seen.insert(key.clone()) {
+                for number in self.active(&key) {
+                    called.insert(number);
+                    open.extend(self.called_by(number));
+                }
+            }
+        }
+        called
+    }
+
     /// Every function that is called where no variant is in play.
     fn called_without_variants(&self) -> BTreeSet<Key> {
         let (mut called, mut open) = (BTreeSet::new(), vec![game()]);
@@ -172,7 +204,7 @@ impl<'a> Outliner<'a> {
             !text.is_replaced || Some(place - 1) == replaced
         });
         let facts = self.facts_of(&active, caller);
-        let is_told = depth == 0 || !texts.is_empty() || !facts.is_empty();
+        let is_told = depth == 0 || !facts.is_empty() || !texts.is_empty() && !self.is_helper(key, &active);
         if is_told {
             let number = self.next_number(depth);
             let has_words = texts.iter().any(|text| text.said.language == self.names.language);
@@ -256,6 +288,7 @@ impl<'a> Outliner<'a> {
                 (Role::Phase, _) => FactKind::Phase,
                 (Role::Reason, "win") => FactKind::Wins,
                 (Role::Reason, "lose") => FactKind::Loses,
+                (Role::Reason, _) if self.is_loss(call, number) => FactKind::Costs,
                 (Role::Reason, _) => FactKind::Points,
                 (Role::Remark, _) => FactKind::Told,
                 (Role::Objection, _) => FactKind::NotAllowed,
@@ -272,6 +305,46 @@ impl<'a> Outliner<'a> {
             }
         }
         facts
+    }
+
+    /// Whether an award takes points away.
+    fn is_loss(&self, call: &WordCall, number: usize) -> bool {
+        let is_less = |expression: &Expr| match &expression.kind {
+            ExprKind::Negative(_) => true,
+            ExprKind::Number(number) => *number < 0,
+            _ => false,
+        };
+        let Some(points) = call.arguments.get(1) else { return false };
+        let ExprKind::Local(slot) = &points.kind else { return is_less(points) };
+        let mut given = Vec::new();
+        self.function(number).into_iter().for_each(|function| {
+            function.body.walk(&mut |piece| match piece {
+                Piece::Statement(Statement { kind: StatementKind::Let(local, value), .. }) if local == slot => {
+                    given.push(is_less(value))
+                }
+                _ => {}
+            });
+        });
+        !given.is_empty() && given.iter().all(|is_less| *is_less)
+    }
+
+    /// Whether a function is there for other functions alone: it is private, or draws lots that people have no word for.
+    fn is_helper(&self, key: &Key, active: &[usize]) -> bool {
+        let draws = |number: &usize| {
+            let mut draws = false;
+            self.function(*number).into_iter().for_each(|function| {
+                function.body.walk(&mut |piece| {
+                    let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece else { return };
+                    for (position, argument) in call.arguments.iter().enumerate() {
+                        let is_lot = roles(&call.name, call.arguments.len(), position).any(|role| role == Role::Lot);
+                        let is_word = matches!(&argument.kind, ExprKind::Text(text) if self.is_word(text));
+                        draws |= is_lot && !is_word;
+                    }
+                });
+            });
+            draws
+        };
+        key.2.is_some() || active.iter().any(draws)
     }
 
     fn word(&self, key: &str) -> String {

@@ -1,6 +1,6 @@
 //! The words of a rulebook itself, in each language.
 
-use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
+use crate::definition::{Language, Visibility, ZoneOrder};
 
 /// The words of one language; `{}` is where a number or a name goes.
 pub(crate) struct Words {
@@ -55,6 +55,14 @@ pub(crate) struct Words {
     pub decide: &'static str,
     pub secretly: &'static str,
     pub points_for: &'static str,
+    pub costs_for: &'static str,
+    pub replaces: &'static str,
+    pub example: &'static str,
+    pub before: &'static str,
+    pub after: &'static str,
+    pub so_it_lies: &'static str,
+    pub changes: &'static str,
+    pub more_rules: &'static str,
     pub reason: &'static str,
     pub phase: &'static str,
     pub told: &'static str,
@@ -128,10 +136,18 @@ const ENGLISH: Words = Words {
     decide: "You decide",
     secretly: "You decide in secret",
     points_for: "Points for",
+    costs_for: "Costs points",
+    replaces: "This takes the place of the section “{}”.",
+    example: "Example",
+    before: "Before",
+    after: "After",
+    so_it_lies: "On the table",
+    changes: "what is different",
+    more_rules: "Rules of variants",
     reason: "a reason for points",
     phase: "Phase",
     told: "Everybody is told",
-    not_allowed: "Not allowed",
+    not_allowed: "Not allowed, because",
     the_player: "the player",
     for_table: "{} on the table",
     each_player: "{} for each player",
@@ -201,10 +217,18 @@ const JAPANESE: Words = Words {
     decide: "決めること",
     secretly: "秘密に決めること",
     points_for: "得点",
+    costs_for: "失点",
+    replaces: "「{}」の代わりのルールです。",
+    example: "例",
+    before: "前",
+    after: "後",
+    so_it_lies: "テーブル",
+    changes: "変わるところ",
+    more_rules: "バリアントのルール",
     reason: "得点の理由",
     phase: "フェイズ",
     told: "全員に知らせること",
-    not_allowed: "できないこと",
+    not_allowed: "できない理由",
     the_player: "プレイヤー",
     for_table: "共通で{}つ",
     each_player: "各プレイヤーに{}つ",
@@ -233,21 +257,6 @@ pub(crate) fn words(language: Language) -> &'static Words {
 impl Words {
     fn is_english(&self) -> bool {
         self.language == Language::English
-    }
-
-    /// What sort of object a component is, for one or several.
-    pub(super) fn kind(&self, kind: ComponentKind, count: usize) -> &'static str {
-        match (kind, self.is_english(), count == 1) {
-            (ComponentKind::Card, true, true) => "card",
-            (ComponentKind::Card, true, false) => "cards",
-            (ComponentKind::Card, false, _) => "カード",
-            (ComponentKind::Die, true, true) => "die",
-            (ComponentKind::Die, true, false) => "dice",
-            (ComponentKind::Die, false, _) => "ダイス",
-            (ComponentKind::Token, true, true) => "token",
-            (ComponentKind::Token, true, false) => "tokens",
-            (ComponentKind::Token, false, _) => "コマ",
-        }
     }
 
     /// How things lie in a zone.

@@ -14,6 +14,7 @@ mod invite;
 mod lab;
 mod look;
 mod play;
+mod rulebook;
 mod rules;
 mod seat;
 mod shapes;
@@ -277,6 +278,7 @@ pub const COMMANDS: &[&Command] = &[
     &look::AS,
     &look::LOG,
     &why::WHY,
+    &rulebook::RULES,
     &advice::ANALYZE,
     &compare::DIFF,
     &lab::SIM,

@@ -48,7 +48,7 @@ pub(super) const WHY: Command = Command {
            last choice caused. Each line names the move, the script line, and its layer. Only the end of a long list \
            is shown; `all` shows the rest.\n\n\
            `why not 33` gives the rules' reason for not offering 33, or the lines of the script that left it out, \
-           with their values.",
+           with their values; then the section of the rulebook that tells it, if there is one.",
     examples: &["why p1.score", "why last"],
     signatures: &[
         &Signature((SUBJECT, flag("all", "from the beginning")), |session, (subject, all)| {
@@ -77,5 +77,7 @@ fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostics> {
         None => component_id(session, option).or_else(|_| zone_id(session, option)).unwrap_or(option.to_owned()),
     };
     let found = why::why_not(&session.playthrough, session.viewer, &option)?;
-    Ok(Flow::Show(screen::why_not(&session.scene(), &found)))
+    let mut lines = screen::why_not(&session.scene(), &found);
+    lines.extend(super::rulebook::telling(session, &found));
+    Ok(Flow::Show(lines))
 }

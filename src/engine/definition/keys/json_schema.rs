@@ -5,7 +5,7 @@
 //! Draft 7 is what editors for TOML read.
 
 use super::page::if_absent;
-use super::table::{layer, library, overlaid, own, pack, prompt, replay, scenario, variant, words};
+use super::table::{book, layer, library, overlaid, own, pack, prompt, replay, scenario, variant, words};
 use super::{KeyInfo, Need, SECTIONS, Section};
 use serde_json::{Value as Json, json};
 
@@ -21,6 +21,8 @@ pub enum TomlFile {
     Variant,
     /// `scripts/<id>.toml`.
     Library,
+    /// `games/<id>/rulebook.toml`.
+    Rulebook,
     /// A test of rules.
     Scenario,
     /// A saved game.
@@ -31,7 +33,8 @@ pub enum TomlFile {
 
 impl TomlFile {
     /// Every sort.
-    pub const ALL: [Self; 6] = [Self::Game, Self::Variant, Self::Library, Self::Scenario, Self::Replay, Self::Pack];
+    pub const ALL: [Self; 7] =
+        [Self::Game, Self::Variant, Self::Library, Self::Rulebook, Self::Scenario, Self::Replay, Self::Pack];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
@@ -39,6 +42,7 @@ impl TomlFile {
             Self::Game => "game",
             Self::Variant => "variant",
             Self::Library => "library",
+            Self::Rulebook => "rulebook",
             Self::Scenario => "scenario",
             Self::Replay => "replay",
             Self::Pack => "pack",
@@ -51,6 +55,7 @@ impl TomlFile {
             Self::Game => "games/<id>/game.toml",
             Self::Variant => "variants/<game>/<id>.toml",
             Self::Library => "scripts/<id>.toml",
+            Self::Rulebook => "games/<id>/rulebook.toml",
             Self::Scenario => "a test of rules, tests/scenarios/<game>/<name>.toml",
             Self::Replay => "a saved game",
             Self::Pack => "rules in one file to send",
@@ -63,6 +68,7 @@ impl TomlFile {
             Self::Game => &[&layer::SECTION, &own::SECTION, &overlaid::SECTION],
             Self::Variant => &[&layer::SECTION, &overlaid::SECTION, &variant::SECTION],
             Self::Library => &[&library::SECTION, &overlaid::SECTION],
+            Self::Rulebook => &[&book::SECTION],
             Self::Scenario => &[&scenario::SECTION],
             Self::Replay => &[&replay::SECTION],
             Self::Pack => &[&pack::SECTION],

@@ -22,6 +22,10 @@ pub const SECTIONS: &[&Section] = &[
     &library::SECTION,
     &players::SECTION,
     &script::SECTION,
+    &book::SECTION,
+    &chapter::SECTION,
+    &example::SECTION,
+    &book_names::SECTION,
     &setting::SECTION,
     &component::SECTION,
     &member::SECTION,
@@ -102,6 +106,10 @@ keys! {
         USES "uses": List<Id>, Optional, "libraries of `scripts/` that it builds on, lowest first";
         SETTINGS "settings": SubTable, Optional, "what you can set for one game", value "a table of settings";
         SCRIPT "script": SubTable, Means("the file beside it"), "the rules, if they are in this file";
+        RULEBOOK "rulebook": List<SubTable>, Means("of a game, the file beside it"),
+            "the sections of its [rulebook](#the-rulebook), if they are in this file", value "an array of tables";
+        NAMES "names": SubTable, Optional, "what its [rulebook](#the-rulebook) calls components, attributes and data",
+            value "a table of tables";
     }
 
     /// What only a game has.
@@ -181,6 +189,45 @@ keys! {
     /// A script within the file.
     script "script" "`[script]`" at "script" {
         RHAI "rhai": Str, Required, "the rules, between `'''` and `'''`", example "rhai = '''fn game() { }'''";
+    }
+
+    /// The file of a game's rulebook.
+    book "book" "a rulebook" at "" {
+        HOUSERULE "houserule": EditionNumber, Means("a file from before this key"),
+            "the [edition](#editions) of the language that it is written in", example "houserule = \"0.1\"";
+        RULEBOOK "rulebook": List<SubTable>, Optional, "its sections, in order", value "an array of tables";
+        NAMES "names": SubTable, Optional, "what it calls components, attributes and data", value "a table of tables";
+    }
+
+    /// A section of a rulebook.
+    chapter "rulebook" "a section of a rulebook" at "rulebook" {
+        ID "id": Id, Required, "its name in `rules NAME` and for variants; a variant's section with an id that is there already replaces that section",
+            example "id = \"turn\"";
+        TITLE "title": Words, Unless("`adds_to` is given"), "its heading", example "title = { en = \"Your turn\", ja = \"手番\" }";
+        TEXT "text": Words, Required, "what it says, with [marks and places](#what-a-section-can-say)",
+            example "text = \"Draw {data.draws} cards.\"";
+        TELLS "tells": List<Str>, Optional, "the functions of the script that it tells", value "an array of functions";
+        EXAMPLES "examples": List<Anything>, Optional,
+            "[scenarios](#scenarios) by their ids; each is drawn before and after, and `scenario` with `text` gives it a heading",
+            value "an array of strings, or of tables with `scenario` and `text`";
+        BEFORE "before": Id, Optional, "of a new section, the one that it stands before";
+        AFTER "after": Id, Optional, "of a new section, the one that it stands behind";
+        ADDS_TO "adds_to": Id, Optional, "the section that it is added to; it has no heading of its own then";
+        PAGE "page": Truth, Default("false"), "whether it begins on a page of its own when it is printed";
+    }
+
+    /// A scenario that a section shows.
+    example "examples" "an example of a rulebook" at "rulebook.examples" or "string" {
+        SCENARIO "scenario": Str, Required, "the id of the scenario", example "scenario = \"U1\"";
+        TEXT "text": Words, Means("the title of the scenario"), "what it shows";
+    }
+
+    /// What a rulebook calls things that have no name for people elsewhere.
+    book_names "names" "`names`" at "names" {
+        COMPONENTS "components": SubTable, Optional, "groups of components", value "a table of texts",
+            example "components = { card = { en = \"card\", ja = \"カード\" } }";
+        ATTRIBUTES "attributes": SubTable, Optional, "attributes", value "a table of texts";
+        DATA "data": SubTable, Optional, "entries of `[data]`", value "a table of texts";
     }
 
     /// What a person may set.

@@ -1,0 +1,247 @@
+//! What a layer says of its rules to people: the sections of a rulebook, and what it calls things that have no name for
+//! people elsewhere.
+//!
+//! It stands in `rulebook.toml` beside a `game.toml`, or in `[[rulebook]]` and `[names]` of the file itself. Prose is no
+//! rule: it is read when somebody asks for it, what is wrong with it stops no game, and it has no part in the hash of a
+//! ruleset.
+
+use super::keys::KeyInfo;
+use super::keys::table::{book, book_names, chapter, example, words};
+use super::schema::{Checker, Field, Fields};
+use super::tree::{self, Node, TomlTable, Value};
+use super::{Language, Layer, Text};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The file of a game's rulebook, beside its `game.toml`.
+pub const RULEBOOK_FILE: &str = "rulebook.toml";
+
+/// The prose of one layer.
+#[derive(Clone, Debug, Default)]
+pub struct Prose {
+    /// Its sections, in order.
+    pub sections: Vec<ProseSection>,
+    /// What it calls things, by their paths: `data.hand_size`.
+    pub names: BTreeMap<String, Text>,
+}
+
+/// A section of a rulebook as it was written.
+#[derive(Clone, Debug)]
+pub struct ProseSection {
+    /// What it is called by.
+    pub id: String,
+    /// Where it says so.
+    pub place: Place,
+    /// Its heading; none of what is added to another section.
+    pub title: Option<ProseText>,
+    /// What it says.
+    pub text: ProseText,
+    /// The functions that it tells.
+    pub tells: Vec<(String, Place)>,
+    /// The scenarios that it shows, each with what is said of it.
+    pub examples: Vec<(String, Option<Text>, Place)>,
+    /// Where it goes among the sections of the layers below.
+    pub position: Option<(Position, String, Place)>,
+    /// Whether it begins on a page of its own.
+    pub has_page: bool,
+}
+
+/// Where a section goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// Before another one.
+    Before,
+    /// Behind another one.
+    After,
+    /// Into another one, at its end.
+    AddsTo,
+}
+
+/// A text of a section in each language, with where it stands.
+#[derive(Clone, Debug)]
+pub struct ProseText {
+    /// The texts.
+    pub text: Text,
+    en: Node,
+    ja: Option<Node>,
+}
+
+impl ProseText {
+    /// Where a stretch of the text of a language stands in its file: the first place that looks so.
+    pub fn place(&self, language: Language, written: &str, label: &str) -> Place {
+        let node = match (language, &self.ja) {
+            (Language::Japanese, Some(node)) => node,
+            _ => &self.en,
+        };
+        let raw = node.source.text.get(node.span.clone()).unwrap_or_default();
+        let Some(found) = raw.find(written).filter(|_| !written.is_empty()) else { return node.place(label) };
+        let start = node.span.start + found;
+        Place::new(&node.source, start..start + written.len(), label)
+    }
+
+    /// Whether it has a text in a language.
+    pub fn is_in(&self, language: Language) -> bool {
+        language == Language::English || self.ja.is_some()
+    }
+
+    fn read(field: &Field<'_>, checker: &mut Checker) -> Option<Self> {
+        let text = field.words(checker)?;
+        let node = |key: &dyn KeyInfo| match &field.node.value {
+            Value::Table(table) => table.get(key.name()).cloned(),
+            _ => None,
+        };
+        Some(Self { text, en: node(&words::EN).unwrap_or_else(|| field.node.clone()), ja: node(&words::JA) })
+    }
+}
+
+impl Layer {
+    /// What the layer says to people; nothing where it has no rulebook.
+    ///
+    /// # Errors
+    /// Its rulebook is no TOML, or has keys or values that mean nothing.
+    pub fn prose(&self) -> Result<Prose, Diagnostics> {
+        match &self.rulebook {
+            Some(source) => {
+                let whole = tree::parse(source)?;
+                let mut checker = Checker::new(false);
+                let fields = Fields { path: String::new(), place: Place::new(source, 0..0, ""), table: &whole };
+                fields.allow(&mut checker, book::SECTION.called, book::SECTION.keys);
+                let _ = fields.read(&mut checker, &book::HOUSERULE);
+                if self.whole.get(book::RULEBOOK.name()).is_some() {
+                    let twice = Diagnostic::new("the rulebook is given twice")
+                        .at_maybe(self.place_of(&[book::RULEBOOK.name()], "one is here"));
+                    let help = format!("the other is in `{RULEBOOK_FILE}` beside this file; keep one of them");
+                    checker.trouble(twice.help(help));
+                }
+                read(&fields, checker)
+            }
+            None => {
+                let place = Place::new(&self.source, 0..0, "");
+                read(&Fields { path: String::new(), place, table: &self.whole }, Checker::new(false))
+            }
+        }
+    }
+
+    /// Whether it has a rulebook at all.
+    pub fn has_prose(&self) -> bool {
+        self.rulebook.is_some() || self.whole.get(book::RULEBOOK.name()).is_some()
+    }
+
+    /// The text of its file without what is said to people alone.
+    pub fn text_of_rules(&self) -> String {
+        without_prose(&self.source, &self.whole)
+    }
+}
+
+fn read(fields: &Fields<'_>, mut checker: Checker) -> Result<Prose, Diagnostics> {
+    let mut prose = Prose::default();
+    let sections = fields.read(&mut checker, &book::RULEBOOK).unwrap_or_default();
+    for field in sections {
+        let Some(section) = field.section(&mut checker, &chapter::SECTION) else { continue };
+        let Some(section) = read_section(&section, &mut checker) else { continue };
+        if let Some(first) = prose.sections.iter().find(|known| known.id == section.id) {
+            let first = Place { label: "the first is here".to_owned(), ..first.place.clone() };
+            let twice = Diagnostic::new(format!("two sections are called `{}`", section.id));
+            checker.trouble(twice.at(section.place.clone()).related(first));
+        }
+        prose.sections.push(section);
+    }
+    if let Some(names) = fields.read(&mut checker, &book::NAMES) {
+        names.allow(&mut checker, book_names::SECTION.called, book_names::SECTION.keys);
+        for (kind, things) in names.each() {
+            for (thing, field) in things.table(&mut checker).iter().flat_map(Fields::each) {
+                let name = field.words(&mut checker);
+                prose.names.extend(name.map(|name| (format!("{kind}.{thing}"), name)));
+            }
+        }
+    }
+    checker.finish(Some(prose))
+}
+
+fn read_section(section: &Fields<'_>, checker: &mut Checker) -> Option<ProseSection> {
+    let id = section.read_at(checker, &chapter::ID);
+    let title = section.find(&chapter::TITLE).and_then(|field| ProseText::read(&field, checker));
+    section.read(checker, &chapter::TEXT);
+    let text = section.find(&chapter::TEXT).and_then(|field| ProseText::read(&field, &mut Checker::new(false)));
+    let tells = section.read(checker, &chapter::TELLS).unwrap_or_default();
+    let tells = tells.iter().filter_map(|field| Some((field.function(checker)?, field.node.place(""))));
+    let tells = tells.collect();
+    let examples = section.read(checker, &chapter::EXAMPLES).unwrap_or_default();
+    let examples = examples.iter().filter_map(|field| read_example(field, checker)).collect();
+    let positions = [
+        (Position::Before, &chapter::BEFORE),
+        (Position::After, &chapter::AFTER),
+        (Position::AddsTo, &chapter::ADDS_TO),
+    ];
+    let mut position = None;
+    for (kind, key) in positions {
+        let Some((id, place)) = section.read_at(checker, key) else { continue };
+        if position.is_some() {
+            let twice = Diagnostic::new("a section goes to one place alone");
+            checker.trouble(twice.at(place.clone()).help("keep one of `before`, `after` and `adds_to`"));
+        }
+        position = Some((kind, id, place));
+    }
+    if title.is_none() && !position.as_ref().is_some_and(|(kind, ..)| *kind == Position::AddsTo) {
+        section.miss(checker, &chapter::TITLE);
+    }
+    let has_page = section.read(checker, &chapter::PAGE).unwrap_or(false);
+    let (id, place) = id?;
+    Some(ProseSection { id, place, title, text: text?, tells, examples, position, has_page })
+}
+
+fn read_example(field: &Field<'_>, checker: &mut Checker) -> Option<(String, Option<Text>, Place)> {
+    match field.node.value {
+        Value::Table(_) => {
+            let fields = field.section(checker, &example::SECTION)?;
+            let (id, place) = fields.read_at(checker, &example::SCENARIO)?;
+            Some((id.to_owned(), fields.read(checker, &example::TEXT), place))
+        }
+        _ => Some((field.text(checker)?.to_owned(), None, field.node.place(""))),
+    }
+}
+
+/// The text of a file without the tables `[[rulebook]]` and `[names]`. Whoever writes such tables behind a file, or between
+/// two tables of it, has the same text as before.
+fn without_prose(source: &Arc<Source>, whole: &TomlTable) -> String {
+    let text = &source.text;
+    let keys = [book::RULEBOOK.name(), book::NAMES.name()];
+    if keys.iter().all(|key| whole.get(key).is_none()) {
+        return text.clone();
+    }
+    let code = tree::code_of(text);
+    let mut heads: Vec<(usize, bool)> = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at + line.len() - line.trim_start().len();
+        let is_head = text.get(start..).is_some_and(|rest| rest.starts_with('[')) && code.get(start) == Some(&true);
+        // An array may go on at the beginning of a line; the name of a table begins with a letter.
+        let name = line.trim_start().trim_start_matches('[').trim_start();
+        if is_head && name.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
+            let first = name.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next();
+            heads.push((at, first.is_some_and(|first| keys.contains(&first))));
+        }
+        at += line.len();
+    }
+    let mut kept = String::new();
+    let mut from = 0;
+    for (number, (start, _)) in heads.iter().enumerate().filter(|(_, (_, is_prose))| *is_prose) {
+        kept.push_str(text.get(from..*start).unwrap_or_default());
+        let end = heads.get(number + 1).map_or(text.len(), |(next, _)| *next);
+        from = end - remark_before(text, *start..end);
+    }
+    let rest = text.get(from..).unwrap_or_default();
+    if rest.is_empty() {
+        kept.truncate(kept.trim_end().len());
+        kept.push('\n');
+    }
+    kept + rest
+}
+
+/// The length of the remark over the table that begins where a stretch of the text ends.
+fn remark_before(text: &str, stretch: Range<usize>) -> usize {
+    let lines: Vec<&str> = text.get(stretch).unwrap_or_default().split_inclusive('\n').collect();
+    lines.iter().rev().take_while(|line| line.trim_start().starts_with('#')).map(|line| line.len()).sum()
+}

@@ -1,0 +1,283 @@
+//! What of a rulebook is no longer so, or was never said.
+
+use super::markup::{Block, Span, blocks, spans};
+use super::{Book, Filler};
+use crate::definition::{Language, Layer, Library, ProseSection, ProseText};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, unknown};
+use crate::playthrough::Playable;
+use crate::ruleset::Role as LayerRole;
+use crate::scenario::{FOLDER, Scenario, find};
+use crate::script::check::known::roles;
+use crate::script::codes;
+use crate::script::program::{Expr, ExprKind, Piece};
+use crate::script::vocabulary::Role;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Numbers up to this are in so many sentences that nobody could tell which of them the data has.
+const SMALL: i64 = 6;
+
+/// The languages that sections are written in.
+const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
+
+/// What the rulebook of the topmost layer tells wrongly or not at all; nothing where it has none.
+///
+/// # Errors
+/// As [`Layer::prose`].
+pub fn findings(loaded: &Playable, library: &Library) -> Result<Vec<Diagnostic>, Diagnostics> {
+    let ruleset = &loaded.ruleset;
+    let Some(layer) = ruleset.layers().next_back().filter(|layer| layer.has_prose()) else { return Ok(Vec::new()) };
+    let sections = layer.prose()?.sections;
+    let book = Book::of(ruleset)?;
+    let check = Check { loaded, layer, sections: &sections, book: &book };
+    let mut found = check.stale();
+    found.extend(check.examples(library));
+    found.extend(check.places());
+    found.extend(check.numbers());
+    found.extend(check.languages());
+    found.extend(check.untold());
+    Ok(found)
+}
+
+struct Check<'a> {
+    loaded: &'a Playable,
+    layer: &'a Layer,
+    sections: &'a [ProseSection],
+    book: &'a Book,
+}
+
+impl Check<'_> {
+    /// Functions and sections that are named and gone.
+    fn stale(&self) -> Vec<Diagnostic> {
+        let functions: BTreeSet<&str> = self.loaded.functions.iter().map(|function| &*function.name).collect();
+        let mut found = Vec::new();
+        for section in self.sections {
+            let gone = section.tells.iter().filter(|(name, _)| !functions.contains(&**name));
+            found.extend(gone.map(|(name, place)| {
+                let message = format!("the section `{}` tells a function that is not there: `{name}`", section.id);
+                Diagnostic::warning(message).at(place.clone()).near(name, functions.iter().copied())
+            }));
+            let Some((_, id, place)) = &section.position else { continue };
+            if self.book.chapter(id).is_none() {
+                let known = self.book.chapters.iter().map(|chapter| &*chapter.id).filter(|known| *known != section.id);
+                let message = format!("the section `{}` goes to one that is not there: `{id}`", section.id);
+                found.push(Diagnostic::warning(message).at(place.clone()).near(id, known));
+            }
+        }
+        found.into_iter().map(|one| one.coded(codes::STALE_RULEBOOK)).collect()
+    }
+
+    fn examples(&self, library: &Library) -> Vec<Diagnostic> {
+        if self.sections.iter().all(|section| section.examples.is_empty()) {
+            return Vec::new();
+        }
+        let known = scenarios(self.loaded, library);
+        let gone =
+            self.sections.iter().flat_map(|section| &section.examples).filter(|(id, ..)| !known.contains_key(id));
+        let gone = gone.map(|(id, _, place)| {
+            let error = unknown("scenario", id, known.keys().map(String::as_str));
+            as_warning(error).at(place.clone()).coded(codes::STALE_RULEBOOK)
+        });
+        gone.collect()
+    }
+
+    /// The texts of the sections.
+    fn texts(&self) -> impl Iterator<Item = &ProseText> {
+        self.sections.iter().flat_map(|section| section.title.iter().chain([&section.text]))
+    }
+
+    /// Places in braces that lead nowhere; of each text the first.
+    fn places(&self) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for (text, language) in self.texts().flat_map(|text| LANGUAGES.map(|language| (text, language))) {
+            let filler = Filler { loaded: self.loaded, book: self.book, language, players: None };
+            if text.is_in(language)
+                && let Err((place, errors)) = filler.passages(&text.text, &self.layer.id)
+            {
+                let written = text.place(language, &format!("{{{place}}}"), "");
+                let told = |error: Diagnostic| as_warning(error).at(written.clone()).coded(codes::STALE_RULEBOOK);
+                found.extend(errors.into_iter().map(told));
+            }
+        }
+        found
+    }
+
+    /// Numbers that are written out and stand in the data.
+    fn numbers(&self) -> Vec<Diagnostic> {
+        let mut known: BTreeMap<i64, Vec<String>> = BTreeMap::new();
+        for (key, value) in &self.loaded.layout.definition.data {
+            let mut add = |value: &toml::Value, path: String| {
+                let number = value.as_integer().filter(|number| *number > SMALL);
+                number.into_iter().for_each(|number| known.entry(number).or_default().push(path.clone()));
+            };
+            add(value, format!("data.{key}"));
+            for (inner, value) in value.as_table().into_iter().flatten() {
+                add(value, format!("data.{key}.{inner}"));
+            }
+        }
+        // Where two entries have the same number, nobody can tell which is meant.
+        known.retain(|_, paths| paths.len() == 1);
+        let mut found = Vec::new();
+        for (text, language) in self.texts().flat_map(|text| LANGUAGES.map(|language| (text, language))) {
+            if !text.is_in(language) {
+                continue;
+            }
+            for (number, written) in numbers_in(text.text.get(language)) {
+                let Some(path) = known.get(&number).and_then(|paths| paths.first()) else { continue };
+                let message = format!("{number} is written out, and `{path}` has it");
+                let warning = Diagnostic::warning(message).at(text.place(language, &written, "written out"));
+                let warning = warning.help(format!("write `{{{path}}}`, which changes with the rules"));
+                let warning = warning.help(format!("write `{{{number}}}` if it is another number"));
+                found.push(warning.coded(codes::WRITTEN_NUMBER));
+            }
+        }
+        found
+    }
+
+    /// Sections without a Japanese text, where others have one; English is always there.
+    fn languages(&self) -> Vec<Diagnostic> {
+        let lacks = |text: &&ProseText| !text.is_in(Language::Japanese);
+        if self.texts().all(|text| lacks(&text)) {
+            return Vec::new();
+        }
+        let lacking = self.sections.iter().filter_map(|section| {
+            let text = section.title.iter().chain([&section.text]).find(lacks)?;
+            let message = format!("the section `{}` has no text in Japanese", section.id);
+            let warning = Diagnostic::warning(message).at(text.place(Language::English, "", "only in English"));
+            Some(warning.coded(codes::UNTRANSLATED_RULEBOOK))
+        });
+        lacking.collect()
+    }
+
+    /// Functions of the layer that ask, give points or end the game, and are told in none of its sections.
+    fn untold(&self) -> Vec<Diagnostic> {
+        let own = |script: usize| match self.loaded.ruleset.scripts.get(script).map(|script| script.role) {
+            Some(LayerRole::Variant(number)) => number + 1 == self.loaded.ruleset.variants.len(),
+            Some(LayerRole::Game) => self.loaded.ruleset.variants.is_empty(),
+            _ => false,
+        };
+        let told: BTreeSet<&str> =
+            self.sections.iter().flat_map(|section| &section.tells).map(|(name, _)| &**name).collect();
+        let program = self.loaded.rules.program();
+        let mut called_by_told: BTreeSet<usize> = BTreeSet::new();
+        for (info, function) in self.loaded.functions.iter().zip(&program.functions) {
+            if told.contains(&*info.name) {
+                function.body.walk(&mut |piece| {
+                    if let Piece::Expr(Expr { kind: ExprKind::Call(call), .. }) = piece {
+                        called_by_told.insert(usize::from(call.function));
+                    }
+                });
+            }
+        }
+        let mut found = Vec::new();
+        for (number, (info, function)) in self.loaded.functions.iter().zip(&program.functions).enumerate() {
+            // What only its own script can call is a part of what calls it.
+            let is_part = info.is_private && called_by_told.contains(&number);
+            if !own(info.script) || told.contains(&*info.name) || is_part {
+                continue;
+            }
+            let mut does = None;
+            function.body.walk(&mut |piece| {
+                if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
+                    does = does.or(what_it_does(&call.name, call.arguments.len()));
+                }
+            });
+            let name = &info.name;
+            let message = match does {
+                Some(Deed::Asks) => format!("`{name}` asks a player, and no section of the rulebook tells it"),
+                Some(Deed::Gives) => format!("`{name}` gives points, and no section of the rulebook tells it"),
+                Some(Deed::Decides) => format!("`{name}` decides who wins, and no section of the rulebook tells it"),
+                Some(Deed::Ends) => format!("`{name}` ends the game, and no section of the rulebook tells it"),
+                None => continue,
+            };
+            let place = self.loaded.ruleset.place(info.at, "told nowhere");
+            let help = format!("write tells = [\"{}\"] into the section that does", info.name);
+            found.push(Diagnostic::warning(message).at_maybe(place).help(help).coded(codes::UNTOLD_RULE));
+        }
+        found
+    }
+}
+
+/// What a trouble of the rulebook is: it stops no game.
+fn as_warning(trouble: Diagnostic) -> Diagnostic {
+    Diagnostic { severity: Severity::Warning, ..trouble }
+}
+
+/// What of a function players have to be told.
+#[derive(Clone, Copy)]
+enum Deed {
+    Asks,
+    Gives,
+    Decides,
+    Ends,
+}
+
+fn what_it_does(word: &str, arguments: usize) -> Option<Deed> {
+    if word == "end_game" {
+        return Some(Deed::Ends);
+    }
+    (0..arguments).flat_map(|position| roles(word, arguments, position)).find_map(|role| match role {
+        Role::Prompt if word != "show_choice" => Some(Deed::Asks),
+        Role::Reason if ["win", "lose"].contains(&word) => Some(Deed::Decides),
+        Role::Reason => Some(Deed::Gives),
+        _ => None,
+    })
+}
+
+/// The numbers that are written out in a text, each with a few letters around it, to be found by.
+fn numbers_in(text: &str) -> Vec<(i64, String)> {
+    let lines = blocks(text).into_iter().flat_map(|block| match block {
+        Block::Paragraph(lines) => lines,
+        Block::Heading(line) => vec![line],
+        Block::List { items, .. } => items.concat(),
+        // What names the columns may count them.
+        Block::Table(rows) => rows.into_iter().skip(1).flatten().collect(),
+    });
+    let mut found = Vec::new();
+    for span in lines.flat_map(spans) {
+        let Span::Plain(plain) = span else { continue };
+        let mut before = ' ';
+        let mut rest = plain.as_str();
+        while let Some(letter) = rest.chars().next() {
+            let digits = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+            let (number, behind) = rest.split_at(digits.max(letter.len_utf8()));
+            let next = behind.chars().next().unwrap_or(' ');
+            // `p4`, `2–6`, `1.5`, `-7` are other things than numbers of the rules.
+            let is_joined = |letter: char| letter.is_ascii_alphabetic() || "-–~.−+×/".contains(letter);
+            let is_alone = !is_joined(before) && !(is_joined(next) && !(next == '.' && behind.len() < 3));
+            if digits > 0
+                && is_alone
+                && let Ok(value) = number.parse()
+            {
+                let around: String = number.chars().chain(behind.chars().take(3)).collect();
+                found.push((value, around));
+            }
+            before = number.chars().next_back().unwrap_or(' ');
+            rest = behind;
+        }
+    }
+    found
+}
+
+/// The scenarios of the game and of those that it is laid over, by their ids.
+pub(super) fn scenarios(loaded: &Playable, library: &Library) -> BTreeMap<String, Scenario> {
+    let ruleset = &loaded.ruleset;
+    let games = ruleset.bases.iter().chain([&ruleset.game]);
+    let folders = games.flat_map(|game| library.roots().iter().map(|root| root.join(FOLDER).join(&game.id)));
+    let folders: Vec<_> = folders.collect();
+    // Those in the folders of other games are not read: there are many.
+    let paths = find(&[], library).into_iter().filter(|path| folders.iter().any(|folder| path.starts_with(folder)));
+    let read = paths.filter_map(|path| Scenario::read(library.files(), &path).ok());
+    read.map(|scenario| (scenario.id.clone(), scenario)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numbers_in;
+
+    #[test]
+    fn only_numbers_that_stand_alone_are_numbers_of_the_rules() {
+        let found = |text| numbers_in(text).into_iter().map(|(number, _)| number).collect::<Vec<_>>();
+        assert_eq!(found("4. Take 12 cards, p4, 2–6, {data.x} and {54}, +7 and 8."), [12, 8]);
+        assert_eq!(found("手札は12枚、2~6人\n\n| 9 |\n|---|\n| 8 |"), [12, 8]);
+    }
+}

@@ -1,0 +1,387 @@
+//! What stands in braces, filled from the rules.
+
+use super::markup::{Block, Passage, Piece, Span, Stress, blocks, spans, stresses};
+use super::{Book, Chapter};
+use crate::definition::{ComponentGroup, ComponentKind, Language, Plain, Text};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
+use crate::playthrough::Playable;
+use crate::table::names::Names;
+
+/// What the first names of places are, for whoever has written another.
+const KINDS: [&str; 9] =
+    ["data", "settings", "zones", "variables", "text", "attributes", "components", "players", "variants"];
+
+/// Fills places of one language.
+#[derive(Clone, Copy)]
+pub struct Filler<'a> {
+    /// The rules.
+    pub loaded: &'a Playable,
+    /// What the rulebook calls things.
+    pub book: &'a Book,
+    /// The language.
+    pub language: Language,
+    /// How many play, if the rulebook is for one number of players; otherwise each number is told.
+    pub players: Option<usize>,
+}
+
+/// What a place comes to.
+enum Filled {
+    Text(String),
+    /// Values with what each is for, under a heading for these and one for the values.
+    Table {
+        keys: Vec<(String, String)>,
+        heads: [String; 2],
+        is_by_players: bool,
+    },
+    /// The components of a group, by its number.
+    Group(usize),
+}
+
+impl Filler<'_> {
+    fn names(&self) -> Names<'_> {
+        Names { layout: &self.loaded.layout, language: self.language }
+    }
+
+    /// A text of a layer as passages.
+    ///
+    /// # Errors
+    /// A place that leads nowhere, with the place as it is written.
+    pub fn passages(&self, text: &Text, layer: &str) -> Result<Vec<Passage>, (String, Diagnostics)> {
+        let mut passages = Vec::new();
+        for block in blocks(text.get(self.language)) {
+            passages.push(match block {
+                Block::Paragraph(lines) => match (&lines[..], lines.first().map(|line| spans(line)).as_deref()) {
+                    ([_], Some([Span::Place(place)])) => self.alone(place, layer)?,
+                    _ => Passage::Paragraph(self.pieces(&self.joined(&lines), layer)?),
+                },
+                Block::Heading(line) => Passage::Heading(self.pieces(line, layer)?),
+                Block::List { is_numbered, items } => {
+                    let items = items.iter().map(|lines| self.pieces(&self.joined(lines), layer));
+                    Passage::List { is_numbered, items: items.collect::<Result<_, _>>()? }
+                }
+                Block::Table(rows) => {
+                    let row = |row: &Vec<&str>| row.iter().map(|cell| self.pieces(cell, layer)).collect();
+                    Passage::Table(rows.iter().map(row).collect::<Result<_, _>>()?)
+                }
+            });
+        }
+        Ok(passages)
+    }
+
+    /// A line of text.
+    ///
+    /// # Errors
+    /// As [`passages`](Self::passages).
+    pub fn line(&self, text: &Text, layer: &str) -> Result<String, (String, Diagnostics)> {
+        Ok(self.pieces(text.get(self.language), layer)?.into_iter().map(|piece| piece.text).collect())
+    }
+
+    /// The heading of a chapter; one with a place that leads nowhere, as it is written.
+    pub fn title(&self, chapter: &Chapter) -> String {
+        let titled = chapter.parts.iter().find_map(|part| Some((part, &part.section.title.as_ref()?.text)));
+        let Some((part, title)) = titled else { return chapter.id.clone() };
+        self.line(title, &part.layer).unwrap_or_else(|_| title.get(self.language).to_owned())
+    }
+
+    /// Lines of one paragraph; Japanese has no blanks between them.
+    fn joined(&self, lines: &[&str]) -> String {
+        let mut out = String::new();
+        for line in lines {
+            let is_close = |letter: Option<char>| letter.is_some_and(|letter| !letter.is_ascii());
+            let has_no_blank = is_close(out.chars().last()) && is_close(line.chars().next());
+            if !out.is_empty() && !(self.language == Language::Japanese && has_no_blank) {
+                out.push(' ');
+            }
+            out.push_str(line);
+        }
+        out
+    }
+
+    fn pieces(&self, text: &str, layer: &str) -> Result<Vec<Piece>, (String, Diagnostics)> {
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (stress, text) in stresses(text) {
+            for span in spans(&text) {
+                let (text, by) = match span {
+                    Span::Plain(text) => (text, Vec::new()),
+                    Span::Place(place) => {
+                        let filled = self.filled(place, layer).map_err(|error| (place.to_owned(), error))?;
+                        (self.inline(filled), self.changed(place, layer))
+                    }
+                };
+                match pieces.last_mut().filter(|last| last.stress == stress && last.by.is_empty() && by.is_empty()) {
+                    Some(last) => last.text.push_str(&text),
+                    None => pieces.push(Piece { text, stress, by }),
+                }
+            }
+        }
+        Ok(pieces)
+    }
+
+    /// The variants that changed what a place comes to, but for the one that says it.
+    fn changed(&self, place: &str, layer: &str) -> Vec<usize> {
+        let keys: Vec<&str> = place.split('.').take(2).collect();
+        if !["data", "components"].iter().any(|kind| keys.first() == Some(kind)) {
+            return Vec::new();
+        }
+        let ruleset = &self.loaded.ruleset;
+        let own = ruleset.variants.iter().position(|variant| variant.id == layer);
+        ruleset.changed_by(&keys).into_iter().filter(|by| Some(*by) != own).collect()
+    }
+
+    /// A place that is a paragraph by itself.
+    fn alone(&self, place: &str, layer: &str) -> Result<Passage, (String, Diagnostics)> {
+        let by = self.changed(place, layer);
+        let piece = |text: String| vec![Piece { text, by: by.clone(), ..Piece::default() }];
+        let plain = |text: String| vec![Piece { text, ..Piece::default() }];
+        Ok(match self.filled(place, layer).map_err(|error| (place.to_owned(), error))? {
+            Filled::Text(text) => {
+                // By itself a number would say nothing.
+                let name =
+                    place.strip_prefix("data.").map(|path| self.name("data", path.split('.').next().unwrap_or(path)));
+                let between = if self.language == Language::Japanese { "：" } else { ": " };
+                let name = name.map(|name| Piece::plain(format!("{name}{between}")));
+                Passage::Paragraph(name.into_iter().chain(piece(text)).collect())
+            }
+            Filled::Group(group) => Passage::Faces(group),
+            Filled::Table { keys, heads: [of_keys, of_values], is_by_players: true } => {
+                let (numbers, values): (Vec<String>, Vec<String>) = keys.into_iter().unzip();
+                let row = |head: String, cells: Vec<String>, cell: &dyn Fn(String) -> Vec<Piece>| {
+                    std::iter::once(plain(head)).chain(cells.into_iter().map(cell)).collect()
+                };
+                Passage::Table(vec![row(of_keys, numbers, &plain), row(of_values, values, &piece)])
+            }
+            Filled::Table { keys, heads, .. } => {
+                let rows = keys.into_iter().map(|(key, value)| vec![plain(key), piece(value)]);
+                Passage::Table(std::iter::once(heads.map(plain).to_vec()).chain(rows).collect())
+            }
+        })
+    }
+
+    fn inline(&self, filled: Filled) -> String {
+        match filled {
+            Filled::Text(text) => text,
+            Filled::Group(group) => {
+                self.loaded.layout.definition.components.get(group).map_or_else(String::new, |group| self.group(group))
+            }
+            Filled::Table { keys, is_by_players, .. } => {
+                let each = keys.into_iter().map(|(key, value)| match (is_by_players, self.language) {
+                    (true, Language::English) => format!("{value} with {key} players"),
+                    (true, Language::Japanese) => format!("{key}人なら{value}"),
+                    (false, Language::English) => format!("{key}: {value}"),
+                    (false, Language::Japanese) => format!("{key}：{value}"),
+                });
+                self.list(&each.collect::<Vec<_>>())
+            }
+        }
+    }
+
+    fn list(&self, things: &[String]) -> String {
+        things.join(if self.language == Language::Japanese { "、" } else { ", " })
+    }
+
+    fn filled(&self, place: &str, layer: &str) -> Result<Filled, Diagnostics> {
+        let definition = &self.loaded.layout.definition;
+        let ruleset = &self.loaded.ruleset;
+        let mut keys = place.split('.');
+        let kind = keys.next().unwrap_or_default();
+        let keys: Vec<&str> = keys.collect();
+        let named = |what: &str, text: Option<&Text>, known: Vec<&str>| match text {
+            Some(text) => Ok(Filled::Text(text.get(self.language).to_owned())),
+            None => Err(unknown(what, keys.first().copied().unwrap_or_default(), known).into()),
+        };
+        match (kind, &keys[..]) {
+            // A number that is meant as it is written.
+            (number, []) if number.parse::<i64>().is_ok() => Ok(Filled::Text(number.to_owned())),
+            ("data", [first, rest @ ..]) => {
+                let known = definition.data.get(*first);
+                let mut value = known
+                    .ok_or_else(|| unknown("entry of `data`", first, definition.data.keys().map(String::as_str)))?;
+                for key in rest {
+                    value = match value {
+                        toml::Value::Table(table) => table.get(*key),
+                        toml::Value::Array(list) => key.parse::<usize>().ok().and_then(|number| list.get(number)),
+                        _ => None,
+                    }
+                    .ok_or_else(|| {
+                        let known: Vec<&str> =
+                            value.as_table().into_iter().flat_map(|table| table.keys().map(String::as_str)).collect();
+                        unknown("entry of `data`", key, known.into_iter())
+                    })?;
+                }
+                Ok(self.of_data(value, &format!("data.{first}")))
+            }
+            ("settings", [own @ .., key]) if own.len() < 2 => {
+                let layer = own.first().copied().unwrap_or(layer);
+                let values = ruleset.settings.iter().find(|(id, _)| id == layer).map(|(_, values)| values);
+                let value = values.and_then(|values| values.get(*key));
+                let known = || values.into_iter().flat_map(|values| values.keys().map(String::as_str));
+                Ok(Filled::Text(self.value(value.ok_or_else(|| unknown("setting", key, known()))?)))
+            }
+            ("zones", [id]) => {
+                let zone = definition.zones.iter().find(|zone| zone.id == *id);
+                named("zone", zone.map(|zone| &zone.name), definition.zones.iter().map(|zone| &*zone.id).collect())
+            }
+            ("variables", [id]) => {
+                let variable = definition.variables.iter().find(|variable| variable.id == *id);
+                let known = definition.variables.iter().map(|variable| &*variable.id).collect();
+                named("variable", variable.map(|variable| &variable.name), known)
+            }
+            ("text", [key]) => {
+                named("text", definition.text(key), definition.text.keys().map(String::as_str).collect())
+            }
+            ("attributes", [attribute]) => match definition.attributes.get(*attribute) {
+                Some(_) => Ok(Filled::Text(self.name("attributes", attribute))),
+                None => named("attribute", None, definition.attributes.keys().map(String::as_str).collect()),
+            },
+            ("attributes", [attribute, value]) => {
+                let values = definition.attributes.get(*attribute);
+                let looks = values.and_then(|values| values.get(*value));
+                let known = || values.into_iter().flat_map(|values| values.keys().map(String::as_str));
+                let looks = looks.ok_or_else(|| unknown("value of an attribute", value, known()))?;
+                Ok(Filled::Text(looks.name.get(self.language).to_owned()))
+            }
+            ("components", [group, count @ ..]) if matches!(count, [] | ["count"]) => {
+                let number = definition.components.iter().position(|known| known.name == *group);
+                let known = || definition.components.iter().map(|known| &*known.name);
+                let number = number.ok_or_else(|| unknown("group of components", group, known()))?;
+                let members = definition.components.get(number).map_or(0, |group| group.members.len());
+                Ok(if count.is_empty() { Filled::Group(number) } else { Filled::Text(members.to_string()) })
+            }
+            ("players", []) => {
+                let (fewest, most) = definition.players;
+                Ok(Filled::Text(span(fewest, most, self.language)))
+            }
+            ("players", ["min"]) => Ok(Filled::Text(definition.players.0.to_string())),
+            ("players", ["max"]) => Ok(Filled::Text(definition.players.1.to_string())),
+            ("variants", [id]) => {
+                let variant = ruleset.variants.iter().find(|variant| variant.id == *id);
+                named("variant in play", variant.map(|variant| &variant.name), ruleset.variant_ids().collect())
+            }
+            _ => Err(Diagnostic::new(format!("`{{{place}}}` is no place of the rules"))
+                .near(kind, KINDS)
+                .help("such as `{data.hand_size}`, `{zones.deck}`, `{components.card}`, `{players.max}`")
+                .into()),
+        }
+    }
+
+    fn of_data(&self, value: &toml::Value, path: &str) -> Filled {
+        let toml::Value::Table(table) = value else { return Filled::Text(self.value(value)) };
+        let (fewest, most) = self.loaded.layout.definition.players;
+        let numbers: Option<Vec<usize>> = table.keys().map(|key| key.parse().ok()).collect();
+        let is_by_players =
+            numbers.is_some_and(|all| !all.is_empty() && all.iter().all(|number| (fewest..=most).contains(number)));
+        if let Some(value) = self.players.filter(|_| is_by_players).and_then(|players| table.get(&players.to_string()))
+        {
+            return Filled::Text(self.value(value));
+        }
+        let mut entries: Vec<(&String, &toml::Value)> = table.iter().collect();
+        // Numbers by their size, not as texts.
+        entries.sort_by_key(|(key, _)| (key.parse::<i64>().ok(), *key));
+        let keys = entries.into_iter().map(|(key, value)| (self.plain(&Plain::Text(key.clone())), self.value(value)));
+        let kind = path.strip_prefix("data.").unwrap_or(path);
+        let of_keys = match (is_by_players, self.language) {
+            (true, Language::English) => "Players",
+            (true, Language::Japanese) => "プレイヤー数",
+            (false, Language::English) => "For",
+            (false, Language::Japanese) => "対象",
+        };
+        Filled::Table { keys: keys.collect(), heads: [of_keys.to_owned(), self.name("data", kind)], is_by_players }
+    }
+
+    /// What a thing is called that has no name for people but in the rulebook; else its id as a heading.
+    pub fn name(&self, kind: &str, id: &str) -> String {
+        match self.book.names.get(&format!("{kind}.{id}")) {
+            Some(name) => name.get(self.language).to_owned(),
+            None => {
+                let words = id.replace(['_', '-'], " ");
+                let mut letters = words.chars();
+                letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+            }
+        }
+    }
+
+    /// `52 cards`, `カード52枚`; `3 shark tokens` where the rulebook calls them so.
+    pub fn group(&self, group: &ComponentGroup) -> String {
+        let count = group.members.len();
+        let called = self.book.names.get(&format!("components.{}", group.name));
+        let counter = match group.kind {
+            ComponentKind::Card => "枚",
+            ComponentKind::Die | ComponentKind::Token => "個",
+        };
+        match (self.language, called) {
+            (Language::English, Some(name)) => format!("{count} {}", name.en),
+            (Language::English, None) => format!("{count} {}", kind_in_english(group.kind, count)),
+            (Language::Japanese, Some(name)) => format!("{}{count}{counter}", name.get(self.language)),
+            (Language::Japanese, None) => format!("{}{count}{counter}", kind_in_japanese(group.kind)),
+        }
+    }
+
+    /// A number, truth or text as people say it.
+    pub fn plain(&self, plain: &Plain) -> String {
+        match plain {
+            Plain::Number(number) => number.to_string(),
+            Plain::Truth(truth) => self.names().truth(*truth).to_owned(),
+            Plain::Text(text) if text.is_empty() => "–".to_owned(),
+            Plain::Text(text) => self.names().word(text).text.into_owned(),
+        }
+    }
+
+    /// A value of the data or of a setting as people say it.
+    pub fn value(&self, value: &toml::Value) -> String {
+        match value {
+            toml::Value::String(text) => self.plain(&Plain::Text(text.clone())),
+            toml::Value::Boolean(truth) => self.names().truth(*truth).to_owned(),
+            toml::Value::Array(values) if values.is_empty() => "–".to_owned(),
+            toml::Value::Array(values) => {
+                let nests = values.iter().any(|value| value.is_array() || value.is_table());
+                let values: Vec<String> = values.iter().map(|value| self.value(value)).collect();
+                if nests { values.join(" / ") } else { self.list(&values) }
+            }
+            toml::Value::Table(table) if table.is_empty() => "–".to_owned(),
+            toml::Value::Table(table) => {
+                let mut entries: Vec<(&String, &toml::Value)> = table.iter().collect();
+                entries.sort_by_key(|(key, _)| (key.parse::<i64>().ok(), *key));
+                let said = |(key, value): (&String, &toml::Value)| {
+                    format!("{}: {}", self.plain(&Plain::Text(key.clone())), self.value(value))
+                };
+                entries.into_iter().map(said).collect::<Vec<_>>().join("; ")
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
+/// `2–6`, `2~6`
+pub fn span(fewest: usize, most: usize, language: Language) -> String {
+    match (fewest == most, language) {
+        (true, _) => fewest.to_string(),
+        (false, Language::English) => format!("{fewest}–{most}"),
+        (false, Language::Japanese) => format!("{fewest}~{most}"),
+    }
+}
+
+fn kind_in_english(kind: ComponentKind, count: usize) -> &'static str {
+    match (kind, count) {
+        (ComponentKind::Card, 1) => "card",
+        (ComponentKind::Card, _) => "cards",
+        (ComponentKind::Die, 1) => "die",
+        (ComponentKind::Die, _) => "dice",
+        (ComponentKind::Token, 1) => "token",
+        (ComponentKind::Token, _) => "tokens",
+    }
+}
+
+fn kind_in_japanese(kind: ComponentKind) -> &'static str {
+    match kind {
+        ComponentKind::Card => "カード",
+        ComponentKind::Die => "サイコロ",
+        ComponentKind::Token => "コマ",
+    }
+}
+
+impl Piece {
+    /// A text without stress.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self { text: text.into(), stress: Stress::None, by: Vec::new() }
+    }
+}

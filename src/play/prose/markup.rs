@@ -1,0 +1,204 @@
+//! The marks that prose may have: a small part of Markdown, and places in braces.
+
+/// A piece of a section as it stands on a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Passage {
+    /// A paragraph.
+    Paragraph(Vec<Piece>),
+    /// A heading within the section.
+    Heading(Vec<Piece>),
+    /// A list, with numbers where order matters.
+    List {
+        /// Whether its items have numbers.
+        is_numbered: bool,
+        /// Its items.
+        items: Vec<Vec<Piece>>,
+    },
+    /// A table, whose first row names its columns.
+    Table(Vec<Vec<Vec<Piece>>>),
+    /// The components of a group, drawn; by its number.
+    Faces(usize),
+}
+
+/// A stretch of text that looks alike.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Piece {
+    /// What is said.
+    pub text: String,
+    /// How it is stressed.
+    pub stress: Stress,
+    /// The variants that changed it, where it was filled from the rules.
+    pub by: Vec<usize>,
+}
+
+/// How a text is stressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Stress {
+    /// Not at all.
+    #[default]
+    None,
+    /// `*so*`
+    Emphasis,
+    /// `**so**`
+    Strong,
+}
+
+/// What stands between two braces, or beside them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Span<'t> {
+    /// A text as it is written.
+    Plain(String),
+    /// A place, without its braces.
+    Place(&'t str),
+}
+
+/// The lines of a text in blocks: what stands in one belongs together.
+pub(super) enum Block<'t> {
+    Paragraph(Vec<&'t str>),
+    Heading(&'t str),
+    List { is_numbered: bool, items: Vec<Vec<&'t str>> },
+    Table(Vec<Vec<&'t str>>),
+}
+
+/// Reads a text in blocks.
+pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut is_new = true;
+    for line in text.lines() {
+        let line = line.trim();
+        if line.is_empty() {
+            is_new = true;
+            continue;
+        }
+        let last = blocks.last_mut().filter(|_| !is_new);
+        if let Some(heading) = line.strip_prefix("### ").or(line.strip_prefix("## ")) {
+            blocks.push(Block::Heading(heading.trim()));
+        } else if line.starts_with('|') {
+            let row: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            let is_rule = row.iter().all(|cell| !cell.is_empty() && cell.chars().all(|letter| "-: ".contains(letter)));
+            match last {
+                Some(Block::Table(rows)) if !is_rule => rows.push(row),
+                Some(Block::Table(_)) => {}
+                _ => blocks.push(Block::Table(vec![row])),
+            }
+        } else if let Some((is_numbered, item)) = item(line) {
+            match last {
+                Some(Block::List { is_numbered: known, items }) if *known == is_numbered => items.push(vec![item]),
+                _ => blocks.push(Block::List { is_numbered, items: vec![vec![item]] }),
+            }
+        } else {
+            match last {
+                Some(Block::Paragraph(lines)) => lines.push(line),
+                Some(Block::List { items, .. }) => {
+                    if let Some(item) = items.last_mut() {
+                        item.push(line);
+                    }
+                }
+                _ => blocks.push(Block::Paragraph(vec![line])),
+            }
+        }
+        // Behind a heading something new begins in any case.
+        is_new = matches!(blocks.last(), Some(Block::Heading(_)));
+    }
+    blocks
+}
+
+/// An item of a list, without its mark.
+fn item(line: &str) -> Option<(bool, &str)> {
+    if let Some(item) = line.strip_prefix("- ").or(line.strip_prefix("* ")) {
+        return Some((false, item.trim()));
+    }
+    let digits = line.chars().take_while(char::is_ascii_digit).count();
+    let item = line.get(digits..)?.strip_prefix(". ").filter(|_| digits > 0)?;
+    Some((true, item.trim()))
+}
+
+/// Reads a text in stretches that are stressed alike.
+pub(super) fn stresses(text: &str) -> Vec<(Stress, String)> {
+    let mut found: Vec<(Stress, String)> = Vec::new();
+    let mut stress = Stress::None;
+    let mut rest = text;
+    let mut plain = String::new();
+    while let Some(letter) = rest.chars().next() {
+        let mark = if rest.starts_with("**") { "**" } else { "*" };
+        let of_mark = if mark.len() == 2 { Stress::Strong } else { Stress::Emphasis };
+        let behind = rest.get(mark.len()..).unwrap_or_default();
+        // Behind a letter or a number it is a sign of multiplication or a remark; Japanese has no blanks before it.
+        let before = plain.chars().last().filter(char::is_ascii_alphanumeric);
+        let begins = stress == Stress::None && before.is_none() && closes(behind, mark);
+        if letter == '*' && (stress == of_mark || begins) {
+            found.push((stress, std::mem::take(&mut plain)));
+            stress = if stress == of_mark { Stress::None } else { of_mark };
+            rest = behind;
+        } else if letter == '\\' && behind.starts_with(['*', '\\']) {
+            plain.extend(behind.chars().next());
+            rest = behind.get(1..).unwrap_or_default();
+        } else {
+            plain.push(letter);
+            rest = rest.get(letter.len_utf8()..).unwrap_or_default();
+        }
+    }
+    found.push((stress, plain));
+    found.retain(|(_, text)| !text.is_empty());
+    found
+}
+
+/// Whether a text begins with something that a mark closes.
+fn closes(text: &str, mark: &str) -> bool {
+    let is_closing = |(at, _): (usize, &str)| at > 0 && !text[..at].ends_with(['\\', ' ']);
+    !text.starts_with([' ', '*']) && text.match_indices(mark).any(is_closing)
+}
+
+/// Reads a text in what is written out and places in braces. `{{` is a brace.
+pub(super) fn spans(text: &str) -> Vec<Span<'_>> {
+    let mut spans = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '}']) {
+        let (before, behind) = rest.split_at(at);
+        plain.push_str(before);
+        let brace = behind.get(..1).unwrap_or_default();
+        let inside = behind.get(1..).unwrap_or_default();
+        if let Some(doubled) = inside.strip_prefix(brace) {
+            plain.push_str(brace);
+            rest = doubled;
+        } else if let Some((place, next)) = inside.split_once('}').filter(|_| brace == "{") {
+            if !plain.is_empty() {
+                spans.push(Span::Plain(std::mem::take(&mut plain)));
+            }
+            spans.push(Span::Place(place.trim()));
+            rest = next;
+        } else {
+            plain.push_str(brace);
+            rest = inside;
+        }
+    }
+    plain.push_str(rest);
+    if !plain.is_empty() {
+        spans.push(Span::Plain(plain));
+    }
+    spans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_read_and_stray_ones_stay() {
+        let read = |text: &str| {
+            let each = stresses(text).into_iter().map(|(stress, text)| match stress {
+                Stress::None => text,
+                Stress::Emphasis => format!("<{text}>"),
+                Stress::Strong => format!("<<{text}>>"),
+            });
+            each.collect::<String>()
+        };
+        assert_eq!(read("a **b c** and *d*"), "a <<b c>> and <d>");
+        assert_eq!(read("3 * 4, 2*, \\*x\\*"), "3 * 4, 2*, *x*");
+        assert_eq!(read("カードを**1枚**引く"), "カードを<<1枚>>引く");
+        let places = [Span::Plain("a ".into()), Span::Place("data.x"), Span::Plain(" {b} }".into())];
+        assert_eq!(spans("a {data.x} {{b}} }"), places);
+        assert_eq!(spans("{"), [Span::Plain("{".into())]);
+    }
+}

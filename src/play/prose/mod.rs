@@ -1,0 +1,124 @@
+//! The rulebook that people have written for a game: its sections with those of the variants in their places, what stands
+//! in braces filled from the rules, and what of it is no longer so.
+//!
+//! The prose is the designer's; this room only puts it together. It knows no page and no terminal: a section comes out as
+//! [`Passage`]s, which whoever draws lays out.
+
+mod check;
+mod example;
+mod fill;
+mod markup;
+
+pub use check::findings;
+pub use example::{Example, Examples};
+pub use fill::{Filler, span};
+pub use markup::{Passage, Piece, Stress};
+
+use crate::definition::{Layer, Position, Prose, ProseSection, Text};
+use crate::diagnostic::Diagnostics;
+use crate::playthrough::Playthrough;
+use crate::ruleset::Ruleset;
+use std::collections::BTreeMap;
+
+/// The rulebook of a ruleset.
+#[derive(Debug, Default)]
+pub struct Book {
+    /// Its chapters, in order.
+    pub chapters: Vec<Chapter>,
+    /// What it calls things, by their paths: `data.hand_size`.
+    pub names: BTreeMap<String, Text>,
+}
+
+/// A section with what variants have added to it.
+#[derive(Debug)]
+pub struct Chapter {
+    /// What it is called by.
+    pub id: String,
+    /// The section and what is added to it, in order; never empty.
+    pub parts: Vec<Part>,
+    /// What a variant has put something else in the place of, the plainest first.
+    pub replaced: Vec<Part>,
+}
+
+/// A section of one layer.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// What it says.
+    pub section: ProseSection,
+    /// The id of the layer.
+    pub layer: String,
+    /// The number of the variant that says it, from 0.
+    pub by: Option<usize>,
+}
+
+impl Book {
+    /// The rulebook of a ruleset; without chapters where nobody has written one.
+    ///
+    /// # Errors
+    /// As [`Layer::prose`].
+    pub fn of(ruleset: &Ruleset) -> Result<Self, Diagnostics> {
+        let mut book = Self::default();
+        let below = ruleset.bases.iter().chain([&ruleset.game]).map(|layer| (layer, None));
+        let variants = ruleset.variants.iter().enumerate().map(|(number, layer)| (layer, Some(number)));
+        for (layer, by) in below.chain(variants) {
+            book.lay(layer, by)?;
+        }
+        Ok(book)
+    }
+
+    /// The chapter of that id.
+    pub fn chapter(&self, id: &str) -> Option<&Chapter> {
+        self.chapters.iter().find(|chapter| chapter.id == id)
+    }
+
+    /// The chapter that tells a function: of several, the one of the highest layer.
+    pub fn telling(&self, function: &str) -> Option<&Chapter> {
+        let tells = |part: &Part| part.section.tells.iter().any(|(told, _)| told == function);
+        let layer = |chapter: &Chapter| chapter.parts.iter().filter(|part| tells(part)).map(|part| part.by).max();
+        let telling = self.chapters.iter().filter(|chapter| chapter.parts.iter().any(tells));
+        // Of equals the first, and `max_by_key` gives the last.
+        telling.rev().max_by_key(|chapter| layer(chapter))
+    }
+
+    /// The chapter that tells what is asked now: the innermost function of those at work that a section tells.
+    pub fn asked_now(&self, game: &Playthrough) -> Option<&Chapter> {
+        game.position().open.as_ref()?;
+        let frames = game.track().run()?.frames();
+        let functions = &game.loaded().functions;
+        let at_work = (0..frames.len()).rev().filter_map(|depth| functions.get(usize::from(frames.function(depth)?.0)));
+        at_work.into_iter().find_map(|function| self.telling(&function.name))
+    }
+
+    fn lay(&mut self, layer: &Layer, by: Option<usize>) -> Result<(), Diagnostics> {
+        let Prose { sections, names } = layer.prose()?;
+        self.names.extend(names);
+        for section in sections {
+            let place = |id: &str| self.chapters.iter().position(|chapter| chapter.id == id);
+            let known = place(&section.id);
+            let target = section.position.as_ref().and_then(|(position, id, _)| Some((*position, place(id)?)));
+            let part = Part { section, layer: layer.id.clone(), by };
+            let id = part.section.id.clone();
+            match (known, target) {
+                (Some(known), _) => {
+                    if let Some(chapter) = self.chapters.get_mut(known) {
+                        chapter.replaced.extend(std::mem::replace(&mut chapter.parts, vec![part]));
+                    }
+                }
+                (None, Some((Position::AddsTo, target))) => {
+                    if let Some(chapter) = self.chapters.get_mut(target) {
+                        chapter.parts.push(part);
+                    }
+                }
+                (None, target) => {
+                    let at = match target {
+                        Some((Position::Before, target)) => target,
+                        Some((_, target)) => target + 1,
+                        None => self.chapters.len(),
+                    };
+                    self.chapters.insert(at, Chapter { id, parts: vec![part], replaced: Vec::new() });
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,213 @@
+//! The chapters that people have written, for a page and for a terminal.
+
+use super::gather::Gatherer;
+use super::words::words;
+use super::{Block, DrawnExample, LocalText, Section};
+use crate::definition::{Language, ProseSection};
+use crate::diagnostic::{Diagnostics, Place};
+use crate::playthrough::Playthrough;
+use crate::prose::{Chapter, Example, Examples, Filler, Part, Passage, Piece, Stress};
+use crate::screen::record::NUMBER_COLUMNS;
+use crate::screen::style::{Label, Line, wrapped};
+use crate::screen::{Scene, fill, log, table};
+use crate::table::knowledge::Viewer;
+
+/// How wide a table is drawn, in columns.
+const COLUMNS: usize = 78;
+
+impl Gatherer<'_> {
+    /// The chapters; of a leaflet, those in which something is different, and of these what is.
+    pub(super) fn chapters(&self) -> Result<Vec<Section>, Diagnostics> {
+        let has_examples = self.prose.chapters.iter().flat_map(|chapter| &chapter.parts);
+        let has_examples = has_examples.into_iter().any(|part| !part.section.examples.is_empty());
+        let examples = has_examples.then(|| Examples::of(self.loaded, self.extent.library));
+        let mut sections = Vec::new();
+        for chapter in &self.prose.chapters {
+            let section = self.chapter(chapter, examples.as_ref())?;
+            if !section.blocks.is_empty() {
+                sections.push(section);
+            }
+        }
+        Ok(sections)
+    }
+
+    fn chapter(&self, chapter: &Chapter, examples: Option<&Examples<'_>>) -> Result<Section, Diagnostics> {
+        let filler = self.filler();
+        let first = chapter.parts.first();
+        let by = first.and_then(|part| part.by);
+        let mut blocks = Vec::new();
+        if let Some(replaced) = chapter.replaced.last().and_then(|part| part.section.title.as_ref()) {
+            let title = replaced.text.get(self.language);
+            blocks.push(Block::Text(fill(self.words.replaces, &[&title])));
+        }
+        for part in &chapter.parts {
+            let passages = passages(filler, part)?;
+            let language = language_of(&part.section, self.language);
+            let added = part.by.filter(|own| Some(*own) != by);
+            let is_shown = |passage: &Passage| !self.extent.changes || part.by.is_some() || is_changed(passage);
+            for passage in passages.into_iter().filter(is_shown) {
+                match passage {
+                    Passage::Faces(group) => blocks.extend(self.faces(group).map(Block::Faces)),
+                    passage => blocks.push(Block::Prose(passage, added, language)),
+                }
+            }
+            for example in part.section.examples.iter().filter(|_| !self.extent.changes || part.by.is_some()) {
+                let Some(examples) = examples else { continue };
+                blocks.push(Block::Example(Box::new(drawn(
+                    &examples.play(example)?,
+                    filler,
+                    &part.layer,
+                    &example.2,
+                )?)));
+            }
+        }
+        let title = match first.and_then(|part| Some((part, part.section.title.as_ref()?))) {
+            Some((part, title)) => LocalText {
+                text: filler
+                    .line(&title.text, &part.layer)
+                    .map_err(|(_, errors)| errors.map(|error| error.at(part.section.place.clone())))?,
+                language: if title.is_in(self.language) { self.language } else { Language::English },
+            },
+            None => self.said(chapter.id.clone()),
+        };
+        let has_page = chapter.parts.iter().any(|part| part.section.has_page);
+        Ok(Section { id: format!("rule-{}", chapter.id), title, blocks, by: by.into_iter().collect(), has_page })
+    }
+}
+
+/// The language that a section is in for who reads another.
+fn language_of(section: &ProseSection, language: Language) -> Language {
+    if section.text.is_in(language) { language } else { Language::English }
+}
+
+/// What a part says, with what stands in braces filled.
+///
+/// # Errors
+/// A place that leads nowhere.
+fn passages(filler: Filler<'_>, part: &Part) -> Result<Vec<Passage>, Diagnostics> {
+    let text = &part.section.text;
+    filler.passages(&text.text, &part.layer).map_err(|(place, errors)| {
+        errors.map(|error| error.at(text.place(filler.language, &format!("{{{place}}}"), "")))
+    })
+}
+
+fn is_changed(passage: &Passage) -> bool {
+    let any = |pieces: &Vec<Piece>| pieces.iter().any(|piece| !piece.by.is_empty());
+    match passage {
+        Passage::Paragraph(pieces) | Passage::Heading(pieces) => any(pieces),
+        Passage::List { items, .. } => items.iter().any(any),
+        Passage::Table(rows) => rows.iter().flatten().any(any),
+        Passage::Faces(_) => false,
+    }
+}
+
+/// An example with its tables drawn. Everything is open: who learns sees more than who plays.
+fn drawn(example: &Example, filler: Filler<'_>, layer: &str, place: &Place) -> Result<DrawnExample, Diagnostics> {
+    let language = filler.language;
+    let words = words(language);
+    let lines = |game: &Playthrough| {
+        let drawn = table(&Scene::of(game, Viewer::Everything, language, COLUMNS));
+        let lines: Vec<String> = drawn.iter().map(|line| line.text().trim_end().to_owned()).collect();
+        // Above the first empty line stands what is said of a game in play.
+        let header = lines.iter().position(String::is_empty).map_or(0, |header| header + 1);
+        let lines = lines.get(header..).unwrap_or_default().iter().filter(|line| !line.is_empty());
+        lines.cloned().collect::<Vec<_>>()
+    };
+    let story = example
+        .events()
+        .into_iter()
+        .flat_map(|(game, events)| log(&Scene::of(game, Viewer::Everything, language, COLUMNS), &events));
+    // The numbers of moves are for whoever plays.
+    let without_number = |line: Line| line.text().chars().skip(NUMBER_COLUMNS).collect::<String>().trim().to_owned();
+    let story = story.map(without_number).collect();
+    let title =
+        filler.line(&example.title, layer).map_err(|(_, errors)| errors.map(|error| error.at(place.clone())))?;
+    let is_translated = language == Language::English || example.title.ja.is_some();
+    let before = example.before().map(|game| (words.before, lines(game)));
+    let head = if before.is_some() { words.after } else { words.so_it_lies };
+    Ok(DrawnExample {
+        title: LocalText { text: title, language: if is_translated { language } else { Language::English } },
+        before,
+        story,
+        after: (head, example.after().map(lines).unwrap_or_default()),
+    })
+}
+
+/// A chapter in so many columns.
+///
+/// # Errors
+/// A place in it that leads nowhere.
+pub fn lines(filler: Filler<'_>, chapter: &Chapter, width: usize) -> Result<Vec<Line>, Diagnostics> {
+    let words = words(filler.language);
+    let title = filler.title(chapter);
+    let mark = |by: Option<usize>| {
+        let variant = by.and_then(|by| filler.loaded.ruleset.variants.get(by));
+        variant.map_or_else(String::new, |variant| format!("  [{}]", variant.name.get(filler.language)))
+    };
+    let mut lines = vec![Line::strong(title).with(mark(chapter.parts.first().and_then(|part| part.by)), Label::Faint)];
+    for part in &chapter.parts {
+        for passage in passages(filler, part)? {
+            lines.push(Line::default());
+            lines.extend(of_passage(&passage, filler, width));
+        }
+        for (id, text, _) in &part.section.examples {
+            let text = text.as_ref().map_or(&**id, |text| text.get(filler.language));
+            let text = format!("{}: {text}", words.example);
+            lines.push(Line::default());
+            lines.extend(wrapped(&text, width).into_iter().map(|line| line.restyled(Label::Faint)));
+        }
+    }
+    Ok(lines)
+}
+
+fn of_passage(passage: &Passage, filler: Filler<'_>, width: usize) -> Vec<Line> {
+    match passage {
+        Passage::Paragraph(pieces) => wrapped(&text(pieces), width),
+        Passage::Heading(pieces) => vec![Line::strong(text(pieces))],
+        Passage::List { is_numbered, items } => {
+            let mut lines = Vec::new();
+            for (number, item) in items.iter().enumerate() {
+                let lead = if *is_numbered { format!("{:>2}. ", number + 1) } else { "  * ".to_owned() };
+                let body = wrapped(&text(item), width.saturating_sub(lead.len()));
+                lines.extend(crate::screen::style::hang(Line::plain(lead), body));
+            }
+            lines
+        }
+        Passage::Table(rows) => {
+            let cells: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| text(cell)).collect()).collect();
+            let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
+            let widest = |column: usize| {
+                let cells = cells.iter().filter_map(|row| row.get(column));
+                cells.map(|cell| crate::screen::style::width(cell)).max().unwrap_or(0)
+            };
+            let widths: Vec<usize> = (0..columns).map(widest).collect();
+            let mut lines = Vec::new();
+            for (number, row) in cells.iter().enumerate() {
+                let padded = row.iter().zip(&widths).map(|(cell, width)| crate::screen::style::pad(cell, *width));
+                let line = Line::plain(padded.collect::<Vec<_>>().join("  "));
+                let line = if number == 0 { line.restyled(Label::Strong) } else { line };
+                // What is too wide for the screen goes on below.
+                lines.extend(line.broken(width));
+            }
+            lines
+        }
+        Passage::Faces(group) => {
+            let group = filler.loaded.layout.definition.components.get(*group);
+            group.map_or_else(Vec::new, |group| vec![Line::plain(filler.group(group))])
+        }
+    }
+}
+
+/// Pieces without their stress, which a terminal has no letters for.
+fn text(pieces: &[Piece]) -> String {
+    pieces.iter().map(|piece| &*piece.text).collect()
+}
+
+/// What stress is called in HTML.
+pub(in crate::screen) fn tag(stress: Stress) -> Option<&'static str> {
+    match stress {
+        Stress::None => None,
+        Stress::Emphasis => Some("em"),
+        Stress::Strong => Some("strong"),
+    }
+}

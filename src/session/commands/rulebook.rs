@@ -1,0 +1,130 @@
+//! Reading the rulebook that people have written for the game.
+
+use super::arguments::{Extent, Shape, Signature, word};
+use super::{Candidate, Command, Flow};
+use crate::catalogue::{say, spoken};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
+use crate::inspect::why::WhyNot;
+use crate::prose::{Book, Chapter, Filler};
+use crate::ruleset::Ruleset;
+use crate::screen::rulebook::prose::lines;
+use crate::screen::style::{Label, Line, wrapped};
+use crate::session::Session;
+use crate::table::names::LANGUAGES;
+
+/// Of a section, so many lines are shown behind `why not`.
+const MOST_LINES: usize = 4;
+
+/// A section, by its id or its heading.
+const SECTION: Shape<String> = Shape {
+    name: "SECTION",
+    what: "a section of the rulebook",
+    lead: "",
+    extent: Extent::Rest,
+    read: |session, text| {
+        let book = book(session)?;
+        let filler = filler(session, &book);
+        let in_both = LANGUAGES.map(|language| Filler { language, ..filler });
+        let is_meant = |chapter: &&Chapter| {
+            chapter.id == text
+                || in_both.iter().any(|filler| filler.title(chapter).to_lowercase() == text.to_lowercase())
+        };
+        let found = book.chapters.iter().find(is_meant).map(|chapter| chapter.id.clone());
+        let known = || book.chapters.iter().map(|chapter| &*chapter.id);
+        Ok(found.ok_or_else(|| unknown("section", text, known()))?)
+    },
+    complete: |session, _| {
+        let book = book(session).unwrap_or_default();
+        let filler = Filler { language: spoken(), ..filler(session, &book) };
+        book.chapters.iter().map(|chapter| Candidate::new(chapter.id.clone(), filler.title(chapter))).collect()
+    },
+};
+
+pub(super) const RULES: Command = Command {
+    name: "rules",
+    about: "read the rulebook: what tells what is asked now, or a section",
+    help: "Without a name, it shows the section that tells what is asked now; if nothing is asked, the list of sections. \
+           `houserule doc` writes the whole rulebook as a page, with examples.",
+    examples: &["rules", "rules all"],
+    signatures: &[
+        &Signature((), |session, ()| now(session)),
+        &Signature((word("all", "the whole rulebook"),), |session, _| {
+            let book = book(session)?;
+            let mut all = Vec::new();
+            for chapter in &book.chapters {
+                if !all.is_empty() {
+                    all.push(Line::default());
+                }
+                all.extend(lines(filler(session, &book), chapter, session.width)?);
+            }
+            Ok(Flow::Page(all))
+        }),
+        &Signature((SECTION,), |session, (id,)| {
+            let book = book(session)?;
+            let chapter = book.chapter(&id);
+            let chapter = chapter.ok_or_else(|| Diagnostics::from(unknown("section", &id, [])))?;
+            Ok(Flow::Page(lines(filler(session, &book), chapter, session.width)?))
+        }),
+    ],
+    ..super::look::LOOKING
+};
+
+/// The rulebook of the rules in play.
+///
+/// # Errors
+/// Nobody has written one; it is wrong.
+fn book(session: &Session) -> Result<Book, Diagnostics> {
+    let ruleset = &session.playthrough.loaded().ruleset;
+    // What is edited of it while the game is open changes no rule, so that nobody has to reload for it.
+    let now = Ruleset::load(&session.library, &ruleset.selection).ok().filter(|now| now.hash == ruleset.hash);
+    let book = Book::of(now.as_ref().unwrap_or(ruleset))?;
+    if book.chapters.is_empty() {
+        let id = &ruleset.game.id;
+        let error = Diagnostic::new(format!("nobody has written a rulebook for `{id}`"));
+        return Err(error
+            .help(format!("`houserule doc {id} --html` makes one of the comments in its rules"))
+            .help("`help files` tells how to write one")
+            .into());
+    }
+    Ok(book)
+}
+
+fn filler<'a>(session: &'a Session, book: &'a Book) -> Filler<'a> {
+    let loaded = session.playthrough.loaded();
+    Filler { loaded, book, language: session.language, players: Some(session.playthrough.seats) }
+}
+
+/// The section that tells what is asked; else the list of sections.
+fn now(session: &Session) -> Result<Flow, Diagnostics> {
+    let book = book(session)?;
+    if let Some(chapter) = book.asked_now(&session.playthrough) {
+        return Ok(Flow::Page(lines(filler(session, &book), chapter, session.width)?));
+    }
+    let width = book.chapters.iter().map(|chapter| chapter.id.len()).max().unwrap_or(0);
+    let filler = filler(session, &book);
+    let line = |chapter: &Chapter| {
+        let title = filler.title(chapter);
+        Line::plain(format!("{:<width$}  ", chapter.id)).with(title, Label::Faint).cut(session.width)
+    };
+    Ok(Flow::Show(book.chapters.iter().map(line).collect()))
+}
+
+/// The section of the rulebook that tells why something cannot be chosen: its heading, and what it begins with.
+pub(super) fn telling(session: &Session, found: &WhyNot) -> Vec<Line> {
+    let Ok(book) = book(session) else { return Vec::new() };
+    let told = found.lines.iter().rev().filter_map(|line| line.cause.as_ref()?.function.as_ref());
+    let told = told.into_iter().find_map(|function| book.telling(function));
+    let Some(chapter) = told.or_else(|| book.asked_now(&session.playthrough)) else { return Vec::new() };
+    let filler = filler(session, &book);
+    let Ok(lines) = lines(filler, chapter, session.width) else { return Vec::new() };
+    let title = filler.title(chapter);
+    let head = Line::of(say!("the rulebook, {title}:"), Label::Faint).cut(session.width);
+    let first = lines.into_iter().skip(1).skip_while(Line::is_empty).take_while(|line| !line.is_empty());
+    let first: Vec<Line> = first.take(MOST_LINES).collect();
+    // What leads to a list says nothing by itself.
+    let says = first.last().is_some_and(|line| !line.text().ends_with([':', '：', '、']));
+    let first = first.into_iter().filter(|_| says);
+    let more = wrapped(&say!("`rules {}` shows the section", chapter.id), session.width);
+    let more = more.into_iter().map(|line| line.restyled(Label::Faint));
+    std::iter::once(head).chain(first).chain(more).collect()
+}
