@@ -1,0 +1,40 @@
+//! What has changed since an earlier edition: pieces that are new or look different, and those to throw away.
+
+use super::gather::{Gathered, Named};
+use std::collections::BTreeMap;
+
+/// Leaves of what is to be printed only what there was not before, and names what there was and is no more.
+pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered) -> Vec<String> {
+    let mut left: BTreeMap<String, Vec<&Named>> = BTreeMap::new();
+    for named in &before.pieces {
+        left.entry(before.print_of(named)).or_default().push(named);
+    }
+    let mut pieces = std::mem::take(&mut now.pieces);
+    pieces.retain(|named| match left.get_mut(&now.print_of(named)).and_then(Vec::pop) {
+        // One that looks the same is in the box already.
+        Some(_) => false,
+        None => true,
+    });
+    now.pieces = pieces;
+    let is_left = |named: &&Named| {
+        left.get(&before.print_of(named)).is_some_and(|left| left.iter().any(|other| std::ptr::eq(*other, *named)))
+    };
+    // One for each, however many sides it had.
+    let mut thrown: Vec<String> = Vec::new();
+    for named in before.pieces.iter().filter(is_left) {
+        if thrown.last() != Some(&named.name) {
+            thrown.push(named.name.clone());
+        }
+    }
+    thrown
+}
+
+impl Gathered {
+    /// Everything that can be seen of a piece, front and back.
+    fn print_of(&self, named: &Named) -> String {
+        let drawn = |face: usize| self.faces.get(face).map_or("", String::as_str);
+        let piece = named.piece;
+        let back = piece.back.map_or("", drawn);
+        format!("{:?} {:?}\n{}\n{back}", named.part, piece.size, drawn(piece.front))
+    }
+}
