@@ -22,7 +22,7 @@ pub(super) struct Print {
     #[command(flatten)]
     rules: Rules,
 
-    /// Number of players; default: the fewest that the game allows
+    /// Number of players who get an aid, a mat and a column of the score sheet; default: the most that the game allows
     #[arg(short, long, value_name = "N")]
     players: Option<usize>,
 
@@ -31,7 +31,7 @@ pub(super) struct Print {
     #[arg(short = 'o', long, value_name = "OUT")]
     out: Option<PathBuf>,
 
-    /// Print only these: cards, dice, tokens; repeat, or put commas between them
+    /// Print only these, with commas between them; default: everything but the rulebook, which is a booklet to fold
     #[arg(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
     only: Vec<OnlyArg>,
 
@@ -101,6 +101,10 @@ enum OnlyArg {
     Cards,
     Dice,
     Tokens,
+    Boards,
+    Aids,
+    Score,
+    Rulebook,
 }
 
 impl OnlyArg {
@@ -109,6 +113,10 @@ impl OnlyArg {
             Self::Cards => Part::Cards,
             Self::Dice => Part::Dice,
             Self::Tokens => Part::Tokens,
+            Self::Boards => Part::Boards,
+            Self::Aids => Part::Aids,
+            Self::Score => Part::Score,
+            Self::Rulebook => Part::Rulebook,
         }
     }
 }
@@ -120,8 +128,9 @@ impl Print {
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let wishes = self.wishes(context.language)?;
+        let mut wishes = self.wishes(context.language)?;
         let (loaded, players) = self.rules.load(context, self.players, out)?;
+        wishes.players = self.players.unwrap_or(loaded.layout.definition.players.1);
         let before = self.changed_since.as_ref().map(|old| self.before(old, players, context)).transpose()?;
         let target = self.out.clone().unwrap_or_else(|| {
             let language = match context.language {
@@ -194,7 +203,10 @@ impl Print {
             None => Marks::Lines,
         };
         let card: Size = card_size(&self.card).map_err(Failure::wrong)?;
-        let parts = |arg: &OnlyArg| self.only.is_empty() || self.only.contains(arg);
+        let parts = |arg: &OnlyArg| match self.only.is_empty() {
+            true => *arg != OnlyArg::Rulebook,
+            false => self.only.contains(arg),
+        };
         Ok(Wishes {
             paper: match self.paper {
                 PaperArg::A4 => Paper::A4,
@@ -211,6 +223,7 @@ impl Print {
             marks,
             ink: Ink { is_low: self.low_ink, is_grey: self.grey },
             parts: OnlyArg::value_variants().iter().filter(|arg| parts(arg)).map(|arg| arg.part()).collect(),
+            players: 0,
             language,
         })
     }

@@ -82,6 +82,11 @@ fn is_name(file: &str) -> bool {
     is_name_with(file, ".toml")
 }
 
+/// Whether a path is that of a picture.
+pub(crate) fn is_picture_path(path: &str) -> bool {
+    PICTURES.iter().any(|ending| path.ends_with(ending))
+}
+
 /// Whether a picture may be called so.
 fn is_picture(file: &str) -> bool {
     PICTURES.iter().any(|ending| is_name_with(file, ending))

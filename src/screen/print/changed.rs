@@ -1,5 +1,6 @@
 //! What has changed since an earlier edition: pieces that are new or look different, and those to throw away.
 
+use super::Part;
 use super::gather::{Gathered, Named};
 use std::collections::BTreeMap;
 
@@ -16,10 +17,16 @@ pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered) -> Vec<String>
         None => true,
     });
     now.pieces = pieces;
+    // A board, or the rulebook, is printed whole or not at all.
+    now.boards.retain(|board| !before.boards.contains(board));
+    if now.booklet == before.booklet {
+        now.booklet.clear();
+    }
     let is_left = |named: &&Named| {
         left.get(&before.print_of(named)).is_some_and(|left| left.iter().any(|other| std::ptr::eq(*other, *named)))
     };
-    // One for each, however many sides it had.
+    // One for each, however many sides it had; sheets to write on are used up anyway.
+    let is_left = |named: &&Named| named.part != Part::Score && is_left(named);
     let mut thrown: Vec<String> = Vec::new();
     for named in before.pieces.iter().filter(is_left) {
         if thrown.last() != Some(&named.name) {

@@ -1,7 +1,7 @@
 //! Cards, tokens, and the sides of dice as they are printed: from what their faces say, and from `[looks]`.
 
 use super::measure::{MM, Size};
-use super::pen::{Anchor, FAINT, Ink, Pen, SMALLEST, breadth, fitting, lines, number};
+use super::pen::{Anchor, FAINT, Ink, Pen, SMALLEST, breadth, fitting, lines, number, underlined};
 use crate::definition::sign::Sign;
 use crate::definition::{COLORS, ComponentKind};
 use crate::screen::design::Designed;
@@ -12,8 +12,10 @@ use crate::table::names::{FacePart, Names};
 /// Where the pips of a die are: for each number the places of a square of three by three.
 const PIPS: [&[usize]; 6] = [&[4], &[2, 6], &[2, 4, 6], &[0, 2, 6, 8], &[0, 2, 4, 6, 8], &[0, 2, 3, 5, 6, 8]];
 
-/// Longer words do not go into corners, in columns.
+/// Longer numbers do not go into corners, in columns.
 const LONGEST_CORNER: usize = 4;
+/// Longer words do not.
+const LONGEST_WORD: usize = 2;
 
 /// The highest letters of a text on a card, and how much the next smaller ones are smaller.
 const TEXT: (f64, f64) = (3.6, 0.1);
@@ -52,6 +54,13 @@ fn sign_of(part: &FacePart<'_>) -> Option<&'static Sign> {
 fn color_of(parts: &[FacePart<'_>]) -> Option<&'static str> {
     let given = parts.iter().find_map(|part| part.color)?;
     COLORS.into_iter().find(|known| *known == given)
+}
+
+/// A text for the corners, if it is short enough.
+fn for_corner(text: &str) -> String {
+    let has_digit = text.chars().any(|letter| letter.is_ascii_digit());
+    let most = if has_digit { LONGEST_CORNER } else { LONGEST_WORD };
+    if style::width(text) <= most { text.to_owned() } else { String::new() }
 }
 
 fn joined<'p>(parts: impl Iterator<Item = &'p FacePart<'p>>) -> String {
@@ -101,7 +110,7 @@ impl Face {
         let all = || parts.iter().map(|part| part.short.as_str()).collect::<String>().trim().to_owned();
         let Some((part, color)) = values().find(|part| part.color.is_some()).zip(color) else {
             let main = all();
-            let corner = if style::width(&main) <= LONGEST_CORNER { main.clone() } else { String::new() };
+            let corner = for_corner(&main);
             return Self { corner, main: Main::Text(main), ..empty };
         };
         let sign = Sign::of_color(color);
@@ -110,8 +119,7 @@ impl Face {
             true => (part.short.trim().to_owned(), sign.map_or(Main::Nothing, Main::Sign)),
             false => (others.clone(), Main::Text(others)),
         };
-        let corner = if style::width(&corner) <= LONGEST_CORNER { corner } else { String::new() };
-        Self { corner, corner_sign: sign, main, band: Some(part.long.trim().to_owned()), ..empty }
+        Self { corner: for_corner(&corner), corner_sign: sign, main, band: Some(part.long.trim().to_owned()), ..empty }
     }
 
     /// Draws it in millimetres, so far over its edges.
@@ -205,7 +213,8 @@ impl Face {
             let mut x = 4.0 * scale;
             if !self.corner.is_empty() {
                 let size = fitting(&self.corner, 7.0 * scale, width * 0.4);
-                pen.text(&self.corner, [x, high / 2.0], size, Anchor::Start, &format!("fill:{on};font-weight:700"));
+                let style = format!("fill:{on};font-weight:700{}", underlined(&self.corner));
+                pen.text(&self.corner, [x, high / 2.0], size, Anchor::Start, &style);
                 x += breadth(&self.corner) * size + 1.5 * scale;
             }
             if let Some(sign) = self.corner_sign {
@@ -224,7 +233,7 @@ impl Face {
             let mut y = margin;
             if !self.corner.is_empty() {
                 let size = fitting(&self.corner, 8.5 * scale, 11.0 * scale);
-                let style = format!("fill:{color};font-weight:700");
+                let style = format!("fill:{color};font-weight:700{}", underlined(&self.corner));
                 let x = margin + (breadth(&self.corner) * size / 2.0).max(3.0 * scale);
                 pen.text(&self.corner, [x, y + size * 0.45], size, Anchor::Middle, &style);
                 y += size;
@@ -282,7 +291,7 @@ impl Face {
                 // Words are no numbers: large letters would not make them easier to read.
                 let most = if style::width(text) > LONGEST_CORNER { most.min(9.0 * scale) } else { most };
                 let style = format!("fill:{};font-weight:700", pen.ink.on_paper(color));
-                pen.fitted(text, [x, y], [most, width], &style);
+                pen.main_text(text, [x, y], [most, width], &style);
             }
             Main::Sign(sign) => {
                 let side = (height * 0.8).min(width * 0.7).min(30.0 * scale);
@@ -371,7 +380,7 @@ pub(super) fn die(names: Names<'_>, front: Front, side: f64, ink: Ink) -> String
         return pen.out;
     }
     let printed: String = parts.iter().map(|part| part.short.as_str()).collect();
-    pen.fitted(&printed, [side / 2.0, side * 0.53], [side * 0.55, side * 0.8], &format!("fill:{on};font-weight:700"));
+    pen.main_text(&printed, [side / 2.0, side * 0.56], [side * 0.5, side * 0.8], &format!("fill:{on};font-weight:700"));
     pen.out
 }
 

@@ -1,5 +1,6 @@
 //! What there is to print of a game: faces, each once, and the pieces that have them.
 
+use super::board::DrawnBoard;
 use super::face::{Face, NoRoom, back, die};
 use super::layout::{Backs, Piece};
 use super::measure::{MM, Size, card_size};
@@ -36,6 +37,9 @@ pub(super) struct Gathered {
     pub(super) faces: Vec<String>,
     pub(super) pictures: Pictures,
     pub(super) pieces: Vec<Named>,
+    pub(super) boards: Vec<DrawnBoard>,
+    /// The pages of the rulebook.
+    pub(super) booklet: Vec<String>,
     known: BTreeMap<String, usize>,
 }
 
@@ -56,7 +60,7 @@ impl Gathered {
     }
 
     /// The number of a face, which may be new.
-    fn face(&mut self, drawn: String) -> usize {
+    pub(super) fn face(&mut self, drawn: String) -> usize {
         let next = self.faces.len();
         let number = *self.known.entry(drawn.clone()).or_insert(next);
         if number == next {

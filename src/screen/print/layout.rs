@@ -93,13 +93,6 @@ pub struct Placed {
     pub bleed: [Length; 4],
 }
 
-impl Placed {
-    /// How much room it takes on the sheet.
-    pub fn footprint(&self) -> Size {
-        if self.turn == Turn::None { self.size } else { self.size.turned() }
-    }
-}
-
 /// A line from one point to another.
 pub type Line = [Length; 4];
 
@@ -265,6 +258,13 @@ mod tests {
 
     fn spec(backs: Backs) -> Spec {
         Spec { paper: Paper::A4.size(), gutter: 0, bleed: 0, backs, marks: Marks::Lines }
+    }
+
+    impl Placed {
+        /// How much room it takes on the sheet.
+        fn footprint(&self) -> Size {
+            if self.turn == Turn::None { self.size } else { self.size.turned() }
+        }
     }
 
     fn cards(count: usize, size: Size) -> Vec<Piece> {

@@ -4,7 +4,9 @@
 //! whole micrometres ([`layout`]), and only then is a page written with exact measures ([`page`]). Equal rules and wishes give
 //! an equal page. Nothing here decides a rule, and nothing of it is needed to play.
 
+mod board;
 mod changed;
+mod desk;
 mod face;
 mod gather;
 pub mod layout;
@@ -12,6 +14,7 @@ pub mod measure;
 mod page;
 mod pen;
 mod picture;
+mod prose;
 
 use crate::definition::Language;
 use crate::diagnostic::Diagnostics;
@@ -34,6 +37,14 @@ pub enum Part {
     Dice,
     /// Tokens.
     Tokens,
+    /// Boards, in several parts where they are larger than the paper.
+    Boards,
+    /// What players look up at the table.
+    Aids,
+    /// Where points are written down.
+    Score,
+    /// The rulebook as a booklet, to be folded.
+    Rulebook,
 }
 
 /// What somebody wants to have printed, and how.
@@ -55,6 +66,8 @@ pub struct Wishes {
     pub ink: Ink,
     /// What is printed.
     pub parts: Vec<Part>,
+    /// How many play at most: each gets what everybody has.
+    pub players: usize,
     /// The language.
     pub language: Language,
 }
@@ -88,8 +101,13 @@ pub fn printed(
     wishes: &Wishes,
 ) -> Result<Printed, Diagnostics> {
     let mut gathered = gather::Gathered::of(loaded, files, wishes)?;
+    desk::add(&mut gathered, loaded, wishes)?;
     let thrown_away = match before {
-        Some((before, files)) => changed::keep_changed(&mut gathered, &gather::Gathered::of(before, files, wishes)?),
+        Some((before, files)) => {
+            let mut old = gather::Gathered::of(before, files, wishes)?;
+            desk::add(&mut old, before, wishes)?;
+            changed::keep_changed(&mut gathered, &old)
+        }
         None => Vec::new(),
     };
     page::printed(loaded, &gathered, wishes, thrown_away, before.is_some())

@@ -1,7 +1,9 @@
 //! The sheets as a page of HTML with exact measures, which a browser prints.
 
 use super::gather::{Gathered, Named};
-use super::layout::{Backs, Line, Piece, Placed, Sheet, Turn};
+use super::board::{DrawnBoard, OVERLAP, tiles};
+use super::desk::half;
+use super::layout::{Backs, Line, MARGIN, Piece, Placed, Sheet, Turn};
 use super::measure::{MM, Size, in_mm};
 use super::pen::{Anchor, FAINT, Ink, Pen};
 use super::{Part, Printed, SHEETS, Wishes};
@@ -18,7 +20,19 @@ const STYLE: &str = include_str!("print.css");
 /// Sheets of one sort, with what stands below each.
 struct Run {
     title: &'static str,
-    sheets: Vec<Sheet>,
+    sheets: Vec<Laid>,
+}
+
+/// A side of paper: pieces on it, and what else is drawn there.
+struct Laid {
+    sheet: Sheet,
+    more: String,
+}
+
+impl From<Sheet> for Laid {
+    fn from(sheet: Sheet) -> Self {
+        Self { sheet, more: String::new() }
+    }
 }
 
 /// Lays out what was gathered, and writes it.
@@ -32,13 +46,21 @@ pub(super) fn printed(
     let _speaking = Speaking::of(wishes.language);
     let mut runs = Vec::new();
     let mut counts = Vec::new();
-    for part in [Part::Cards, Part::Tokens, Part::Dice] {
+    for part in [Part::Cards, Part::Tokens, Part::Dice, Part::Aids, Part::Score] {
         let pieces: Vec<&Named> = gathered.pieces.iter().filter(|named| named.part == part).collect();
         if pieces.is_empty() {
             continue;
         }
         counts.push((part, pieces.len()));
         runs.extend(laid_out(part, &pieces, wishes)?);
+    }
+    if !gathered.boards.is_empty() {
+        counts.push((Part::Boards, gathered.boards.len()));
+        runs.push(Run { title: title(Part::Boards), sheets: boards(&gathered.boards, wishes) });
+    }
+    if !gathered.booklet.is_empty() {
+        counts.push((Part::Rulebook, 1));
+        runs.push(Run { title: title(Part::Rulebook), sheets: booklet(&gathered.booklet, wishes) });
     }
     let writer = Writer { loaded, gathered, wishes, thrown_away: &thrown_away, is_changed };
     let (html, sheets) = writer.page(&runs, &counts)?;
@@ -50,6 +72,9 @@ fn laid_out(part: Part, pieces: &[&Named], wishes: &Wishes) -> Result<Vec<Run>, 
     let mut spec = wishes.spec();
     if part != Part::Cards {
         spec.bleed = 0;
+    }
+    if matches!(part, Part::Aids | Part::Score) {
+        spec.gutter = 0;
     }
     if part == Part::Tokens {
         // Scissors need room around what is round.
@@ -76,7 +101,7 @@ fn laid_out(part: Part, pieces: &[&Named], wishes: &Wishes) -> Result<Vec<Run>, 
             }
             .into());
         };
-        runs.push(Run { title: title(part), sheets });
+        runs.push(Run { title: title(part), sheets: sheets.into_iter().map(Laid::from).collect() });
     }
     Ok(runs)
 }
@@ -87,7 +112,89 @@ fn title(part: Part) -> &'static str {
         Part::Cards => said("cards"),
         Part::Dice => said("stickers for dice"),
         Part::Tokens => said("tokens"),
+        Part::Boards => said("boards"),
+        Part::Aids => said("player aids"),
+        Part::Score => said("score sheets"),
+        Part::Rulebook => said("rulebook"),
     }
+}
+
+/// Boards, each on as many sheets as it takes.
+fn boards(boards: &[DrawnBoard], wishes: &Wishes) -> Vec<Laid> {
+    let spec = wishes.spec();
+    let room = spec.room();
+    let mut laid = Vec::new();
+    for board in boards {
+        let tiles = tiles(board.size, room);
+        for (column, row, x, y) in &tiles {
+            let size = Size::of((board.size.width - x).min(room.width), (board.size.height - y).min(room.height));
+            // A whole board lies in the middle, parts of one where they are easily laid together.
+            let [left, top] = match tiles.len() {
+                1 => [(spec.paper.width - size.width) / 2, (spec.paper.height - size.height) / 2],
+                _ => [MARGIN, MARGIN],
+            };
+            let [from_x, from_y, wide, high] = [*x, *y, size.width, size.height].map(in_mm);
+            let mut more = format!(
+                "<svg x=\"{}\" y=\"{}\" width=\"{wide}\" height=\"{high}\" viewBox=\"{from_x} {from_y} {wide} {high}\">{}</svg>\n",
+                in_mm(left),
+                in_mm(top),
+                board.drawn
+            );
+            let mut sheet = Sheet::default();
+            // The next part is glued on up to here.
+            if *column > 0 {
+                sheet.folds.push([left + OVERLAP, top, left + OVERLAP, top + size.height]);
+            }
+            if *row > 0 {
+                sheet.folds.push([left, top + OVERLAP, left + size.width, top + OVERLAP]);
+            }
+            if tiles.len() > 1 {
+                let letter = char::from(b'A' + u8::try_from(*row % 26).unwrap_or(0));
+                let mut pen = Pen::new(Ink::default());
+                let [right, foot] = [left + size.width, top + size.height].map(|at| at as f64 / MM as f64);
+                let at = [right - 5.0, foot - 3.0];
+                pen.rect([at[0] - 4.0, at[1] - 2.0, 8.0, 4.0], 1.0, "fill:#fff");
+                pen.text(&format!("{letter}{}", column + 1), at, 3.0, Anchor::Middle, &format!("fill:{FAINT}"));
+                more.push_str(&pen.out);
+            }
+            laid.push(Laid { sheet, more });
+        }
+    }
+    laid
+}
+
+/// The pages of a booklet on both sides of sheets that are folded together: the last beside the first.
+fn booklet(pages: &[String], wishes: &Wishes) -> Vec<Laid> {
+    let paper = wishes.paper.size();
+    let half = half(wishes);
+    let count = pages.len().div_ceil(4) * 4;
+    let mut laid = Vec::new();
+    // As the sheet lies before a reader, its left half is above on the upright front, and below on the back.
+    let put = |more: &mut String, page: usize, is_above: bool, turn: Turn| {
+        let Some(drawn) = pages.get(page) else { return };
+        let top = if is_above { 0 } else { paper.height / 2 };
+        let turned = match turn {
+            Turn::Left => format!("translate(0 {}) rotate(-90)", in_mm(top + half.width)),
+            Turn::None | Turn::Right => format!("translate({} {}) rotate(90)", in_mm(paper.width), in_mm(top)),
+        };
+        let mut pen = Pen::new(Ink::default());
+        let [width, height] = [half.width, half.height].map(|side| side as f64 / MM as f64);
+        if page > 0 {
+            pen.text(&(page + 1).to_string(), [width / 2.0, height - 7.0], 2.6, Anchor::Middle, &format!("fill:{FAINT}"));
+        }
+        more.push_str(&format!("<g transform=\"{turned}\">{drawn}{}</g>\n", pen.out));
+    };
+    let fold = [0, paper.height / 2, paper.width, paper.height / 2];
+    for sheet in 0..count / 4 {
+        let (mut front, mut back) = (String::new(), String::new());
+        put(&mut front, count - 1 - 2 * sheet, true, Turn::Right);
+        put(&mut front, 2 * sheet, false, Turn::Right);
+        put(&mut back, 2 * sheet + 1, false, Turn::Left);
+        put(&mut back, count - 2 - 2 * sheet, true, Turn::Left);
+        laid.push(Laid { sheet: Sheet { folds: vec![fold], ..Sheet::default() }, more: front });
+        laid.push(Laid { sheet: Sheet { is_back: true, ..Sheet::default() }, more: back });
+    }
+    laid
 }
 
 struct Writer<'a> {
@@ -108,12 +215,12 @@ impl Writer<'_> {
         let mut sheets = String::new();
         let mut count = 0;
         for run in runs {
-            let all = run.sheets.iter().filter(|sheet| !sheet.is_back).count();
+            let all = run.sheets.iter().filter(|laid| !laid.sheet.is_back).count();
             let mut number = 0;
-            for sheet in &run.sheets {
+            for Laid { sheet, more } in &run.sheets {
                 // On both sides of the paper, every front begins a sheet.
                 if self.wishes.backs == Backs::Duplex && !sheet.is_back && count % 2 == 1 {
-                    self.put_sheet(&mut sheets, &Sheet::default(), "");
+                    self.put_sheet(&mut sheets, &Sheet::default(), "", "");
                     count += 1;
                 }
                 number += usize::from(!sheet.is_back);
@@ -122,7 +229,7 @@ impl Writer<'_> {
                     true => say!("{name} · {what} {number}/{all} · back"),
                     false => say!("{name} · {what} {number}/{all}"),
                 };
-                self.put_sheet(&mut sheets, sheet, &caption);
+                self.put_sheet(&mut sheets, sheet, more, &caption);
                 count += 1;
                 if sheets.len() > MAX_BYTES {
                     let message = format!("the sheets would be larger than {} MiB", MAX_BYTES >> 20);
@@ -179,7 +286,7 @@ impl Writer<'_> {
         out
     }
 
-    fn put_sheet(&self, out: &mut String, sheet: &Sheet, caption: &str) {
+    fn put_sheet(&self, out: &mut String, sheet: &Sheet, more: &str, caption: &str) {
         let Size { width, height } = self.wishes.paper.size();
         let (wide, high) = (in_mm(width), in_mm(height));
         put(
@@ -192,6 +299,7 @@ impl Writer<'_> {
         for placed in &sheet.placed {
             put_placed(out, placed);
         }
+        out.push_str(more);
         put_lines(out, "cut", &sheet.cuts);
         put_lines(out, "fold", &sheet.folds);
         let mut pen = Pen::new(Ink::default());

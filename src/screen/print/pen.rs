@@ -8,10 +8,11 @@ use crate::diagnostic::visible;
 use crate::screen::html::{escape, put};
 use crate::screen::style;
 
-/// About how much of its height a letter of one column is wide.
-const COLUMN: f64 = 0.58;
-/// The same of a wide letter's half.
-const WIDE: f64 = 0.52;
+/// About how wide letters are, as parts of their height: the wide ones, the narrow ones, capitals, all others, and those that
+/// take two columns of a terminal.
+const LETTERS: [(&str, f64); 3] = [("mwMW@%&—…", 0.98), ("iljtfrI.,:;'!|()[]-· ", 0.4), ("ABCDEFGHJKLNOPQRSTUVXYZ+=<>#", 0.75)];
+const OTHER_LETTER: f64 = 0.62;
+const WIDE_LETTER: f64 = 1.02;
 /// From the middle of a line to its letters' feet, as a part of their height.
 const FOOT: f64 = 0.355;
 
@@ -90,21 +91,34 @@ pub(super) struct Pen {
 
 /// About how wide a text of height 1 is, as it is shown.
 pub(super) fn breadth(text: &str) -> f64 {
-    let text = visible(text);
-    let is_wide = |letter: &char| style::width(letter.encode_utf8(&mut [0; 4])) == 2;
-    let wide = text.chars().filter(is_wide).count() * 2;
-    wide as f64 * WIDE + style::width(&text).saturating_sub(wide) as f64 * COLUMN
+    let one = |letter: char| match style::width(letter.encode_utf8(&mut [0; 4])) {
+        0 => 0.0,
+        2 => WIDE_LETTER,
+        _ => LETTERS.iter().find(|(letters, _)| letters.contains(letter)).map_or(OTHER_LETTER, |(_, width)| *width),
+    };
+    visible(text).chars().map(one).sum()
 }
 
-/// A text in lines that are no wider than so much, at this height of letters.
+/// A text in lines that are no wider than so much, at this height of letters. A word that is wider has a line of its own.
 pub(super) fn lines(text: &str, width: f64, size: f64) -> Vec<String> {
-    let columns = (width / (size * COLUMN)).floor().max(1.0) as usize;
+    let mut lines = Vec::new();
     // Lines that are told apart stay apart.
-    let wrapped = text.lines().flat_map(|line| match line.trim() {
-        "" => vec![String::new()],
-        line => style::wrapped(line, columns).iter().map(style::Line::text).collect(),
-    });
-    wrapped.collect()
+    for line in text.lines() {
+        let mut now = String::new();
+        for word in line.split_whitespace() {
+            for (number, piece) in style::pieces(word).into_iter().enumerate() {
+                let gap = if number == 0 && !now.is_empty() { " " } else { "" };
+                if !now.is_empty() && breadth(&[&now, gap, piece].concat()) * size > width {
+                    lines.push(std::mem::take(&mut now));
+                } else {
+                    now.push_str(gap);
+                }
+                now.push_str(piece);
+            }
+        }
+        lines.push(now);
+    }
+    lines
 }
 
 impl Pen {
@@ -179,6 +193,11 @@ impl Pen {
         self.text(&text, at, size, Anchor::Middle, style);
     }
 
+    /// A large number or word. Numbers that are others upside down have a line below them.
+    pub(super) fn main_text(&mut self, text: &str, at: [f64; 2], most: [f64; 2], style: &str) {
+        self.fitted(text, at, most, &format!("{style}{}", underlined(text)));
+    }
+
     /// The same, turned by half around a point.
     pub(super) fn upside_down(&mut self, [x, y]: [f64; 2], draw: impl FnOnce(&mut Self)) {
         let [x, y] = [x, y].map(number);
@@ -186,6 +205,13 @@ impl Pen {
         draw(self);
         self.out.push_str("</g>");
     }
+}
+
+/// The style of a line below numbers that are others upside down: 6, 9, 68.
+pub(super) fn underlined(text: &str) -> &'static str {
+    let is_turned = text.chars().all(|digit| "01689".contains(digit)) && text.contains(['6', '9']);
+    let turned: String = text.chars().rev().map(|digit| if digit == '6' { '9' } else if digit == '9' { '6' } else { digit }).collect();
+    if is_turned && turned != text { ";text-decoration:underline" } else { "" }
 }
 
 /// The smallest letters that people read.
