@@ -31,18 +31,25 @@ impl<'a> Designed<'a> {
     pub(super) fn of(names: Names<'a>, front: Front) -> Self {
         let Some(design) = design(names, front) else { return Self::default() };
         let mut designed = Self::default();
-        let parts = design.of.iter().filter(|(attribute, value, _)| has(names, front, attribute, value));
-        for part in std::iter::once(design).chain(parts.map(|(.., part)| part)) {
-            let said = |text: &Option<Text>, value: Value| {
-                text.as_ref().map(|text| filled(names, front, text.get(names.language), value))
-            };
-            designed.title = said(&part.title, Value::Long).or(designed.title);
-            designed.text = said(&part.text, Value::Long).or(designed.text);
-            designed.corner = said(&part.corner, Value::Short).or(designed.corner);
-            let icon = part.icon.as_ref().map(|icon| (filled(names, front, &icon.written, Value::Raw), icon));
-            designed.icon = icon.or(designed.icon);
-        }
+        designed.add(design, names, front);
         designed
+    }
+
+    /// Lays looks over it, and then those of its values.
+    fn add(&mut self, design: &'a Design, names: Names<'a>, front: Front) {
+        let said = |text: &Option<Text>, value: Value| {
+            text.as_ref().map(|text| filled(names, front, text.get(names.language), value))
+        };
+        self.title = said(&design.title, Value::Long).or(self.title.take());
+        self.text = said(&design.text, Value::Long).or(self.text.take());
+        self.corner = said(&design.corner, Value::Short).or(self.corner.take());
+        let icon = design.icon.as_ref().map(|icon| (filled(names, front, &icon.written, Value::Raw), icon));
+        self.icon = icon.or(self.icon.take());
+        for (attribute, value, part) in &design.of {
+            if has(names, front, attribute, value) {
+                self.add(part, names, front);
+            }
+        }
     }
 
     /// The sign of the program in the middle of it, if there is one.

@@ -70,19 +70,6 @@ pub(super) fn read_designs(groups: &Fields<'_>, all: &Fields<'_>, checker: &mut 
         let mut read_group = reader.design(&fields, checker);
         read_group.size = fields.read_at(checker, &design::SIZE).map(|(size, place)| (size.to_owned(), place));
         read_group.back = reader.text(fields.find(&design::BACK), checker);
-        for (attribute, field) in fields.read(checker, &design::OF).iter().flat_map(Fields::each) {
-            let is_known = attribute == component::ID.name() || declared.binary_search(&attribute).is_ok();
-            if !checker.partial && !checker.is_full() && !is_known {
-                let mut place = field.key.clone();
-                place.label = "no component has it".to_owned();
-                checker.trouble(unknown("attribute", attribute, declared.iter().copied()).at(place));
-            }
-            for (value, field) in field.table(checker).iter().flat_map(Fields::each) {
-                let Some(fields) = field.section(checker, &part::SECTION) else { continue };
-                let looks = reader.design(&fields, checker);
-                read_group.of.push((attribute.to_owned(), value.to_owned(), looks));
-            }
-        }
         read.insert(group.to_owned(), read_group);
     }
     read
@@ -100,8 +87,27 @@ impl Reader<'_> {
             text: self.text(fields.find(&design::TEXT), checker),
             corner: self.text(fields.find(&design::CORNER), checker),
             icon: fields.find(&design::ICON).and_then(|field| self.icon(&field, checker)),
+            of: self.parts(fields, checker),
             ..Design::default()
         }
+    }
+
+    /// The looks of those with a value of an attribute.
+    fn parts(&self, fields: &Fields<'_>, checker: &mut Checker) -> Vec<(String, String, Design)> {
+        let mut parts = Vec::new();
+        for (attribute, field) in fields.read(checker, &design::OF).iter().flat_map(Fields::each) {
+            let is_known = attribute == component::ID.name() || self.declared.binary_search(&attribute).is_ok();
+            if !checker.partial && !checker.is_full() && !is_known {
+                let mut place = field.key.clone();
+                place.label = "no component has it".to_owned();
+                checker.trouble(unknown("attribute", attribute, self.declared.iter().copied()).at(place));
+            }
+            for (value, field) in field.table(checker).iter().flat_map(Fields::each) {
+                let Some(fields) = field.section(checker, &part::SECTION) else { continue };
+                parts.push((attribute.to_owned(), value.to_owned(), self.design(&fields, checker)));
+            }
+        }
+        parts
     }
 
     /// A text in which attributes may be named.

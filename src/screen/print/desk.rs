@@ -73,7 +73,10 @@ fn add_aids(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes, section
     let game = loaded.ruleset.game.name.get(wishes.language);
     let blocks = aid(game, sections, (said("Colours"), signs(loaded, wishes)));
     let size = [AID.width, AID.height].map(|side| side as f64 / MM as f64);
-    let pages = set(&blocks, size, 5.0, 2.5, wishes.ink);
+    // One side is best, two are a card; what needs more is not set smaller for it.
+    let sizes = [2.7, 2.5, 2.3].map(|letters| set(&blocks, size, 5.0, letters, wishes.ink));
+    let pages = [1, 2].into_iter().find_map(|most| sizes.iter().find(|pages| pages.len() <= most));
+    let pages = pages.unwrap_or(&sizes[0]).clone();
     let faces: Vec<usize> = pages.into_iter().map(|page| gathered.face(page)).collect();
     for _ in 0..wishes.players {
         // Where nothing is printed on backs, the second side is a piece of its own.

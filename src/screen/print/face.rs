@@ -108,6 +108,9 @@ impl Face {
             return Self { corner, corner_sign: sign, main: sign.map_or(Main::Nothing, Main::Sign), ..empty };
         }
         let all = || parts.iter().map(|part| part.short.as_str()).collect::<String>().trim().to_owned();
+        if let Some(sign) = Sign::written(&all()) {
+            return Self { main: Main::Sign(sign), ..empty };
+        }
         let Some((part, color)) = values().find(|part| part.color.is_some()).zip(color) else {
             let main = all();
             let corner = for_corner(&main);
@@ -181,7 +184,8 @@ impl Face {
         if !self.text.is_empty() {
             bottom = self.text_below(pen, [margin, inner], [top, bottom], scale)?;
         }
-        if let Some((name, color)) = band {
+        // A title is the name already.
+        if let Some((name, color)) = band.filter(|(name, _)| !self.title.contains(name.as_str())) {
             let size = 4.4 * scale;
             bottom -= size;
             let style = format!("fill:{};font-weight:600", pen.ink.on_paper(Some(color)));
@@ -310,7 +314,11 @@ impl Face {
                             sign.path
                         ));
                     }
-                    false => pen.sign(sign, [x, y], side, &color),
+                    false => {
+                        // Letters are darker than areas of the same colour, and a large sign is an area.
+                        let fill = self.band.as_ref().and(self.color).map_or(color.clone(), |color| pen.ink.fill(color));
+                        pen.sign(sign, [x, y], side, &format!("{fill};stroke:{color};stroke-width:1.5"));
+                    }
                 }
             }
             Main::Picture(picture) => {

@@ -4,7 +4,7 @@ use super::gather::{Gathered, Named};
 use super::board::{DrawnBoard, OVERLAP, tiles};
 use super::desk::half;
 use super::layout::{Backs, Line, MARGIN, Piece, Placed, Sheet, Turn};
-use super::measure::{MM, Size, in_mm};
+use super::measure::{Length, MM, Size, in_mm};
 use super::pen::{Anchor, FAINT, Ink, Pen};
 use super::{Part, Printed, SHEETS, Wishes};
 use crate::catalogue::{Speaking, said, say};
@@ -123,16 +123,19 @@ fn title(part: Part) -> &'static str {
 fn boards(boards: &[DrawnBoard], wishes: &Wishes) -> Vec<Laid> {
     let spec = wishes.spec();
     let room = spec.room();
-    let mut laid = Vec::new();
+    let mut laid: Vec<Laid> = Vec::new();
+    // How far down the last sheet is full, where it has whole boards on it.
+    let mut full: Option<Length> = None;
     for board in boards {
         let tiles = tiles(board.size, room);
         for (column, row, x, y) in &tiles {
             let size = Size::of((board.size.width - x).min(room.width), (board.size.height - y).min(room.height));
-            // A whole board lies in the middle, parts of one where they are easily laid together.
-            let [left, top] = match tiles.len() {
-                1 => [(spec.paper.width - size.width) / 2, (spec.paper.height - size.height) / 2],
-                _ => [MARGIN, MARGIN],
-            };
+            // Whole boards lie below each other in the middle, parts of one where they are easily laid together.
+            let is_whole = tiles.len() == 1;
+            let below = full.filter(|full| is_whole && full + size.height <= spec.paper.height - MARGIN);
+            let left = if is_whole { (spec.paper.width - size.width) / 2 } else { MARGIN };
+            let top = below.unwrap_or(MARGIN);
+            full = is_whole.then_some(top + size.height + OVERLAP);
             let [from_x, from_y, wide, high] = [*x, *y, size.width, size.height].map(in_mm);
             let mut more = format!(
                 "<svg x=\"{}\" y=\"{}\" width=\"{wide}\" height=\"{high}\" viewBox=\"{from_x} {from_y} {wide} {high}\">{}</svg>\n",
@@ -157,7 +160,10 @@ fn boards(boards: &[DrawnBoard], wishes: &Wishes) -> Vec<Laid> {
                 pen.text(&format!("{letter}{}", column + 1), at, 3.0, Anchor::Middle, &format!("fill:{FAINT}"));
                 more.push_str(&pen.out);
             }
-            laid.push(Laid { sheet, more });
+            match laid.last_mut().filter(|_| below.is_some()) {
+                Some(last) => last.more.push_str(&more),
+                None => laid.push(Laid { sheet, more }),
+            }
         }
     }
     laid

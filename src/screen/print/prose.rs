@@ -65,7 +65,13 @@ pub(super) fn sections(markdown: &str) -> Vec<Section> {
             if !paragraph.is_empty() {
                 paragraph.push(' ');
             }
-            paragraph.push_str(&plain(line));
+            // A line of strong words alone is a name of what follows.
+            let is_name = line.len() > 4 && line.starts_with("**") && line.ends_with("**") && line.matches("**").count() == 2;
+            if is_name && paragraph.is_empty() {
+                section.blocks.push(Block::Subheading(plain(line)));
+            } else {
+                paragraph.push_str(&plain(line));
+            }
         }
     }
     if let Some(section) = sections.last_mut().filter(|_| !paragraph.is_empty()) {
@@ -132,7 +138,12 @@ pub(super) fn aid(game: &str, sections: &[Section], signs: (&str, Vec<Block>)) -
                     had_text = true;
                     blocks.push(Block::Text(first_sentence(text).to_owned()));
                 }
-                Block::Item(_) => blocks.push(block.clone()),
+                // Where the rule stands is of no use where it does not.
+                Block::Item(item) => {
+                    let is_number = |end: &str| end.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
+                    let item = item.rsplit_once(" · ").filter(|(_, end)| is_number(end)).map_or(item.as_str(), |(item, _)| item);
+                    blocks.push(Block::Item(item.to_owned()));
+                }
                 _ => {}
             }
         }

@@ -264,6 +264,7 @@ keys! {
         TEXT "text": Words, Optional, "what stands below";
         CORNER "corner": Words, Optional, "what stands in the corners";
         ICON "icon": Str, Optional, "what is in the middle", example "icon = \"star\"";
+        OF "of": SubTable, Optional, "the looks of those of them with one value of another attribute", value "a table of attributes";
     }
 
     /// A place where components lie.
