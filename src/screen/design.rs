@@ -2,6 +2,7 @@
 
 use crate::definition::sign::Sign;
 use crate::definition::{Design, Icon, Text};
+use crate::screen::style::{self, Line};
 use crate::table::knowledge::Front;
 use crate::table::names::{Names, attribute_of};
 
@@ -56,6 +57,24 @@ impl<'a> Designed<'a> {
     pub(super) fn sign(&self) -> Option<&'static Sign> {
         self.icon.as_ref().and_then(|(name, _)| Sign::named(name))
     }
+}
+
+/// What is printed on a component beside its face, side by side; nothing where that is nothing.
+pub fn printed_on(names: Names<'_>, id: &str, width: usize) -> Option<Vec<Line>> {
+    let face = names.layout.faces.iter().position(|info| *info.id == *id)?;
+    let sides = u8::try_from(names.layout.faces.get(face)?.sides.len()).ok()?;
+    let mut lines = Vec::new();
+    for side in if sides == 0 { 0..=0 } else { 1..=sides } {
+        let front = Front { face, side: Some(side), owner: None };
+        let looks = Designed::of(names, front);
+        let face = names.face(front).map(|face| face.text.into_owned()).unwrap_or_default();
+        let said = [looks.title, looks.text].into_iter().flatten().collect::<Vec<_>>().join(": ");
+        if !said.is_empty() {
+            lines.push(Line::strong(face));
+            lines.extend(style::wrapped(&said, width));
+        }
+    }
+    (!lines.is_empty()).then_some(lines)
 }
 
 /// The looks of the group that a component is of.

@@ -39,6 +39,7 @@ pub use compare::{comparison, side};
 pub use contest::{rulesets_compared, running_comparison, running_sweep, selection_in_words, sweep};
 pub use debug::{function, layer, locals, reason, stack, stop};
 pub use decision::{Listing, decision, option_columns};
+pub use design::printed_on;
 pub use ladder::{ladders, ladders_page};
 pub use pack::changes as rule_changes;
 pub use pages::{comparison_page, simulation_page, sweep_page};

@@ -193,7 +193,11 @@ pub fn scenarios(
 ///
 /// # Errors
 /// One of them is too large.
-pub fn pictures(library: &Library, ruleset: &Ruleset, wanted: &[String]) -> Result<BTreeMap<String, String>, Diagnostics> {
+pub fn pictures(
+    library: &Library,
+    ruleset: &Ruleset,
+    wanted: &[String],
+) -> Result<BTreeMap<String, String>, Diagnostics> {
     let files = library.files();
     let mut found = BTreeMap::new();
     for layer in packed_layers(ruleset, wanted) {

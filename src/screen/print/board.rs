@@ -146,7 +146,12 @@ fn map(board: &Board, title: &str, names: &[String], [room, high]: [f64; 2], ink
         let middle = at(place);
         pen.circle(middle, radius, &format!("fill:#fff;stroke:{};stroke-width:.5", ink.on_paper(None)));
         let name = names.get(place).map_or(cell.name.as_str(), String::as_str);
-        pen.fitted(name, [middle[0], middle[1] - radius * 0.75], [2.8, radius * 1.5], &format!("fill:{}", ink.on_paper(None)));
+        pen.fitted(
+            name,
+            [middle[0], middle[1] - radius * 0.75],
+            [2.8, radius * 1.5],
+            &format!("fill:{}", ink.on_paper(None)),
+        );
     }
     finished(pen, title, [width, height + TITLE])
 }
@@ -159,14 +164,17 @@ fn mats(layout: &Layout, language: Language, players: usize, [room, _]: [f64; 2]
         return Vec::new();
     }
     let is_place = |zone: &ZoneDefinition| zone.visible == Visibility::All && zone.order == ZoneOrder::Pile;
-    let is_open = |zone: &&ZoneDefinition| {
-        is_place(zone) && zone.board.as_ref().is_none_or(|board| board.is_plain_list())
-    };
+    let is_open =
+        |zone: &&ZoneDefinition| is_place(zone) && zone.board.as_ref().is_none_or(|board| board.is_plain_list());
     let names = Names { layout, language };
     let mut mats = Vec::new();
     for per_seat in [true, false] {
-        let zones: Vec<(usize, &ZoneDefinition)> =
-            definition.zones.iter().enumerate().filter(|(_, zone)| zone.per_seat == per_seat && is_open(zone)).collect();
+        let zones: Vec<(usize, &ZoneDefinition)> = definition
+            .zones
+            .iter()
+            .enumerate()
+            .filter(|(_, zone)| zone.per_seat == per_seat && is_open(zone))
+            .collect();
         // A pile alone needs no mat.
         if !zones.iter().any(|(_, zone)| zone.count.is_some_and(|count| (2..=MOST_PLACES).contains(&count))) {
             continue;
@@ -198,7 +206,11 @@ fn mat(places: &[String], room: f64, ink: Ink) -> DrawnBoard {
         let (column, row) = ((place % across) as f64, (place / across) as f64);
         let (x, y) = (column * side + 0.3, row * (side + 4.0) + 0.3);
         pen.fitted(name, [x + side / 2.0, y + 2.0], [2.8, side - 1.0], &format!("fill:{edge}"));
-        pen.circle([x + side / 2.0, y + 4.0 + side / 2.0], side / 2.0 - 0.8, &format!("fill:#fff;stroke:{edge};stroke-width:.4"));
+        pen.circle(
+            [x + side / 2.0, y + 4.0 + side / 2.0],
+            side / 2.0 - 0.8,
+            &format!("fill:#fff;stroke:{edge};stroke-width:.4"),
+        );
     }
     finished(pen, "", [width, height])
 }

@@ -48,7 +48,8 @@ pub(super) fn add(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes) -
     if wants(Part::Rulebook) {
         let all: Vec<Block> = sections.into_iter().flat_map(with_title).collect();
         let half = half(wishes);
-        gathered.booklet = set(&all, [half.width, half.height].map(|side| side as f64 / MM as f64), 12.0, 3.1, wishes.ink);
+        gathered.booklet =
+            set(&all, [half.width, half.height].map(|side| side as f64 / MM as f64), 12.0, 3.1, wishes.ink);
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ const LONGEST_CORNER: usize = 4;
 const LONGEST_WORD: usize = 2;
 
 /// The highest letters of a text on a card, and how much the next smaller ones are smaller.
-const TEXT: (f64, f64) = (3.6, 0.1);
+const TEXT: (f64, f64) = (4.0, 0.1);
 
 /// What is in the middle of a face.
 #[derive(Clone, Debug, PartialEq)]
@@ -293,7 +293,8 @@ impl Face {
             Main::Text(text) => {
                 let most = (height * 0.9).min(26.0 * scale);
                 // Words are no numbers: large letters would not make them easier to read.
-                let most = if style::width(text) > LONGEST_CORNER { most.min(9.0 * scale) } else { most };
+                let is_word = style::width(text) > LONGEST_WORD && !text.chars().any(|letter| letter.is_ascii_digit());
+                let most = if is_word || style::width(text) > LONGEST_CORNER { most.min(10.0 * scale) } else { most };
                 let style = format!("fill:{};font-weight:700", pen.ink.on_paper(color));
                 pen.main_text(text, [x, y], [most, width], &style);
             }
@@ -316,7 +317,8 @@ impl Face {
                     }
                     false => {
                         // Letters are darker than areas of the same colour, and a large sign is an area.
-                        let fill = self.band.as_ref().and(self.color).map_or(color.clone(), |color| pen.ink.fill(color));
+                        let fill =
+                            self.band.as_ref().and(self.color).map_or(color.clone(), |color| pen.ink.fill(color));
                         pen.sign(sign, [x, y], side, &format!("{fill};stroke:{color};stroke-width:1.5"));
                     }
                 }

@@ -1,8 +1,8 @@
 //! The sheets as a page of HTML with exact measures, which a browser prints.
 
-use super::gather::{Gathered, Named};
 use super::board::{DrawnBoard, OVERLAP, tiles};
 use super::desk::half;
+use super::gather::{Gathered, Named};
 use super::layout::{Backs, Line, MARGIN, Piece, Placed, Sheet, Turn};
 use super::measure::{Length, MM, Size, in_mm};
 use super::pen::{Anchor, FAINT, Ink, Pen};
@@ -186,7 +186,13 @@ fn booklet(pages: &[String], wishes: &Wishes) -> Vec<Laid> {
         let mut pen = Pen::new(Ink::default());
         let [width, height] = [half.width, half.height].map(|side| side as f64 / MM as f64);
         if page > 0 {
-            pen.text(&(page + 1).to_string(), [width / 2.0, height - 7.0], 2.6, Anchor::Middle, &format!("fill:{FAINT}"));
+            pen.text(
+                &(page + 1).to_string(),
+                [width / 2.0, height - 7.0],
+                2.6,
+                Anchor::Middle,
+                &format!("fill:{FAINT}"),
+            );
         }
         more.push_str(&format!("<g transform=\"{turned}\">{drawn}{}</g>\n", pen.out));
     };

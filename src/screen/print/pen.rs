@@ -10,7 +10,8 @@ use crate::screen::style;
 
 /// About how wide letters are, as parts of their height: the wide ones, the narrow ones, capitals, all others, and those that
 /// take two columns of a terminal.
-const LETTERS: [(&str, f64); 3] = [("mwMW@%&—…", 0.98), ("iljtfrI.,:;'!|()[]-· ", 0.4), ("ABCDEFGHJKLNOPQRSTUVXYZ+=<>#", 0.75)];
+const LETTERS: [(&str, f64); 3] =
+    [("mwMW@%&—…", 0.98), ("iljtfrI.,:;'!|()[]-· ", 0.4), ("ABCDEFGHJKLNOPQRSTUVXYZ+=<>#", 0.75)];
 const OTHER_LETTER: f64 = 0.62;
 const WIDE_LETTER: f64 = 1.02;
 /// From the middle of a line to its letters' feet, as a part of their height.
@@ -210,7 +211,19 @@ impl Pen {
 /// The style of a line below numbers that are others upside down: 6, 9, 68.
 pub(super) fn underlined(text: &str) -> &'static str {
     let is_turned = text.chars().all(|digit| "01689".contains(digit)) && text.contains(['6', '9']);
-    let turned: String = text.chars().rev().map(|digit| if digit == '6' { '9' } else if digit == '9' { '6' } else { digit }).collect();
+    let turned: String = text
+        .chars()
+        .rev()
+        .map(|digit| {
+            if digit == '6' {
+                '9'
+            } else if digit == '9' {
+                '6'
+            } else {
+                digit
+            }
+        })
+        .collect();
     if is_turned && turned != text { ";text-decoration:underline" } else { "" }
 }
 

@@ -53,7 +53,8 @@ pub(super) fn sections(markdown: &str) -> Vec<Section> {
         } else if let Some(item) = line.strip_prefix("* ") {
             section.blocks.push(Block::Item(plain(item)));
         } else if line.starts_with("```") {
-            let code: Vec<String> = lines.by_ref().take_while(|line| !line.starts_with("```")).map(str::to_owned).collect();
+            let code: Vec<String> =
+                lines.by_ref().take_while(|line| !line.starts_with("```")).map(str::to_owned).collect();
             section.blocks.push(Block::Code(code));
         } else if line.starts_with('|') {
             // The names of the columns would take a line, and what they say shows.
@@ -66,7 +67,8 @@ pub(super) fn sections(markdown: &str) -> Vec<Section> {
                 paragraph.push(' ');
             }
             // A line of strong words alone is a name of what follows.
-            let is_name = line.len() > 4 && line.starts_with("**") && line.ends_with("**") && line.matches("**").count() == 2;
+            let is_name =
+                line.len() > 4 && line.starts_with("**") && line.ends_with("**") && line.matches("**").count() == 2;
             if is_name && paragraph.is_empty() {
                 section.blocks.push(Block::Subheading(plain(line)));
             } else {
@@ -86,7 +88,8 @@ fn row(line: &str) -> String {
     let cells: Vec<String> = inside.split('|').map(|cell| plain(&cell.replace('\u{1}', "|"))).collect();
     match cells.split_first() {
         Some((first, rest)) if !rest.is_empty() => {
-            let rest: Vec<&str> = rest.iter().map(String::as_str).filter(|cell| !cell.is_empty() && *cell != "–").collect();
+            let rest: Vec<&str> =
+                rest.iter().map(String::as_str).filter(|cell| !cell.is_empty() && *cell != "–").collect();
             if rest.is_empty() { first.clone() } else { format!("{first}: {}", rest.join(" · ")) }
         }
         _ => cells.concat(),
@@ -114,9 +117,8 @@ fn plain(text: &str) -> String {
 
 /// The first sentence of a text.
 fn first_sentence(text: &str) -> &str {
-    let end = text.char_indices().find(|(at, letter)| {
-        *letter == '。' || (*letter == '.' && text[at + 1..].starts_with(' '))
-    });
+    let end =
+        text.char_indices().find(|(at, letter)| *letter == '。' || (*letter == '.' && text[at + 1..].starts_with(' ')));
     end.map_or(text, |(at, letter)| &text[..at + letter.len_utf8()])
 }
 
@@ -141,7 +143,10 @@ pub(super) fn aid(game: &str, sections: &[Section], signs: (&str, Vec<Block>)) -
                 // Where the rule stands is of no use where it does not.
                 Block::Item(item) => {
                     let is_number = |end: &str| end.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
-                    let item = item.rsplit_once(" · ").filter(|(_, end)| is_number(end)).map_or(item.as_str(), |(item, _)| item);
+                    let item = item
+                        .rsplit_once(" · ")
+                        .filter(|(_, end)| is_number(end))
+                        .map_or(item.as_str(), |(item, _)| item);
                     blocks.push(Block::Item(item.to_owned()));
                 }
                 _ => {}
@@ -254,7 +259,11 @@ fn set_block(block: &Block, width: f64, size: f64, ink: Ink) -> Vec<SetLine> {
                 if ink.is_low || color.is_empty() {
                     pen.sign(sign, at, side, &ink.on_paper(Some(color)));
                 } else {
-                    pen.rect([0.0, -size * 0.1, size * 1.5, size * 1.5], size * 0.3, &format!("fill:{};stroke:{FAINT};stroke-width:.1", ink.fill(color)));
+                    pen.rect(
+                        [0.0, -size * 0.1, size * 1.5, size * 1.5],
+                        size * 0.3,
+                        &format!("fill:{};stroke:{FAINT};stroke-width:.1", ink.fill(color)),
+                    );
                     pen.sign(sign, at, side * 0.75, &ink.on_fill(color));
                 }
                 first.drawn.push_str(&pen.out);
