@@ -159,8 +159,8 @@ impl<'a> Gatherer<'a> {
         };
         match card_size(written) {
             Ok(size) => Some(size),
-            Err(error) => {
-                self.troubles.push(error.at(place.clone()));
+            Err(errors) => {
+                self.troubles.extend(errors.into_iter().map(|error| error.at(place.clone())));
                 None
             }
         }

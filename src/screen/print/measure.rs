@@ -1,6 +1,6 @@
 //! Lengths on paper: whole micrometres, so that the front and the back of a sheet fit each other to the last one.
 
-use crate::diagnostic::{Diagnostic, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 
 /// A length in micrometres.
 pub type Length = i64;
@@ -71,7 +71,7 @@ pub const POKER: Size = CARDS[0].1;
 ///
 /// # Errors
 /// There is no such name, or such a card could not be cut or handled.
-pub fn card_size(text: &str) -> Result<Size, Diagnostic> {
+pub fn card_size(text: &str) -> Result<Size, Diagnostics> {
     if let Some((_, size)) = CARDS.iter().find(|(name, _)| *name == text) {
         return Ok(*size);
     }
@@ -79,17 +79,19 @@ pub fn card_size(text: &str) -> Result<Size, Diagnostic> {
     else {
         let names = CARDS.iter().map(|(name, _)| *name);
         let error = unknown_or("size of a card", text, names, "a size of your own is such as `60x90`, in millimetres");
-        return Err(error);
+        return Err(error.into());
     };
     let (Some(width), Some(height)) = (width, height) else {
         let error = Diagnostic::new(format!("`{text}` is not a size of a card"));
-        return Err(error.help("write two numbers of millimetres with an `x` between them, such as `63.5x88.9`"));
+        return Err(error
+            .help("write two numbers of millimetres with an `x` between them, such as `63.5x88.9`")
+            .into());
     };
     let size = Size::of(width, height);
     if [width, height].iter().any(|side| !(SMALLEST..=LARGEST).contains(side)) {
         let error = Diagnostic::new(format!("a card of {text} mm cannot be printed"));
         let (least, most) = (SMALLEST / MM, LARGEST / MM);
-        return Err(error.help(format!("each side is between {least} and {most} mm")));
+        return Err(error.help(format!("each side is between {least} and {most} mm")).into());
     }
     Ok(size)
 }
@@ -128,7 +130,7 @@ mod tests {
     fn cards_have_names_and_sizes() {
         assert_eq!(card_size("poker").ok(), Some(POKER));
         assert_eq!(card_size("60x90").ok(), Some(Size::of(60_000, 90_000)));
-        let told = |text: &str| card_size(text).map(drop).map_err(|error| error.message).unwrap_err();
+        let told = |text: &str| card_size(text).map(drop).map_err(|errors| errors.first().message.clone()).unwrap_err();
         assert_eq!(told("0x0"), "a card of 0x0 mm cannot be printed");
         assert_eq!(told("9.9x50"), "a card of 9.9x50 mm cannot be printed");
         assert_eq!(told("60x"), "`60x` is not a size of a card");

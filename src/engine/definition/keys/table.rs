@@ -254,17 +254,17 @@ keys! {
         ICON "icon": Str, Means("as the face says"), "what is in the middle: the name of a [sign](print.md#signs), or a file beside this one, `\"crown.svg\"` or `\"{suit}.png\"`",
             example "icon = \"star\"";
         BACK "back": Words, Means("the name of the game"), "what stands on the back";
-        OF "of": SubTable, Optional, "the looks of those with one value of an attribute, over all this: `of.suit.hearts = { icon = \"heart\" }`",
+        OF "of": SubTable, Optional, "how those with one value of an attribute look, over all this: `of.color.red = { icon = \"heart\" }`",
             value "a table of attributes";
     }
 
     /// How those of a group with one value of an attribute are printed.
-    part "of" "the looks of a value" at "looks.card.of.suit.hearts" {
+    part "of" "the looks of a part" at "looks.card.of.color.red" {
         TITLE "title": Words, Optional, "what stands at the top";
         TEXT "text": Words, Optional, "what stands below";
         CORNER "corner": Words, Optional, "what stands in the corners";
         ICON "icon": Str, Optional, "what is in the middle", example "icon = \"star\"";
-        OF "of": SubTable, Optional, "the looks of those of them with one value of another attribute", value "a table of attributes";
+        OF "of": SubTable, Optional, "how those of them with one value of another attribute look", value "a table of attributes";
     }
 
     /// A place where components lie.
