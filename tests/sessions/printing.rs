@@ -123,10 +123,11 @@ fn everything_of_a_game_is_on_its_sheets() {
     assert!(told.contains("wrote crops.print.html: "), "{told}");
     let page = desk.0.read("crops.print.html");
     assert!(page.starts_with("<!doctype html>\n<!-- houserule: sheets -->") && page.contains("img-src data:"));
-    // Cards and tokens have two sides, stickers and aids one; a board of ten by ten takes four sheets.
+    // Cards and tokens have two sides, stickers and aids one; a board of ten by ten takes two sheets,
+    // and what has nothing on its back leaves it empty.
     assert_eq!(
         desk.told("print crops --only cards,tokens,dice,boards --force"),
-        "wrote crops.print.html: 10 sides of paper\n"
+        "wrote crops.print.html: 9 sides of paper\n"
     );
     let page = desk.0.read("crops.print.html");
     assert_eq!(placed(&page), 2 * 6 + 2 * 5 + 6);
@@ -225,7 +226,7 @@ fn what_cannot_be_printed_is_said_and_nothing_is_written() {
     desk.refused("print crops --card 0x0", &["a card of 0x0 mm cannot be printed", "10 and 400"]);
     desk.refused("print crops --card brige", &["did you mean `bridge`?"]);
     desk.refused("print crops --card 380x380", &["no room on the paper"]);
-    desk.refused("print crops --card 120x120 --backs fold", &["--backs duplex"]);
+    desk.refused("print crops --card 150x150 --backs fold", &["--backs duplex"]);
     desk.refused("print crops --bleed 3 --gutter 1", &["--gutter"]);
     desk.refused("print crops --bleed -1", &[]);
     desk.refused("print crops --gutter 1e9", &["`--gutter 1e9` is not a distance in mm"]);
@@ -239,7 +240,7 @@ fn what_cannot_be_printed_is_said_and_nothing_is_written() {
     };
     let told = |words: &[&str]| desk.refused("print crops", words);
     looks("title = \"{crop}\"", "title = \"{corp}\"");
-    told(&["`looks.card.title` names an attribute `corp`", "did you mean `crop`?", "game.toml:36"]);
+    told(&["`looks.card.title` names an attribute `corp`", "did you mean `crop`?", "game.toml:33"]);
     looks("title = \"{crop}\"", "title = \"{crop\"");
     told(&["one brace too many"]);
     looks("title = \"{crop}\"", "titel = \"x\"");
@@ -249,7 +250,7 @@ fn what_cannot_be_printed_is_said_and_nothing_is_written() {
     looks("[looks.card.of.crop]", "[looks.card.of.corp]");
     told(&["corp", "did you mean `crop`?"]);
     looks("title = \"{crop}\"", "size = \"pokre\"");
-    told(&["pokre", "did you mean `poker`?", "game.toml:36"]);
+    told(&["pokre", "did you mean `poker`?", "game.toml:33"]);
     let long = "long words and more of them, ".repeat(30);
     looks("{worth} points.", &long);
     told(&["the text of `wheat-1` has no room on it"]);

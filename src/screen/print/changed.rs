@@ -10,13 +10,20 @@ pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered) -> Vec<String>
     for named in &before.pieces {
         left.entry(before.print_of(named)).or_default().push(named);
     }
-    let mut pieces = std::mem::take(&mut now.pieces);
-    pieces.retain(|named| match left.get_mut(&now.print_of(named)).and_then(Vec::pop) {
-        // One that looks the same is in the box already.
-        Some(_) => false,
-        None => true,
-    });
-    now.pieces = pieces;
+    // One that looks the same is in the box already: first of all the one of the same name.
+    let prints: Vec<String> = now.pieces.iter().map(|named| now.print_of(named)).collect();
+    let mut is_there = vec![false; prints.len()];
+    for by_name in [true, false] {
+        for ((named, print), is_there) in
+            now.pieces.iter().zip(&prints).zip(&mut is_there).filter(|(_, there)| !**there)
+        {
+            let Some(left) = left.get_mut(print) else { continue };
+            let found = left.iter().position(|known| !by_name || known.name == named.name);
+            *is_there = found.map(|place| left.remove(place)).is_some();
+        }
+    }
+    let mut is_there = is_there.into_iter();
+    now.pieces.retain(|_| !is_there.next().unwrap_or(false));
     // A board, or the rulebook, is printed whole or not at all.
     now.boards.retain(|board| !before.boards.contains(board));
     if now.booklet == before.booklet {
