@@ -55,6 +55,8 @@ for (const [name, args] of Object.entries(reports)) {
   others.push(`${name}.html`);
   houserule([...args, "--html", others.at(-1), "--force"]);
 }
+others.push("playme.print.html");
+houserule(["print", "playme", "-o", others.at(-1), "--force"]);
 others.push("coverage.html");
 houserule(["test", join(root, "tests/scenarios/hearts"), "--coverage", "--html", others.at(-1)]);
 

@@ -114,7 +114,7 @@ fn hexes(board: &Board, title: &str, [room, _]: [f64; 2], ink: Ink) -> DrawnBoar
         let y = TITLE + (board.rows - cell.row) as f64 * high * 0.75 + 0.3;
         let at = |part_x: f64, part_y: f64| format!("{} {}", number(x + side * part_x), number(y + high * part_y));
         let path = [at(0.5, 0.0), at(1.0, 0.25), at(1.0, 0.75), at(0.5, 1.0), at(0.0, 0.75), at(0.0, 0.25)].join("L");
-        let fill = shade(ink, (cell.column + cell.row) % 3 == 0);
+        let fill = shade(ink, (cell.column - cell.row).rem_euclid(3) == 0);
         pen.path(&format!("M{path}z"), &format!("fill:{fill};stroke:{edge};stroke-width:.3"));
         cell_name(&mut pen, &cell.name, [x + side * 0.42, y + high * 0.12]);
     }

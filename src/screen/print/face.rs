@@ -164,11 +164,13 @@ impl Face {
             if in_corners {
                 top = margin;
             }
-            let size = fitting(&self.title, 5.2 * scale, title_width);
-            let titles = lines(&self.title, title_width, size);
-            if titles.len() > 2 || titles.iter().any(|line| breadth(line) * size > title_width * 1.05) {
-                return Err(NoRoom::Title);
-            }
+            // Two lines of letters that are easily read are better than one of small ones.
+            let sizes = (0..).map(|step| (5.2 - 0.2 * f64::from(step)) * scale).take_while(|size| *size >= SMALLEST);
+            let set = sizes.map(|size| (size, lines(&self.title, title_width, size)));
+            let fits = |(size, titles): &(f64, Vec<String>)| {
+                titles.len() <= 2 && titles.iter().all(|line| breadth(line) * size <= title_width)
+            };
+            let Some((size, titles)) = { set }.find(fits) else { return Err(NoRoom::Title) };
             for line in &titles {
                 pen.text(
                     line,

@@ -254,7 +254,8 @@ impl Writer<'_> {
         let faces: String = faces.map(|(number, drawn)| format!("<g id=\"f{number}\">{drawn}</g>\n")).collect();
         let pictures = self.gathered.pictures.written();
         let body = format!(
-            "<div class=\"head\">\n{head}</div>\n<svg class=\"defs\" aria-hidden=\"true\" width=\"0\" height=\"0\"><defs>\n{pictures}{faces}</defs></svg>\n<div class=\"scroll\">\n{sheets}</div>\n"
+            "<div class=\"head\">\n{head}</div>\n<svg class=\"defs\" aria-hidden=\"true\" width=\"0\" height=\"0\"><defs>\n{pictures}{faces}</defs></svg>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{sheets}</div>\n",
+            escape(said("sheets to print"))
         );
         let Size { width, height } = self.wishes.paper.size();
         let (width, height) = (in_mm(width), in_mm(height));
@@ -301,13 +302,12 @@ impl Writer<'_> {
     fn put_sheet(&self, out: &mut String, sheet: &Sheet, more: &str, caption: &str) {
         let Size { width, height } = self.wishes.paper.size();
         let (wide, high) = (in_mm(width), in_mm(height));
-        put(
-            out,
-            format_args!(
-                "<section class=\"sheet\"><svg role=\"img\" aria-label=\"{}\" viewBox=\"0 0 {wide} {high}\">\n",
-                escape(caption)
-            ),
-        );
+        // On an empty back there is nothing to be told.
+        let told = match caption {
+            "" => "aria-hidden=\"true\"".to_owned(),
+            caption => format!("role=\"img\" aria-label=\"{}\"", escape(caption)),
+        };
+        put(out, format_args!("<section class=\"sheet\"><svg {told} viewBox=\"0 0 {wide} {high}\">\n"));
         for placed in &sheet.placed {
             put_placed(out, placed);
         }
