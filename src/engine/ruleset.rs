@@ -3,11 +3,9 @@
 //! A [`Ruleset`] is plain data that any thread may read. It promises that the layers fit together; whether the scripts
 //! mean anything is found out when they are compiled (see [`script`](crate::script)).
 
-use crate::definition::keys::{KeyInfo, table::overlaid};
-use crate::definition::tree::without_table;
 use crate::definition::{
     AskedSetting, Definition, Edition, FoundBy, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override,
-    RuleFile, ScriptText, overlay,
+    RuleFile, ScriptText, overlay, without_looks,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, judged};
 use crate::table::event::ScriptPoint;
@@ -614,8 +612,7 @@ fn content_hash<'l>(
             LayerKind::Variant { .. } => "variant",
         });
         write(&layer.id);
-        // How components are printed is no rule: whoever draws another card still plays the same game.
-        write(&without_table(&layer.source.text, overlaid::LOOKS.name()));
+        write(&without_looks(&layer.source.text));
     }
     for script in scripts {
         write(&script.id);

@@ -8,7 +8,7 @@ use crate::catalogue::{said, told};
 use crate::definition::keys::KeyInfo;
 use crate::definition::keys::table::{design, overlaid};
 use crate::definition::tree::{Node, Value};
-use crate::definition::{Icon, Language, Layer, LayerKind, Library, RuleFile, is_path};
+use crate::definition::{Icon, Language, Layer, LayerKind, Library, RuleFile, is_path, without_looks};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::{Listed, path_name};
 use crate::inspect::check::counted;
@@ -278,7 +278,8 @@ fn compatible(version: &Version) -> VersionReq {
 
 /// The hash by which a pack knows what it rests on.
 pub(super) fn hash_of_texts(texts: &[RuleFile]) -> String {
-    hash_of(texts.iter().flat_map(|file| [&*file.path, &*file.text]))
+    let rules: Vec<_> = texts.iter().map(|file| without_looks(&file.text)).collect();
+    hash_of(texts.iter().zip(&rules).flat_map(|(file, rules)| [&*file.path, &**rules]))
 }
 
 /// Notes the functions that the pack overrides and does not hold, as they are now.

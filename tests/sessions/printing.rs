@@ -299,3 +299,15 @@ fn hostile_texts_stay_texts_and_many_cards_are_printed() {
     assert_eq!(placed(&page), 4096);
     assert!(!page.contains("<script") && !page.contains("<b ") && !page.contains('\u{202e}'));
 }
+
+#[test]
+fn a_session_tells_what_is_printed_on_a_card() {
+    let desk = Desk::new(GAME);
+    let mut command = program_at(&desk.0.0, &desk.0);
+    command.args(["play", "crops"]);
+    let told = told_by(command, b"help apple-2\nwheat-1?\nquit\n".to_vec());
+    assert!(told.stdout.contains("apple: 2 points.") && told.stdout.contains("wheat: 1 points."), "{}", told.stdout);
+    desk.told("doc crops --html rules.html");
+    let page = desk.0.read("rules.html");
+    assert!(page.contains("<title>2 points.</title>") && page.contains("aria-label=\"2 apple\""), "{page}");
+}

@@ -7,12 +7,18 @@ use super::schema::{Checker, Field, Fields};
 use super::sign::{SIGNS, Sign};
 use super::tables::declared_attributes;
 use super::templates::{TemplatePart, parts};
-use super::tree::Value;
+use super::tree::{Value, without_table};
 use crate::diagnostic::{Diagnostic, Place, listed, unknown};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Longest text on a component.
 const MAX_CHARS: usize = 1_000;
+
+/// The text of a file of rules without its looks, by which rules are known: whoever draws another card plays the same game.
+pub fn without_looks(text: &str) -> Cow<'_, str> {
+    without_table(text, overlaid::LOOKS.name())
+}
 
 /// What pictures can be.
 pub const PICTURES: [&str; 2] = [".svg", ".png"];

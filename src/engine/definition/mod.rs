@@ -34,7 +34,7 @@ pub mod tree;
 pub use crate::catalogue::Language;
 pub use board::{Board, BoardCell, MAX_ROWS, PLACE, Shape};
 pub use components::MAX_COMPONENTS;
-pub use design::{Design, Icon};
+pub use design::{Design, Icon, without_looks};
 pub use edition::{Edition, LIBRARY_EDITION, edition_of_library};
 pub use library::is_path;
 pub use library::{GameEntry, Library, LibraryEntry, VariantEntry};

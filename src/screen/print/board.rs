@@ -229,6 +229,7 @@ pub(super) fn tiles(board: Size, room: Size) -> Vec<(usize, usize, Length, Lengt
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
 

@@ -217,7 +217,7 @@ impl<'a> Gatherer<'a> {
         let group = group.filter(|(_, (_, members))| members.contains(&(front.face as u16)));
         let named = group.map(|(group, _)| group.name.as_str()).next().unwrap_or_default();
         let layers = self.loaded.ruleset.all_layers();
-        let place = layers.filter_map(|layer| layer.place_of(&["looks", named], "printed like this")).last();
+        let place = layers.filter_map(|layer| layer.place_of(&["looks", named], "printed like this")).next_back();
         let error = Diagnostic::new(message).at_maybe(place.filter(|_| design(self.names(), front).is_some()));
         error.help("make it shorter, or the card larger: `--card tarot`, or `size` in its looks")
     }

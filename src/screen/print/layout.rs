@@ -252,6 +252,7 @@ impl Spec {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::super::measure::{POKER, Paper};
     use super::*;

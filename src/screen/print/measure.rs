@@ -116,6 +116,7 @@ pub fn in_mm(length: Length) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
 
