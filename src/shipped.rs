@@ -95,6 +95,13 @@ impl Files for BuiltIn {
         }
     }
 
+    fn bytes_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
+        match below_root(path) {
+            Some(_) => self.read_up_to(path, name, most).map(|source| source.text.clone().into_bytes()),
+            None => self.others.bytes_up_to(path, name, most),
+        }
+    }
+
     fn kind(&self, path: &Path) -> Option<FileKind> {
         match below_root(path) {
             Some(path) if text_at(&path).is_some() => Some(FileKind::File),

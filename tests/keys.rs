@@ -31,6 +31,8 @@ const FILES: [(&str, &str, &[&str]); 7] = [
             "variables",
             "text",
             "bounds",
+            "looks",
+            "of",
         ],
     ),
     ("v.toml", "id = 'v'\ngame = 'g'\nname = 'V'\n", &["variant"]),

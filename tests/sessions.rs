@@ -289,6 +289,7 @@ mod newcomer;
 mod options;
 mod out_files;
 mod players;
+mod printing;
 #[cfg(unix)]
 mod prompt;
 mod reasons;

@@ -14,7 +14,7 @@ use crate::scenario::FOLDER;
 use crate::screen::rule_changes;
 use crate::share::changes::Changes;
 use crate::share::reach::{Reach, rivals_in};
-use crate::share::{Pack, PackFile, Recommended, SAVES, contents, fit};
+use crate::share::{MAX_BYTES, Pack, PackFile, Recommended, SAVES, bytes_of, contents, fit, is_picture_path};
 use clap::Args;
 use semver::Version;
 use serde_json::{Value as Json, json};
@@ -288,7 +288,13 @@ fn others_in<'p>(root: &Path, pack: &'p Pack, library: &Library) -> Vec<&'p str>
     let files = library.files();
     let is_other = |inside: &&RuleFile| {
         let path = root.join(&inside.path);
-        files.exists(&path) && !files.read(&path, &inside.path).is_ok_and(|found| found.text == inside.text)
+        let is_same = || match is_picture_path(&inside.path) {
+            true => files
+                .bytes_up_to(&path, &inside.path, MAX_BYTES)
+                .is_ok_and(|found| found == bytes_of(Path::new(&inside.path), &inside.text)),
+            false => files.read(&path, &inside.path).is_ok_and(|found| found.text == inside.text),
+        };
+        files.exists(&path) && !is_same()
     };
     let is_rules = |inside: &&RuleFile| !inside.path.starts_with(FOLDER) && !inside.path.starts_with(SAVES);
     pack.files.iter().filter(is_rules).filter(is_other).map(|inside| &*inside.path).collect()

@@ -24,6 +24,7 @@ mod out_file;
 mod pack;
 mod packs;
 mod play;
+mod print;
 mod printout;
 mod record;
 mod replay;
@@ -146,6 +147,7 @@ enum Command {
     Replay(replay::Replay),
     Record(record::Record),
     Doc(doc::Doc),
+    Print(print::Print),
     Schema(schema::Schema),
     Fmt(fmt::Fmt),
     Lsp(lsp::Lsp),
@@ -250,6 +252,7 @@ impl Command {
             Self::Hunt(hunt) => hunt.named(),
             Self::Replay(replay) => replay.named(),
             Self::Doc(doc) => doc.named(),
+            Self::Print(print) => print.named(),
             _ => packs::Named::default(),
         }
     }
@@ -347,6 +350,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Replay(replay) => replay.run(&context, &mut out),
         Command::Record(record) => record.run(&context, &mut out),
         Command::Doc(doc) => doc.run(&context, &mut out),
+        Command::Print(print) => print.run(&context, &mut out),
         Command::Fmt(fmt) => fmt.run(&context, &mut out),
         Command::Upgrade(upgrade) => upgrade.run(&context, &mut out),
         Command::Schema(schema) => schema.run(&mut out),

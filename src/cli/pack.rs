@@ -19,7 +19,7 @@ use crate::ruleset::{Ruleset, Selection, typed};
 use crate::scenario::{FOLDER, Scenario};
 use crate::share::reach::Reach;
 use crate::share::{ENDING, FILE, Gathered, MAX_BYTES, Pack, PackFile, SAVES};
-use crate::share::{add_named, anew, contents, folder_of_scenarios, packed_layers, scenarios};
+use crate::share::{add_named, anew, contents, folder_of_scenarios, packed_layers, pictures, scenarios};
 use crate::shipped;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -162,6 +162,9 @@ impl PackCommand {
             for other in with_other_games(&library, &selection, ruleset) {
                 texts.extend(scenarios(&library, &folders, &other, &asked).map_err(Failure::wrong)?);
             }
+        }
+        if rules_are_wanted {
+            texts.extend(pictures(&library, ruleset, &asked).map_err(Failure::wrong)?);
         }
         let tests = folder_of_scenarios(&ruleset.game.id);
         for (folder, given) in [(&*tests, &wanted.scenarios), (SAVES, &wanted.saves)] {

@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, unknown_or, visible};
 use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
 use crate::host::file::write_new_together;
+use crate::share::bytes_of;
 use crate::shipped;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -72,9 +73,12 @@ fn write<'a>(
     context: &Context,
     out: &mut Printout,
 ) -> Result<(), Failure> {
-    let places: Vec<(PathBuf, &str)> = texts.map(|(path, text)| (context.folder.join(path), text)).collect();
-    let is_same =
-        |path: &Path, text: &str| Disk.read_up_to(path, "", u64::MAX / 2).is_ok_and(|found| found.text == text);
+    let places: Vec<(PathBuf, Vec<u8>)> =
+        texts.map(|(path, text)| (context.folder.join(path), bytes_of(Path::new(path), text))).collect();
+    let is_same = |path: &Path, bytes: &[u8]| match std::str::from_utf8(bytes) {
+        Ok(text) => Disk.read_up_to(path, "", u64::MAX / 2).is_ok_and(|found| found.text == text),
+        Err(_) => Disk.bytes_up_to(path, "", u64::MAX / 2).is_ok_and(|found| found == bytes),
+    };
     let (there, new): (Vec<_>, Vec<_>) =
         places.into_iter().partition(|(path, _)| std::fs::symlink_metadata(path).is_ok());
     if let Some((path, _)) = there.iter().find(|(path, text)| !is_same(path, text)) {

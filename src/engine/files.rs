@@ -26,6 +26,14 @@ pub trait Files: fmt::Debug + Send + Sync {
     /// There is no such text, it is too large, or it is no text.
     fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics>;
 
+    /// Reads a file of at most so many bytes that need not be text, such as a picture.
+    ///
+    /// # Errors
+    /// There is no such file, or it is too large.
+    fn bytes_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
+        Ok(self.read_up_to(path, name, most)?.text.clone().into_bytes())
+    }
+
     /// What lies at a path, if anything does.
     fn kind(&self, path: &Path) -> Option<FileKind>;
 
@@ -157,6 +165,15 @@ impl Files for Memory {
         }
     }
 
+    fn bytes_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
+        match self.files.get(&plain(path)) {
+            Some(bytes) if bytes.len() as u64 <= most => Ok(bytes.clone()),
+            Some(_) => Err(Source::too_large(name, most).into()),
+            // It says in the usual words that there is no such file.
+            None => self.read_up_to(path, name, most).map(|source| source.text.clone().into_bytes()),
+        }
+    }
+
     fn kind(&self, path: &Path) -> Option<FileKind> {
         let path = plain(path);
         // What lies in a folder stands right behind it.
@@ -225,6 +242,13 @@ impl Files for Edited {
         match self.text(path) {
             Some(text) => Ok(text.clone()),
             None => self.below.read_up_to(path, name, most),
+        }
+    }
+
+    fn bytes_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
+        match self.text(path) {
+            Some(text) => Ok(text.text.clone().into_bytes()),
+            None => self.below.bytes_up_to(path, name, most),
         }
     }
 

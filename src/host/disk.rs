@@ -22,6 +22,11 @@ impl Files for Disk {
         Source::from_bytes(name, bytes_up_to(path, name, most)?, most)
     }
 
+    fn bytes_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
+        let bytes = bytes_up_to(path, name, most)?;
+        if bytes.len() as u64 > most { Err(Source::too_large(name, most).into()) } else { Ok(bytes) }
+    }
+
     fn kind(&self, path: &Path) -> Option<FileKind> {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Some(FileKind::Folder),

@@ -61,7 +61,7 @@ pub fn write_new(path: &Path, content: &str) -> Result<(), Diagnostics> {
 ///
 /// # Errors
 /// One of them is there, or whatever else the system says. Nothing that was made is left then, nor any folder.
-pub fn write_new_together<T: AsRef<str>>(files: &[(PathBuf, T)]) -> Result<(), Diagnostics> {
+pub fn write_new_together<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), Diagnostics> {
     let (mut folders, mut written) = (Vec::new(), Vec::new());
     let failed = files.iter().find_map(|(path, content)| {
         let made = make_folders(folder_of(path), &mut folders);
@@ -91,9 +91,9 @@ fn make_folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 /// Writes a file that is not there yet. It is there whole or not at all, whatever happens meanwhile.
-fn create(path: &Path, content: &str) -> io::Result<()> {
+fn create(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut draft = temporary_beside(path)?;
-    draft.write_all(content.as_bytes())?;
+    draft.write_all(content)?;
     draft.as_file().sync_all()?;
     draft.persist_noclobber(path)?;
     Ok(())

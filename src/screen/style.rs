@@ -198,7 +198,7 @@ const CLOSING: &str = "、。，．・：；？！）」』】〉》〕”’ー
 const OPENING: &str = "（「『【〈《〔“‘";
 
 /// The parts of a word between which a line may end: behind each wide character, unless that would tear a sign off.
-fn pieces(word: &str) -> Vec<&str> {
+pub(super) fn pieces(word: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut begin = 0;
     let mut before: Option<&str> = None;

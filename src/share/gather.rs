@@ -1,13 +1,16 @@
 //! What belongs into a pack: collected from rules that are loaded.
 
 use super::changes::{fingerprints, overridden, path_of};
-use super::paths::SAVES;
+use super::paths::{SAVES, is_picture_path, text_of};
 use super::reach::Reach;
-use super::{Pack, Recommended, Required, hash_of};
+use super::{MAX_PICTURE_BYTES, Pack, Recommended, Required, hash_of};
 use crate::catalogue::{said, told};
-use crate::definition::{Language, Layer, LayerKind, Library, RuleFile, is_path};
+use crate::definition::keys::KeyInfo;
+use crate::definition::keys::table::{design, overlaid};
+use crate::definition::tree::{Node, Value};
+use crate::definition::{Icon, Language, Layer, LayerKind, Library, RuleFile, is_path, text_of_rules};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::files::path_name;
+use crate::files::{Listed, path_name};
 use crate::inspect::check::counted;
 use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
@@ -186,6 +189,58 @@ pub fn scenarios(
     Ok(found)
 }
 
+/// The pictures that the looks of what a pack holds name, by their paths in it.
+///
+/// # Errors
+/// One of them is too large.
+pub fn pictures(
+    library: &Library,
+    ruleset: &Ruleset,
+    wanted: &[String],
+) -> Result<BTreeMap<String, String>, Diagnostics> {
+    let files = library.files();
+    let mut found = BTreeMap::new();
+    for layer in packed_layers(ruleset, wanted) {
+        let named = named_pictures(layer);
+        let (Some(folder), false) = (layer.origin.path().parent(), named.is_empty()) else { continue };
+        let path = layer.path();
+        let Some((there, _)) = path.rsplit_once('/') else { continue };
+        for Listed { path, is_folder } in files.list(folder) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if !is_folder && named.iter().any(|pattern| is_like(&name, pattern)) {
+                let bytes = files.bytes_up_to(&path, &files.name_of(&path), MAX_PICTURE_BYTES as u64)?;
+                found.insert(format!("{there}/{name}"), text_of(&name, bytes));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The names of pictures in the looks of a layer, as they are written.
+fn named_pictures(layer: &Layer) -> Vec<String> {
+    fn collect(node: &Node, named: &mut Vec<String>) {
+        match &node.value {
+            Value::Table(table) => table.iter().for_each(|(key, entry)| match &entry.node.value {
+                Value::Text(text) if key == design::ICON.name() && Icon::is_picture(text) => named.push(text.clone()),
+                _ => collect(&entry.node, named),
+            }),
+            Value::List(nodes) => nodes.iter().for_each(|node| collect(node, named)),
+            _ => {}
+        }
+    }
+    let mut named = Vec::new();
+    layer.tables.get(overlaid::LOOKS.name()).into_iter().for_each(|looks| collect(looks, &mut named));
+    named
+}
+
+/// Whether a name can be what is written, with anything in place of names in braces.
+fn is_like(name: &str, written: &str) -> bool {
+    match (written.split_once('{'), written.rsplit_once('}')) {
+        (Some((start, _)), Some((_, end))) => name.starts_with(start) && name.ends_with(end),
+        _ => name == written,
+    }
+}
+
 /// The folder of a pack in which the scenarios of a game lie.
 pub fn folder_of_scenarios(game: &str) -> String {
     format!("{FOLDER}/{game}/")
@@ -223,7 +278,12 @@ fn compatible(version: &Version) -> VersionReq {
 
 /// The hash by which a pack knows what it rests on.
 pub(super) fn hash_of_texts(texts: &[RuleFile]) -> String {
-    hash_of(texts.iter().flat_map(|file| [&*file.path, &*file.text]))
+    let of_rules = |file: &RuleFile| match file.path.ends_with(".toml") {
+        true => text_of_rules(&file.text).into_owned(),
+        false => file.text.clone(),
+    };
+    let rules: Vec<String> = texts.iter().map(of_rules).collect();
+    hash_of(texts.iter().zip(&rules).flat_map(|(file, rules)| [&*file.path, rules.as_str()]))
 }
 
 /// Notes the functions that the pack overrides and does not hold, as they are now.
@@ -249,6 +309,7 @@ pub fn contents(pack: &Pack) -> String {
         (libraries.len(), "library"),
         (of(&|path| path.starts_with(FOLDER)), "scenario"),
         (of(&|path| path.starts_with(SAVES)), "saved game"),
+        (of(&is_picture_path), "picture"),
     ];
     let counted = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| match (count, what) {
         (count, "library") if count != 1 => told(&format!("{count} libraries")).into_owned(),

@@ -18,9 +18,10 @@ pub mod reach;
 mod text;
 pub mod upgrade;
 
-pub use gather::{Gathered, add_named, anew, contents, folder_of_scenarios, packed_layers, scenarios};
+pub use gather::{Gathered, add_named, anew, contents, folder_of_scenarios, packed_layers, pictures, scenarios};
 pub use mounted::Mounted;
 pub(crate) use paths::SAVES;
+pub(crate) use paths::{bytes_of, is_picture_path};
 pub use text::PackFile;
 
 use crate::definition::{Layer, RuleFile};
@@ -204,9 +205,13 @@ pub(crate) fn hash_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     format!("blake3:{}", hasher.finalize().to_hex())
 }
 
+/// A picture is no longer than this as text, in which bytes take more room.
+const MAX_PICTURE_BYTES: usize = 384 << 10;
+
 /// Whether a text is short enough for where it stands.
 fn fits(path: &str, text: &str) -> bool {
-    text.len() <= MAX_SOURCE_BYTES || path.starts_with(SAVES)
+    let most = if paths::is_picture_path(path) { MAX_PICTURE_BYTES } else { MAX_SOURCE_BYTES };
+    text.len() <= most || path.starts_with(SAVES)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Packs as folders: a library looks into them, and nothing is written anywhere.
 
 use super::PackFile;
+use super::paths::bytes_of;
 use crate::diagnostic::{Diagnostics, Source};
 use crate::files::{FileKind, Files, Listed, Memory};
 use std::collections::BTreeMap;
@@ -51,6 +52,16 @@ impl Files for Mounted {
             },
             None => self.below.read_up_to(path, name, most),
         }
+    }
+
+    fn bytes_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
+        if self.inside(path).is_none() {
+            return self.below.bytes_up_to(path, name, most);
+        }
+        // As text, a picture of dots takes a third more.
+        let source = self.read_up_to(path, name, most.saturating_mul(2))?;
+        let bytes = bytes_of(path, &source.text);
+        if bytes.len() as u64 > most { Err(Source::too_large(name, most).into()) } else { Ok(bytes) }
     }
 
     fn kind(&self, path: &Path) -> Option<FileKind> {

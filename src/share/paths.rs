@@ -1,6 +1,8 @@
 //! The paths that texts in a pack may have. None leads anywhere but into a folder of rules, on any system.
 
 use crate::definition::is_id;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use std::path::Path;
 
 /// The folder of saved games in a pack.
 pub(crate) const SAVES: &str = "saves/";
@@ -13,6 +15,32 @@ pub(super) const PATH_HELP: &str = "paths in a pack are like games/high-card/rul
 
 /// Names that some systems take for a device, with whatever ending.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+
+/// The endings of pictures in a pack: of those that are text, and of those that are not, whose bytes are written as text.
+pub(crate) const PICTURES: [&str; 2] = [".svg", ".png"];
+
+/// How wide such a text is.
+const COLUMNS: usize = 120;
+
+/// What a picture is in a pack, which holds texts alone.
+pub(crate) fn text_of(path: &str, bytes: Vec<u8>) -> String {
+    if !path.ends_with(PICTURES[1]) {
+        return String::from_utf8_lossy(&bytes).into_owned();
+    }
+    let text = BASE64_STANDARD.encode(bytes);
+    // The alphabet has no letter of more than one byte.
+    let lines = text.as_bytes().chunks(COLUMNS).map(|line| String::from_utf8_lossy(line).into_owned() + "\n");
+    lines.collect()
+}
+
+/// What a text in a pack is as a file. One that should be a picture and cannot be read as one is its text.
+pub(crate) fn bytes_of(path: &Path, text: &str) -> Vec<u8> {
+    if !path.to_string_lossy().ends_with(PICTURES[1]) {
+        return text.as_bytes().to_vec();
+    }
+    let letters: Vec<u8> = text.bytes().filter(|letter| !letter.is_ascii_whitespace()).collect();
+    BASE64_STANDARD.decode(letters).unwrap_or_else(|_| text.as_bytes().to_vec())
+}
 
 /// Why a text in a pack may not have this path, if it may not.
 pub(super) fn wrong(path: &str) -> Option<&'static str> {
@@ -34,7 +62,8 @@ pub(super) fn wrong(path: &str) -> Option<&'static str> {
     }
     let is_known = match parts[..] {
         ["games", game, "game.toml" | "rules.rhai" | "rulebook.toml"] => is_id(game),
-        ["variants", game, file] => is_id(game) && id_in(file, &[".toml", ".rhai"]),
+        ["games", game, file] => is_id(game) && is_picture(file),
+        ["variants", game, file] => is_id(game) && (id_in(file, &[".toml", ".rhai"]) || is_picture(file)),
         ["scripts", file] => id_in(file, &[".toml", ".rhai"]),
         ["tests", "scenarios", game, file] => is_id(game) && is_name(file),
         ["saves", file] => is_name(file),
@@ -50,11 +79,25 @@ fn id_in(file: &str, endings: &[&str]) -> bool {
 
 /// Whether a scenario or a saved game may be called so.
 fn is_name(file: &str) -> bool {
+    is_name_with(file, ".toml")
+}
+
+/// Whether a path is that of a picture.
+pub(crate) fn is_picture_path(path: &str) -> bool {
+    PICTURES.iter().any(|ending| path.ends_with(ending))
+}
+
+/// Whether a picture may be called so.
+fn is_picture(file: &str) -> bool {
+    PICTURES.iter().any(|ending| is_name_with(file, ending))
+}
+
+fn is_name_with(file: &str, ending: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     file.len() <= MAX_NAME_BYTES
         && file.starts_with(|first: char| first.is_ascii_alphanumeric())
         && file.bytes().all(is_plain)
-        && file.strip_suffix(".toml").is_some_and(|stem| !stem.ends_with('.'))
+        && file.strip_suffix(ending).is_some_and(|stem| !stem.is_empty() && !stem.ends_with('.'))
 }
 
 fn is_device(part: &str) -> bool {

@@ -5,7 +5,7 @@
 //! refused.
 
 use super::changes::Meant;
-use super::{ASK_AGAIN, Pack, SAVES};
+use super::{ASK_AGAIN, Pack, SAVES, is_picture_path};
 use crate::definition::{ANY_GAME, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::files::path_name;
@@ -68,6 +68,8 @@ impl Reach {
             let place = root.join(path);
             match path.starts_with(SAVES) {
                 true => reach.beside.extend(of_save(path, &place, library)),
+                // Whoever prints a picture judges it.
+                false if is_picture_path(path) => {}
                 false => reach.beside.extend(Scenario::read(library.files(), &place).err().into_iter().flatten()),
             }
         }
@@ -168,9 +170,9 @@ fn unused_text(path: &str) -> Diagnostic {
         .help("if the pack is yours, remove this text and pack it again")
 }
 
-/// Whether a text in a pack is one of rules, and no scenario or saved game.
+/// Whether a text in a pack is one of rules, and no picture, scenario or saved game.
 fn is_of_rules(path: &str) -> bool {
-    !path.starts_with(FOLDER) && !path.starts_with(SAVES)
+    !path.starts_with(FOLDER) && !path.starts_with(SAVES) && !is_picture_path(path)
 }
 
 /// The paths of the texts of some rules that were found below a root.

@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { checkSheets } from "./sheets.mjs";
 
 const [program, kept] = process.argv.slice(2).map((path) => resolve(path));
 const root = resolve(import.meta.dirname, "../..");
@@ -54,6 +55,8 @@ for (const [name, args] of Object.entries(reports)) {
   others.push(`${name}.html`);
   houserule([...args, "--html", others.at(-1), "--force"]);
 }
+others.push("playme.print.html");
+houserule(["print", "playme", "-o", others.at(-1), "--force"]);
 others.push("coverage.html");
 houserule(["test", join(root, "tests/scenarios/hearts"), "--coverage", "--html", others.at(-1)]);
 
@@ -188,11 +191,12 @@ const commands = "until turn\nwhy p1.score\n";
 houserule(["play", "up-or-down", "-s", "42", "--picture", "session.svg"], commands);
 const page = await opened(await browser.newContext(views[0]), "session.svg");
 if (!(await page.locator("text").count())) fault("session.svg", "draws no text");
+const printed = await checkSheets({ browser, houserule, folder, fault });
 await browser.close();
 
 if (!kept) rmSync(folder, { recursive: true });
 if (faults.length) {
-  console.error(`${faults.join("\n")}\n${faults.length} faults on ${replays.length + others.length} pages`);
+  console.error(`${faults.join("\n")}\n${faults.length} faults on ${replays.length + others.length + printed} pages`);
   process.exit(1);
 }
-console.log(`${replays.length + others.length} pages, each at ${views.map((view) => view.name).join(", ")}: no fault`);
+console.log(`${printed} pages of sheets; ${replays.length + others.length} pages, each at ${views.map((view) => view.name).join(", ")}: no fault`);

@@ -4,10 +4,11 @@ use super::*;
 use std::fs::File;
 
 /// Every command that writes a file, up to the path; and what such a file begins with.
-const WRITERS: [(&[&str], &str); 11] = [
+const WRITERS: [(&[&str], &str); 12] = [
     (&["replay", "g.toml", "--html"], "<!doctype html>\n<!-- houserule: game -->"),
     (&["doc", "pig", "--html"], "<!doctype html>\n<!-- houserule: rulebook -->"),
     (&["doc", "pig", "--md"], "<!-- houserule: rulebook -->"),
+    (&["print", "pig", "--only", "dice", "-o"], "<!doctype html>\n<!-- houserule: sheets -->"),
     (&["sim", "pig", "-n", "3", "--html"], "<!doctype html>\n<!-- houserule: report -->"),
     (&["sim", "pig", "-n", "3", "--csv"], "seed,ending,"),
     (&["sim", "pig", "-n", "3", "--out"], "{\"houserule-part\":"),

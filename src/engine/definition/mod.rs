@@ -10,6 +10,7 @@
 mod asks;
 mod board;
 mod components;
+mod design;
 mod edition;
 pub mod keys;
 mod layer;
@@ -21,6 +22,7 @@ mod overrides;
 mod prose;
 pub mod schema;
 mod setting;
+pub mod sign;
 mod strays;
 mod tables;
 mod templates;
@@ -33,6 +35,7 @@ pub mod tree;
 pub use crate::catalogue::Language;
 pub use board::{Board, BoardCell, MAX_ROWS, PLACE, Shape};
 pub use components::MAX_COMPONENTS;
+pub use design::{Design, Icon};
 pub use edition::{Edition, LIBRARY_EDITION, edition_of_library};
 pub use library::is_path;
 pub use library::{GameEntry, Library, LibraryEntry, VariantEntry};
@@ -40,7 +43,7 @@ pub use names::{is_id, is_identifier};
 pub use origin::{FoundBy, Origin, RuleFile, SavedRules};
 pub use overlay::{MAX_VARIANTS, Overlay, overlay};
 pub use overrides::Override;
-pub use prose::{Position, Prose, ProseSection, ProseText, RULEBOOK_FILE};
+pub use prose::{Position, Prose, ProseSection, ProseText, RULEBOOK_FILE, text_of_rules};
 
 use crate::diagnostic::{Place, Source};
 use serde::{Deserialize, Serialize};
@@ -123,8 +126,8 @@ pub struct Layer {
     pub settings: BTreeMap<String, Setting>,
     /// Libraries of `scripts/` that the layer builds on, lowest first.
     pub uses: Vec<String>,
-    /// The tables that are overlaid: `players teams data components attributes zones variables keeps text standing tie_breaks
-    /// bounds`.
+    /// The tables that are overlaid: `players teams data components attributes looks zones variables keeps text standing
+    /// tie_breaks bounds`.
     pub tables: tree::TomlTable,
     /// The whole file, to find places in.
     whole: tree::TomlTable,
@@ -259,6 +262,8 @@ pub struct Definition {
     pub components: Vec<ComponentGroup>,
     /// How values of attributes are called and drawn: attribute, value, looks.
     pub attributes: BTreeMap<String, BTreeMap<String, Looks>>,
+    /// How components are printed, by the names of their groups.
+    pub looks: BTreeMap<String, Design>,
     /// Zones in order of declaration.
     pub zones: Vec<ZoneDefinition>,
     /// Variables in order of declaration; `score` of each seat is always there.

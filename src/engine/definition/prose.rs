@@ -6,14 +6,13 @@
 //! ruleset.
 
 use super::keys::KeyInfo;
-use super::keys::table::{book, book_names, chapter, example, words};
+use super::keys::table::{book, book_names, chapter, example, overlaid, words};
 use super::schema::{Checker, Field, Fields};
-use super::tree::{self, Node, TomlTable, Value};
+use super::tree::{self, Node, Value, without_tables};
 use super::{Language, Layer, Text};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::Arc;
 
 /// The file of a game's rulebook, beside its `game.toml`.
 pub const RULEBOOK_FILE: &str = "rulebook.toml";
@@ -131,8 +130,14 @@ impl Layer {
 
     /// The text of its file without what is said to people alone.
     pub fn text_of_rules(&self) -> String {
-        without_prose(&self.source, &self.whole)
+        text_of_rules(&self.source.text).into_owned()
     }
+}
+
+/// The text of a file in TOML by which its rules are known: without rulebook, names and looks. Whoever tells a game in other words
+/// or draws another card plays the same game.
+pub fn text_of_rules(text: &str) -> Cow<'_, str> {
+    without_tables(text, &[book::RULEBOOK.name(), book::NAMES.name(), overlaid::LOOKS.name()])
 }
 
 fn read(fields: &Fields<'_>, mut checker: Checker) -> Result<Prose, Diagnostics> {
@@ -201,47 +206,4 @@ fn read_example(field: &Field<'_>, checker: &mut Checker) -> Option<(String, Opt
         }
         _ => Some((field.text(checker)?.to_owned(), None, field.node.place(""))),
     }
-}
-
-/// The text of a file without the tables `[[rulebook]]` and `[names]`. Whoever writes such tables behind a file, or between
-/// two tables of it, has the same text as before.
-fn without_prose(source: &Arc<Source>, whole: &TomlTable) -> String {
-    let text = &source.text;
-    let keys = [book::RULEBOOK.name(), book::NAMES.name()];
-    if keys.iter().all(|key| whole.get(key).is_none()) {
-        return text.clone();
-    }
-    let code = tree::code_of(text);
-    let mut heads: Vec<(usize, bool)> = Vec::new();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let start = at + line.len() - line.trim_start().len();
-        let is_head = text.get(start..).is_some_and(|rest| rest.starts_with('[')) && code.get(start) == Some(&true);
-        // An array may go on at the beginning of a line; the name of a table begins with a letter.
-        let name = line.trim_start().trim_start_matches('[').trim_start();
-        if is_head && name.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
-            let first = name.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next();
-            heads.push((at, first.is_some_and(|first| keys.contains(&first))));
-        }
-        at += line.len();
-    }
-    let mut kept = String::new();
-    let mut from = 0;
-    for (number, (start, _)) in heads.iter().enumerate().filter(|(_, (_, is_prose))| *is_prose) {
-        kept.push_str(text.get(from..*start).unwrap_or_default());
-        let end = heads.get(number + 1).map_or(text.len(), |(next, _)| *next);
-        from = end - remark_before(text, *start..end);
-    }
-    let rest = text.get(from..).unwrap_or_default();
-    if rest.is_empty() {
-        kept.truncate(kept.trim_end().len());
-        kept.push('\n');
-    }
-    kept + rest
-}
-
-/// The length of the remark over the table that begins where a stretch of the text ends.
-fn remark_before(text: &str, stretch: Range<usize>) -> usize {
-    let lines: Vec<&str> = text.get(stretch).unwrap_or_default().split_inclusive('\n').collect();
-    lines.iter().rev().take_while(|line| line.trim_start().starts_with('#')).map(|line| line.len()).sum()
 }

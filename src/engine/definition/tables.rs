@@ -2,6 +2,7 @@
 
 use super::board::{PLACE, read_board};
 use super::components::read_components;
+use super::design::read_designs;
 use super::keys::kind::SubTable;
 use super::keys::table::{bound, looks, member, overlaid, players, variable, zone};
 use super::keys::{Key, KeyInfo};
@@ -39,6 +40,8 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
     let components = components.map(|groups| read_components(&groups, data.as_ref(), checker));
     let attributes = fields.read(checker, &overlaid::ATTRIBUTES);
     let attributes = attributes.map(|looks| read_attributes(&looks, &fields, checker));
+    let designs = fields.read(checker, &overlaid::LOOKS);
+    let designs = designs.map(|groups| read_designs(&groups, &fields, checker));
     let zones = fields.read(checker, &overlaid::ZONES);
     let zones = zones.map(|zones| read_zones(&zones, players, data.as_ref(), checker)).unwrap_or_default();
     let mut variables = read_variables(&fields, data.as_ref(), checker);
@@ -58,6 +61,7 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
         teams: teams.unwrap_or_default(),
         components: components.unwrap_or_default(),
         attributes: attributes.unwrap_or_default(),
+        looks: designs.unwrap_or_default(),
         zones,
         variables,
         data: data.map(|data| data.table.to_toml()).unwrap_or_default(),
@@ -157,7 +161,7 @@ fn read_looks(field: &Field<'_>, value: &str, checker: &mut Checker) -> Option<L
 }
 
 /// The names of all attributes that components are declared with, also of groups that a variant has emptied.
-fn declared_attributes<'a>(all: &Fields<'a>) -> Vec<&'a str> {
+pub(super) fn declared_attributes<'a>(all: &Fields<'a>) -> Vec<&'a str> {
     fn table<'a>(table: &'a TomlTable, key: &str) -> Option<&'a TomlTable> {
         match &table.get(key)?.value {
             Value::Table(table) => Some(table),

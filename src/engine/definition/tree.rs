@@ -7,6 +7,7 @@
 use super::Plain;
 use super::schema::MAX_TROUBLES;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, is_quote, strays};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -198,6 +199,65 @@ pub fn has_key(text: &str, key: &str) -> bool {
             let behind = line.strip_prefix(key).map(str::trim_start);
             behind.is_some_and(|behind| behind.starts_with('='))
         }),
+    }
+}
+
+/// A file of TOML without some of the tables at its top, wherever parts of them stand, and without the empty lines and remarks
+/// right above each: as it was before anybody wrote them.
+pub fn without_tables<'t>(text: &'t str, tables: &[&str]) -> Cow<'t, str> {
+    // Most files have none, and are not looked at any further.
+    if !tables.iter().any(|table| text.contains(table)) {
+        return Cow::Borrowed(text);
+    }
+    let code = code_of(text);
+    let mut kept = String::with_capacity(text.len());
+    // Empty lines and remarks that belong to what follows.
+    let mut waiting = String::new();
+    let (mut depth, mut at) = (0_usize, 0);
+    let (mut is_at_top, mut is_out) = (true, false);
+    for line in text.split_inclusive('\n') {
+        let is_code = |offset: usize| code.get(at + offset).is_some_and(|is_code| *is_code);
+        let begins = line.trim_start();
+        // Within a value that goes on over several lines nothing begins; a line end within a text is none of the code.
+        let goes_on = depth > 0 || (at > 0 && !code.get(at - 1).is_some_and(|is_code| *is_code));
+        if !goes_on && !begins.is_empty() && !begins.starts_with('#') {
+            let header = begins.strip_prefix("[[").or_else(|| begins.strip_prefix('['));
+            is_out = match header {
+                Some(header) => tables.contains(&first_key(header)),
+                None => (!is_at_top && is_out) || (is_at_top && tables.contains(&first_key(begins))),
+            };
+            is_at_top &= header.is_none();
+            if is_out {
+                waiting.clear();
+            }
+        }
+        let brackets = line.bytes().enumerate().filter(|(offset, _)| is_code(*offset));
+        depth = brackets.fold(depth, |depth, (_, byte)| match byte {
+            b'[' | b'{' => depth + 1,
+            b']' | b'}' => depth.saturating_sub(1),
+            _ => depth,
+        });
+        let is_blank = !goes_on && (begins.is_empty() || begins.starts_with('#'));
+        match (is_blank, is_out) {
+            (true, _) => waiting.push_str(line),
+            (false, true) => waiting.clear(),
+            (false, false) => {
+                kept.push_str(&std::mem::take(&mut waiting));
+                kept.push_str(line);
+            }
+        }
+        at += line.len();
+    }
+    kept.push_str(&waiting);
+    if kept.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(kept) }
+}
+
+/// The first of the keys that a line begins with.
+fn first_key(line: &str) -> &str {
+    let line = line.trim_start();
+    match line.chars().next().filter(|first| "\"'".contains(*first)) {
+        Some(quote) => line.get(1..).and_then(|rest| rest.split_once(quote)).map_or("", |(key, _)| key),
+        None => line.split(['.', '=', ']']).next().unwrap_or_default().trim_end(),
     }
 }
 
@@ -404,6 +464,22 @@ fn syntax_trouble(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_without_a_table_is_as_it_was_before() {
+        let plain = "id = 'a'\nnote = '''\n[looks.card]\n'''\n\n[data]\nlist = [\n  [1],\n]\n\n# Of the zones.\n[zones.a]\nlooks = 3\n";
+        assert!(matches!(without_tables(plain, &["looks"]), Cow::Borrowed(text) if text == plain));
+        let ways = [
+            plain.replace("[data]", "# How cards look.\n[looks.card] # cards\ntext = \"\"\"\n\n[data]\n\"\"\"\nof.color.red = {\n  icon = 'star' }\n\n[data]"),
+            format!("{plain}\n\n[looks.card]\ntitle = 'x'\n\n# Those of the dice.\n[ \"looks\" . die]\ntitle = 'y'\n"),
+            plain.replace("id = 'a'\n", "id = 'a'\nlooks.card.title = 'x'\n'looks' . die.title = '''\n[data]'''\n"),
+            format!("looks = {{ card = {{ title = \"#\" }} }}\n{plain}"),
+        ];
+        for text in ways {
+            assert!(text.parse::<toml::Table>().is_ok(), "{text}");
+            assert_eq!(without_tables(&text, &["looks"]), plain, "{text}");
+        }
+    }
 
     #[track_caller]
     fn check(text: &str, expected: &str) {

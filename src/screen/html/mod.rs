@@ -46,6 +46,16 @@ pub struct Frame<'a> {
 impl Frame<'_> {
     /// The whole page; `body` is what stands below its heading.
     pub fn around(&self, body: &str) -> String {
+        self.allowing("", body)
+    }
+
+    /// The same of a body in which there are pictures, each with all its data.
+    pub fn with_pictures(&self, body: &str) -> String {
+        self.allowing("; img-src data:", body)
+    }
+
+    /// The whole page, on which more is allowed than nothing.
+    fn allowing(&self, more: &str, body: &str) -> String {
         let Self { format, language, title, style, script, is_live } = *self;
         let connects = if is_live { " connect-src 'self';" } else { "" };
         let title = escape(title);
@@ -63,7 +73,7 @@ impl Frame<'_> {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <meta name=\"generator\" content=\"Houserule\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}{more}\">\n\
              <title>{title}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
              {body}</main>\n{script}</body>\n</html>\n",
             format.beginning,

@@ -2,7 +2,9 @@
 //! the names that the definition gives them.
 
 use super::{escape, put};
+use crate::definition::sign::Sign;
 use crate::definition::{COLORS, ComponentKind};
+use crate::screen::design::Designed;
 use crate::screen::style;
 use crate::table::knowledge::Front;
 use crate::table::names::{FacePart, Names};
@@ -26,8 +28,11 @@ impl Pictures {
     /// A component with its face open.
     pub(super) fn face(&mut self, names: Names<'_>, front: Front) -> String {
         self.used.insert((front.face, shown(names, front)));
+        // What is printed on it is told to whoever points at it.
+        let text = Designed::of(names, front).text;
+        let text = text.map_or_else(String::new, |text| format!("<title>{}</title>", escape(&text)));
         format!(
-            "<svg class=\"{}\" role=\"img\" aria-label=\"{}\"><use href=\"#{}\"/></svg>",
+            "<svg class=\"{}\" role=\"img\" aria-label=\"{}\">{text}<use href=\"#{}\"/></svg>",
             class(kind(names, front)),
             escape(&told(names, front)),
             id(names, front)
@@ -87,7 +92,11 @@ const HIDDEN_DIE: &str = "<symbol id=\"hidden-die\" viewBox=\"0 0 50 50\"><rect 
 pub(super) fn told(names: Names<'_>, front: Front) -> String {
     let parts = names.parts_of_face(front);
     let words: Vec<&str> = parts.iter().filter(|part| part.is_value).map(|part| part.long.trim()).collect();
-    if words.is_empty() { parts.iter().map(|part| part.short.trim()).collect() } else { words.join(" ") }
+    let said = if words.is_empty() { parts.iter().map(|part| part.short.trim()).collect() } else { words.join(" ") };
+    match Designed::of(names, front).title {
+        Some(title) if !said.contains(&title) => format!("{title}: {said}"),
+        _ => said,
+    }
 }
 
 fn kind(names: Names<'_>, front: Front) -> ComponentKind {
@@ -145,7 +154,22 @@ fn text(out: &mut String, class: &str, [x, y]: [f64; 2], [most, room]: [f64; 2],
     );
 }
 
+/// A sign of the program around a point.
+fn sign(out: &mut String, class: &str, sign: &Sign, [x, y]: [f64; 2], side: f64) {
+    put(
+        out,
+        format_args!(
+            "<path class=\"{class}\" fill-rule=\"evenodd\" transform=\"translate({} {}) scale({})\" d=\"{}\"/>",
+            x - side / 2.0,
+            y - side / 2.0,
+            side / 100.0,
+            sign.path
+        ),
+    );
+}
+
 fn card(out: &mut String, names: Names<'_>, front: Front) {
+    let own = Designed::of(names, front).sign();
     let parts = names.parts_of_face(front);
     let color = color(&parts);
     let ink = color.map_or_else(|| "ink".to_owned(), |color| format!("ink i-{color}"));
@@ -173,15 +197,26 @@ fn card(out: &mut String, names: Names<'_>, front: Front) {
                 out,
                 format_args!("<path class=\"fill c-{color}\" d=\"M1 47h48v17a5 5 0 0 1-5 5h-38a5 5 0 0 1-5-5z\"/>"),
             );
-            text(out, &format!("on-{color}"), [25.0, 63.0], [13.0, 44.0], &band.long);
-            if main.is_empty() {
+            // A colour is told by its sign, too.
+            let mut middle = [25.0, 44.0];
+            if let Some(known) = Sign::of_color(color) {
+                sign(out, &format!("on-{color}"), known, [9.0, 58.0], 9.0);
+                middle = [30.0, 34.0];
+            }
+            text(out, &format!("on-{color}"), [middle[0], 63.0], [13.0, middle[1]], &band.long);
+            if let Some(known) = own {
+                sign(out, "ink", known, [25.0, 25.0], 28.0);
+            } else if main.is_empty() {
                 put(out, format_args!("<circle class=\"fill c-{color}\" cx=\"25\" cy=\"25\" r=\"14\"/>"));
                 text(out, &format!("on-{color}"), [25.0, 31.0], [18.0, 24.0], &band.short);
             } else {
                 text(out, "ink", [25.0, 35.0], [30.0, 42.0], &main);
             }
         }
-        _ => text(out, &ink, [25.0, 44.0], [28.0, 42.0], &if main.is_empty() { all() } else { main }),
+        _ => match own {
+            Some(known) => sign(out, &ink, known, [25.0, 35.0], 32.0),
+            None => text(out, &ink, [25.0, 44.0], [28.0, 42.0], &if main.is_empty() { all() } else { main }),
+        },
     }
 }
 

@@ -60,6 +60,7 @@ impl<'a> Gatherer<'a> {
         let has_prose = ruleset.bases.iter().chain([&ruleset.game]).any(|layer| layer.has_prose());
         let mut chapters = self.chapters()?;
         let rules = Outliner::new(self.loaded, self.language).rules();
+        let scored = scored(&rules);
         if self.extent.changes {
             sections.append(&mut chapters);
             sections.extend(self.rules_of_variants(rules));
@@ -113,6 +114,7 @@ impl<'a> Gatherer<'a> {
             facts: self.facts(),
             variants: variants.collect(),
             sections,
+            scored,
             start,
         })
     }
@@ -511,4 +513,15 @@ fn sides(member: &ComponentDefinition) -> std::ops::RangeInclusive<u8> {
         Ok(0) | Err(_) => 0..=0,
         Ok(count) => 1..=count,
     }
+}
+
+/// What points are given for, each once.
+fn scored(rules: &[Rule]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for fact in rules.iter().flat_map(|rule| &rule.facts).filter(|fact| fact.kind == FactKind::Points) {
+        if !names.contains(&fact.text) {
+            names.push(fact.text.clone());
+        }
+    }
+    names
 }

@@ -43,6 +43,8 @@ pub struct Rulebook {
     /// Its chapters; none is empty.
     pub(in crate::screen) sections: Vec<Section>,
     /// The game at its first decision.
+    /// What points are given for, each once.
+    pub(in crate::screen) scored: Vec<String>,
     pub(in crate::screen) start: Playthrough,
 }
 

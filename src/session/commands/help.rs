@@ -11,6 +11,7 @@ use crate::screen::style::{self, Line};
 use crate::session::Session;
 use crate::session::analysis::manual::{self, COOKBOOK};
 use crate::session::analysis::topics;
+use crate::table::names::Names;
 
 /// What is there always.
 const HELPING: Command = Command { group: "Help and the way out", works: Works::Always, ..USUAL };
@@ -151,6 +152,8 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
         let headings = [Line::faint(said("as a command")), Line::faint(said("in the rules"))];
         meanings.iter_mut().zip(headings).for_each(|(lines, heading)| lines.insert(0, heading));
     }
+    let names = Names { layout: &session.playthrough.loaded().layout, language: session.language };
+    meanings.extend(screen::printed_on(names, name, width));
     meanings.extend(topics::page(name, width));
     if meanings.is_empty() {
         meanings.extend(topics::sections(&COOKBOOK, name, width));

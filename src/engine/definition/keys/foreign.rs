@@ -134,15 +134,15 @@ fn of_rules(word: &str) -> Option<&'static str> {
     })
 }
 
-const NO_PICTURES: &str =
-    "components are drawn as text: `face` says how, and `[attributes]` gives values names, short forms and colours";
+const NO_PICTURES: &str = "components are drawn as text, as `face` says; how they look on paper, with pictures, is in `[looks]`: `looks.card.icon = \"crown.svg\"`";
 
 fn of_components(word: &str) -> Option<&'static str> {
     Some(match word {
-        "label" | "title" | "name" | "text" | "display" | "template" | "front" | "print" | "symbol" | "glyph"
-        | "icon" | "nickname" | "cardname" => {
-            "what is drawn is `face`: `face = \"{number}·{color}\"`; what is printed is in `attributes`"
+        "title" | "text" | "icon" | "corner" => {
+            "what is drawn is `face`; titles, texts and icons for paper are in `[looks]`: `looks.card.title = \"{number}\"`"
         }
+        "label" | "name" | "display" | "template" | "front" | "print" | "symbol" | "glyph" | "nickname"
+        | "cardname" => "what is drawn is `face`: `face = \"{number}·{color}\"`; what is printed is in `attributes`",
         "count" | "quantity" | "qty" | "number" | "amount" | "num" | "copy" | "duplicates" | "times" => {
             "how many of each there are is `copies`"
         }

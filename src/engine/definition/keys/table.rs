@@ -31,6 +31,8 @@ pub const SECTIONS: &[&Section] = &[
     &member::SECTION,
     &series::SECTION,
     &looks::SECTION,
+    &design::SECTION,
+    &part::SECTION,
     &zone::SECTION,
     &grid::SECTION,
     &variable::SECTION,
@@ -137,6 +139,8 @@ keys! {
             value "a table of groups";
         ATTRIBUTES "attributes": SubTable, Optional, "how values of attributes are named and drawn",
             value "a table of looks";
+        LOOKS "looks": SubTable, Optional, "how components look where they are [printed](print.md): no rule, and no part of the hash of the rules",
+            example "looks.card = { title = \"{number}\" }", value "a table of groups";
         ZONES "zones": SubTable, Optional, "the places where components lie",
             example "zones.deck = { name = \"deck\", order = \"pile\", visible = \"none\" }", value "a table of zones";
         VARIABLES "variables": SubTable, Optional, "values that the table keeps", example "variables.pot = { default = 0 }",
@@ -286,6 +290,28 @@ keys! {
         JA "ja": Str, Optional, "the same in Japanese";
         SHORT "short": Words, Means("the name"), "one or two letters for the table";
         COLOR "color": OneOf<Color>, Optional, "a colour of the terminal";
+    }
+
+    /// How the components of a group are printed.
+    design "looks" "the looks of a group" at "looks.card" {
+        SIZE "size": Str, Means("as `--card` says"), "how large they are: `poker`, `bridge`, `mini`, `tarot`, `square`, or `60x90` in millimetres";
+        TITLE "title": Words, Optional, "what stands at the top: `\"{number} of {suit}\"`";
+        TEXT "text": Words, Optional, "what stands below";
+        CORNER "corner": Words, Means("as the face says"), "what stands in the corners: `\"{number}\"`";
+        ICON "icon": Str, Means("as the face says"), "what is in the middle: the name of a [sign](print.md#signs), or a file beside this one, `\"crown.svg\"` or `\"{suit}.png\"`",
+            example "icon = \"star\"";
+        BACK "back": Words, Means("the name of the game"), "what stands on the back";
+        OF "of": SubTable, Optional, "how those with one value of an attribute look, over all this: `of.color.red = { icon = \"heart\" }`",
+            value "a table of attributes";
+    }
+
+    /// How those of a group with one value of an attribute are printed.
+    part "of" "the looks of a part" at "looks.card.of.color.red" {
+        TITLE "title": Words, Optional, "what stands at the top";
+        TEXT "text": Words, Optional, "what stands below";
+        CORNER "corner": Words, Optional, "what stands in the corners";
+        ICON "icon": Str, Optional, "what is in the middle", example "icon = \"star\"";
+        OF "of": SubTable, Optional, "how those of them with one value of another attribute look", value "a table of attributes";
     }
 
     /// A place where components lie.

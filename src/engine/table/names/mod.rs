@@ -309,7 +309,8 @@ impl<'a> Names<'a> {
         is_named.then(|| info.number.map(|number| number.to_string()).unwrap_or_default())
     }
 
-    fn short<'v>(self, value: &'v str, looks: Option<&'v Looks>) -> &'v str {
+    /// The value of an attribute in short.
+    pub fn short<'v>(self, value: &'v str, looks: Option<&'v Looks>) -> &'v str {
         match looks {
             Some(Looks { short: Some(short), .. }) => short.get(self.language),
             _ => self.long(value, looks),

@@ -1,0 +1,243 @@
+//! `houserule print`: sheets for the printer.
+
+use super::out_file::{OutFile, default_path};
+use super::packs::{self, Named};
+use super::{Context, FINE, Failure, LayerArgs, Outcome, Printout, Rules};
+use crate::catalogue::say;
+use crate::definition::Language;
+use crate::diagnostic::{Diagnostic, visible};
+use crate::playthrough::Playable;
+use crate::screen::print::layout::{Backs, Marks};
+use crate::screen::print::measure::{Length, MM, Paper, Size, card_size, length};
+use crate::screen::print::{Ink, Part, Printed, SHEETS, Wishes, printed};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// The widest gutter and bleed.
+const MOST: Length = 50 * MM;
+
+/// Print cards, tokens, dice and boards on sheets to cut out
+#[derive(Debug, Args)]
+pub(super) struct Print {
+    #[command(flatten)]
+    rules: Rules,
+
+    /// Number of players who get an aid, a mat and a column of the score sheet; default: the most that the game allows
+    #[arg(short, long, value_name = "N")]
+    players: Option<usize>,
+
+    /// Write the page to this file; default: GAME.print.html in this folder, with `--lang ja` GAME.print.ja.html; `-` is
+    /// standard output
+    #[arg(short = 'o', long, value_name = "OUT")]
+    out: Option<PathBuf>,
+
+    /// Print only these, with commas between them; default: everything but the rulebook, which is a booklet to fold
+    #[arg(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
+    only: Vec<OnlyArg>,
+
+    /// Size of the paper
+    #[arg(long, value_enum, default_value_t = PaperArg::A4)]
+    paper: PaperArg,
+
+    /// Size of cards: poker, bridge, mini, tarot, square, or WIDTHxHEIGHT in mm
+    #[arg(long, value_name = "SIZE", default_value = "poker")]
+    card: String,
+
+    /// Where the backs are: on the back of the sheet, beside the front to fold, or nowhere
+    #[arg(long, value_enum, default_value_t = BacksArg::Duplex)]
+    backs: BacksArg,
+
+    /// Distance between cards in mm; default: 0, or twice the bleed
+    #[arg(long, value_name = "MM")]
+    gutter: Option<String>,
+
+    /// How far cards are printed over their edges, in mm
+    #[arg(long, value_name = "MM", default_value = "0")]
+    bleed: String,
+
+    /// What shows where to cut; default: lines, with a bleed ticks
+    #[arg(long, value_enum)]
+    marks: Option<MarksArg>,
+
+    /// Outline areas instead of filling them
+    #[arg(long)]
+    low_ink: bool,
+
+    /// Print without colours; signs tell them apart
+    #[arg(long)]
+    grey: bool,
+
+    /// Print only what is new or different since this pack, and name what to throw away
+    #[arg(long, value_name = "OLD.pack.toml")]
+    changed_since: Option<String>,
+
+    /// Overwrite OUT even if something else is there
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PaperArg {
+    A4,
+    Letter,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum BacksArg {
+    Duplex,
+    Fold,
+    None,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MarksArg {
+    Lines,
+    Ticks,
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OnlyArg {
+    Cards,
+    Dice,
+    Tokens,
+    Boards,
+    Aids,
+    Score,
+    Rulebook,
+}
+
+impl OnlyArg {
+    fn part(self) -> Part {
+        match self {
+            Self::Cards => Part::Cards,
+            Self::Dice => Part::Dice,
+            Self::Tokens => Part::Tokens,
+            Self::Boards => Part::Boards,
+            Self::Aids => Part::Aids,
+            Self::Score => Part::Score,
+            Self::Rulebook => Part::Rulebook,
+        }
+    }
+}
+
+impl Print {
+    /// Where packs may be named.
+    pub(super) fn named(&mut self) -> Named<'_> {
+        Named { players: Some(&mut self.players), ..self.rules.named() }
+    }
+
+    pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let mut wishes = self.wishes(context)?;
+        let (loaded, players) = self.rules.load(context, self.players, out)?;
+        wishes.library = loaded.ruleset.kept_in(&context.library);
+        wishes.players = self.players.unwrap_or(loaded.layout.definition.players.1);
+        let before = self.changed_since.as_ref().map(|old| self.before(old, players, context)).transpose()?;
+        let target = self.out.clone().unwrap_or_else(|| {
+            let language = match context.language {
+                Language::English => "",
+                Language::Japanese => "ja.",
+            };
+            default_path(PathBuf::from(format!("{}.print.{language}html", loaded.ruleset.game.id)))
+        });
+        let file = OutFile::begin(&target, SHEETS, self.force, context)?;
+        let files = context.library.files();
+        let (before, old_files) = match &before {
+            Some((before, library)) => (Some(before), library.files()),
+            None => (None, files),
+        };
+        let Printed { html, sheets, counts, thrown_away } =
+            printed((&loaded, files), before.map(|before| (before, old_files)), &wishes).map_err(Failure::no)?;
+        if counts.is_empty() && before.is_none() {
+            let error = Diagnostic::new(format!("`{}` has nothing of this to print", loaded.ruleset.game.id));
+            return Err(Failure::no(error.help("leave `--only` out to print everything that it has")));
+        }
+        let name = file.target().name();
+        file.write(context, &html)?;
+        if let Some(name) = name {
+            out.line(&say!("wrote {}: {sheets} sides of paper", visible(&name)));
+        }
+        if before.is_some() {
+            match &thrown_away[..] {
+                [] => out.line(&say!("nothing is thrown away")),
+                names => out.line(&say!("throw away: {}", visible(&names.join(", ")))),
+            }
+        }
+        Ok(FINE)
+    }
+
+    /// The game as it was in a pack, and where it was found.
+    fn before(
+        &self,
+        old: &str,
+        players: usize,
+        context: &Context,
+    ) -> Result<(Playable, crate::definition::Library), Failure> {
+        if !packs::is_pack(old, context.library.files()) {
+            let error = Diagnostic::new(format!("`{}` is not a pack", visible(old)));
+            return Err(Failure::wrong(
+                error.help("`houserule pack GAME` makes one of the game as it is now, to compare with later"),
+            ));
+        }
+        let mut rules = Rules { game: old.to_owned(), over: LayerArgs::default() };
+        let mut context = context.clone();
+        packs::open(rules.named(), &mut context)?;
+        let (loaded, _) = rules.load(&context, Some(players), &mut Printout::default())?;
+        Ok((loaded, context.library))
+    }
+
+    fn wishes(&self, context: &Context) -> Result<Wishes, Failure> {
+        let bleed = in_mm("--bleed", &self.bleed)?;
+        let gutter = match &self.gutter {
+            Some(gutter) => in_mm("--gutter", gutter)?,
+            None => 2 * bleed,
+        };
+        if gutter < 2 * bleed {
+            let error = Diagnostic::new("the bleed of a card would lie on the next card");
+            return Err(Failure::wrong(error.help("make `--gutter` at least twice `--bleed`, or leave it out")));
+        }
+        let marks = match self.marks {
+            Some(MarksArg::Lines) => Marks::Lines,
+            Some(MarksArg::Ticks) => Marks::Ticks,
+            Some(MarksArg::None) => Marks::None,
+            None if bleed > 0 => Marks::Ticks,
+            None => Marks::Lines,
+        };
+        let card: Size = card_size(&self.card).map_err(Failure::wrong)?;
+        let parts = |arg: &OnlyArg| match self.only.is_empty() {
+            true => *arg != OnlyArg::Rulebook,
+            false => self.only.contains(arg),
+        };
+        Ok(Wishes {
+            paper: match self.paper {
+                PaperArg::A4 => Paper::A4,
+                PaperArg::Letter => Paper::Letter,
+            },
+            card,
+            backs: match self.backs {
+                BacksArg::Duplex => Backs::Duplex,
+                BacksArg::Fold => Backs::Fold,
+                BacksArg::None => Backs::None,
+            },
+            gutter,
+            bleed,
+            marks,
+            ink: Ink { is_low: self.low_ink, is_grey: self.grey },
+            parts: OnlyArg::value_variants().iter().filter(|arg| parts(arg)).map(|arg| arg.part()).collect(),
+            players: 0,
+            language: context.language,
+            library: context.library.clone(),
+        })
+    }
+}
+
+/// A length that was typed for an option.
+fn in_mm(option: &str, typed: &str) -> Result<Length, Failure> {
+    match length(typed) {
+        Some(length) if length <= MOST => Ok(length),
+        _ => {
+            let error = Diagnostic::new(format!("`{option} {}` is not a distance in mm", visible(typed)));
+            Err(Failure::wrong(error.help(format!("write a number from 0 to {}, such as `2.5`", MOST / MM))))
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! `[looks]`: how components look where they are printed. Looks are no rule: a game that is played is the same without.
+
+use super::Text;
+use super::keys::KeyInfo;
+use super::keys::table::{component, design, overlaid, part};
+use super::schema::{Checker, Field, Fields};
+use super::sign::{SIGNS, Sign};
+use super::tables::declared_attributes;
+use super::templates::{TemplatePart, parts};
+use super::tree::Value;
+use crate::diagnostic::{Diagnostic, Place, listed, unknown};
+use std::collections::BTreeMap;
+
+/// Longest text on a component.
+const MAX_CHARS: usize = 1_000;
+
+/// What pictures can be.
+pub const PICTURES: [&str; 2] = [".svg", ".png"];
+
+/// How the components of a group look where they are printed; what is not there is as their faces say.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Design {
+    /// How large they are, as it is written, and where that stands.
+    pub size: Option<(String, Place)>,
+    /// What stands at the top, with names of attributes in braces, as in all these texts.
+    pub title: Option<Text>,
+    /// What stands below.
+    pub text: Option<Text>,
+    /// What stands in the corners.
+    pub corner: Option<Text>,
+    /// What is in the middle.
+    pub icon: Option<Icon>,
+    /// What stands on the back.
+    pub back: Option<Text>,
+    /// The same for those with a value of an attribute: attribute, value, looks. What comes later goes before what comes
+    /// earlier, and all of them before the above.
+    pub of: Vec<(String, String, Design)>,
+}
+
+/// A sign of the program or a picture of the designer's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Icon {
+    /// As it is written, with names of attributes in braces.
+    pub written: String,
+    /// Where.
+    pub place: Place,
+}
+
+impl Icon {
+    /// Whether it names a file.
+    pub fn is_picture(name: &str) -> bool {
+        name.contains('.')
+    }
+}
+
+/// Reads `[looks]`. `all` are the tables in which the components stand.
+pub(super) fn read_designs(groups: &Fields<'_>, all: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Design> {
+    let declared = declared_attributes(all);
+    let components = all.read(&mut Checker::new(true), &overlaid::COMPONENTS);
+    let known: Vec<&str> = components.iter().flat_map(|groups| groups.table.keys()).collect();
+    let mut read = BTreeMap::new();
+    for (group, field) in groups.each() {
+        if !checker.partial && !checker.is_full() && !known.contains(&group) {
+            let mut place = field.key.clone();
+            place.label = "no such components".to_owned();
+            checker.trouble(unknown("group of components", group, known.iter().copied()).at(place));
+        }
+        let Some(fields) = field.section(checker, &design::SECTION) else { continue };
+        let reader = Reader { declared: &declared };
+        let mut read_group = reader.design(&fields, checker);
+        read_group.size = fields.read_at(checker, &design::SIZE).map(|(size, place)| (size.to_owned(), place));
+        read_group.back = reader.text(fields.find(&design::BACK), checker);
+        read.insert(group.to_owned(), read_group);
+    }
+    read
+}
+
+/// Reads what a group and a part of it have alike.
+struct Reader<'a> {
+    declared: &'a [&'a str],
+}
+
+impl Reader<'_> {
+    fn design(&self, fields: &Fields<'_>, checker: &mut Checker) -> Design {
+        Design {
+            title: self.text(fields.find(&design::TITLE), checker),
+            text: self.text(fields.find(&design::TEXT), checker),
+            corner: self.text(fields.find(&design::CORNER), checker),
+            icon: fields.find(&design::ICON).and_then(|field| self.icon(&field, checker)),
+            of: self.parts(fields, checker),
+            ..Design::default()
+        }
+    }
+
+    /// The looks of those with a value of an attribute.
+    fn parts(&self, fields: &Fields<'_>, checker: &mut Checker) -> Vec<(String, String, Design)> {
+        let mut parts = Vec::new();
+        for (attribute, field) in fields.read(checker, &design::OF).iter().flat_map(Fields::each) {
+            let is_known = attribute == component::ID.name() || self.declared.binary_search(&attribute).is_ok();
+            if !checker.partial && !checker.is_full() && !is_known {
+                let mut place = field.key.clone();
+                place.label = "no component has it".to_owned();
+                checker.trouble(unknown("attribute", attribute, self.declared.iter().copied()).at(place));
+            }
+            for (value, field) in field.table(checker).iter().flat_map(Fields::each) {
+                let Some(fields) = field.section(checker, &part::SECTION) else { continue };
+                parts.push((attribute.to_owned(), value.to_owned(), self.design(&fields, checker)));
+            }
+        }
+        parts
+    }
+
+    /// A text in which attributes may be named.
+    fn text(&self, field: Option<Field<'_>>, checker: &mut Checker) -> Option<Text> {
+        let field = field?;
+        let text = field.words(checker)?;
+        for said in [Some(&text.en), text.ja.as_ref()].into_iter().flatten() {
+            if said.chars().nth(MAX_CHARS).is_some() {
+                field.refuse(checker, &format!("at most {MAX_CHARS} characters long"));
+                return None;
+            }
+            self.check_places(&field, said, checker);
+        }
+        Some(text)
+    }
+
+    /// What stands in braces has to be there to be filled in.
+    fn check_places(&self, field: &Field<'_>, said: &str, checker: &mut Checker) {
+        let node = super::tree::Node { value: Value::Text(said.to_owned()), ..field.node.clone() };
+        let field = Field::new(field.path.clone(), field.key, &node);
+        let Some(parts) = parts(&field, checker) else { return };
+        if checker.partial {
+            return;
+        }
+        let is_known = |name: &str| name == "id" || self.declared.binary_search(&name).is_ok();
+        for part in parts {
+            let TemplatePart::Braced(name) = part else { continue };
+            if !is_known(name) && !checker.is_full() {
+                let names = || self.declared.iter().copied().chain(["id"]);
+                let trouble =
+                    Diagnostic::new(format!("`{}` names an attribute `{name}` that is not there", field.path))
+                        .at(field.node.place(format!("no attribute `{name}`")))
+                        .near(name, names());
+                checker.trouble(trouble.help(format!("braces may hold {}", listed(names()))));
+            }
+        }
+    }
+
+    /// A sign, or a file that lies beside the one that names it.
+    fn icon(&self, field: &Field<'_>, checker: &mut Checker) -> Option<Icon> {
+        let written = field.text(checker)?;
+        self.check_places(field, written, checker);
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.{}".contains(letter);
+        if Icon::is_picture(written) {
+            let is_picture = PICTURES.iter().any(|ending| written.ends_with(ending));
+            if !is_picture || written.starts_with('.') || !written.chars().all(is_plain) {
+                let trouble = field.wrong("the name of an SVG or PNG file");
+                let help = "such as `crown.svg`, a file beside this one; its name has letters without accents, digits, `-`, `_` and `.`";
+                checker.trouble(trouble.help(help));
+                return None;
+            }
+        } else if !written.contains('{') && Sign::named(written).is_none() {
+            if checker.is_full() {
+                field.refuse(checker, "the name of a sign");
+                return None;
+            }
+            let names = || SIGNS.iter().map(|sign| sign.name);
+            let trouble = Diagnostic::new(format!("there is no sign `{written}`")).at(field.node.place("not a sign"));
+            let trouble = trouble.near(written, names()).help(format!("the signs are {}", listed(names())));
+            checker
+                .trouble(trouble.help("a picture of your own is a file beside this one: `crown.svg` or `crown.png`"));
+            return None;
+        }
+        Some(Icon { written: written.to_owned(), place: field.node.place("") })
+    }
+}

@@ -1,0 +1,54 @@
+//! What has changed since an earlier edition: pieces that are new or look different, and those to throw away.
+
+use super::Part;
+use super::gather::{Gathered, Named};
+use std::collections::BTreeMap;
+
+/// Leaves of what is to be printed only what there was not before, and names what there was and is no more.
+pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered) -> Vec<String> {
+    let mut left: BTreeMap<String, Vec<&Named>> = BTreeMap::new();
+    for named in &before.pieces {
+        left.entry(before.print_of(named)).or_default().push(named);
+    }
+    // One that looks the same is in the box already: first of all the one of the same name.
+    let prints: Vec<String> = now.pieces.iter().map(|named| now.print_of(named)).collect();
+    let mut is_there = vec![false; prints.len()];
+    for by_name in [true, false] {
+        for ((named, print), is_there) in
+            now.pieces.iter().zip(&prints).zip(&mut is_there).filter(|(_, there)| !**there)
+        {
+            let Some(left) = left.get_mut(print) else { continue };
+            let found = left.iter().position(|known| !by_name || known.name == named.name);
+            *is_there = found.map(|place| left.remove(place)).is_some();
+        }
+    }
+    let mut is_there = is_there.into_iter();
+    now.pieces.retain(|_| !is_there.next().unwrap_or(false));
+    // A board, or the rulebook, is printed whole or not at all.
+    now.boards.retain(|board| !before.boards.contains(board));
+    if now.booklet == before.booklet {
+        now.booklet.clear();
+    }
+    let is_left = |named: &&Named| {
+        left.get(&before.print_of(named)).is_some_and(|left| left.iter().any(|other| std::ptr::eq(*other, *named)))
+    };
+    // One for each, however many sides it had; sheets to write on are used up anyway.
+    let is_left = |named: &&Named| named.part != Part::Score && is_left(named);
+    let mut thrown: Vec<String> = Vec::new();
+    for named in before.pieces.iter().filter(is_left) {
+        if thrown.last() != Some(&named.name) {
+            thrown.push(named.name.clone());
+        }
+    }
+    thrown
+}
+
+impl Gathered {
+    /// Everything that can be seen of a piece, front and back.
+    fn print_of(&self, named: &Named) -> String {
+        let drawn = |face: usize| self.faces.get(face).map_or("", String::as_str);
+        let piece = named.piece;
+        let back = piece.back.map_or("", drawn);
+        format!("{:?} {:?}\n{}\n{back}", named.part, piece.size, drawn(piece.front))
+    }
+}

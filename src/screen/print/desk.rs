@@ -1,0 +1,148 @@
+//! What lies beside the components: boards, player aids, score sheets, and the rulebook as a booklet.
+
+use super::board::boards;
+use super::gather::{Gathered, Named};
+use super::layout::{Backs, Piece};
+use super::measure::{MM, Size};
+use super::pen::{Anchor, FAINT, Ink, Pen};
+use super::prose::{Block, Section, aid, sections, set};
+use super::{Part, Wishes};
+use crate::catalogue::{Speaking, said};
+use crate::definition::sign::Sign;
+use crate::diagnostic::Diagnostics;
+use crate::playthrough::Playable;
+use crate::screen::rulebook::{Extent, Rulebook, markdown::markdown};
+
+/// How large an aid is: four have room on a sheet of either paper.
+const AID: Size = Size::of(99 * MM, 134 * MM);
+/// How large a score sheet is: two have room.
+const SCORE: Size = Size::of(190 * MM, 130 * MM);
+/// Empty lines of a score sheet that has no names for them.
+const EMPTY_ROWS: usize = 8;
+/// More rows have no room on a score sheet.
+const MOST_ROWS: usize = 12;
+
+/// Adds what somebody wishes for.
+pub(super) fn add(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes) -> Result<(), Diagnostics> {
+    let _speaking = Speaking::of(wishes.language);
+    let wants = |part: Part| wishes.parts.contains(&part);
+    if wants(Part::Boards) {
+        let room = wishes.spec().room();
+        gathered.boards = boards(&loaded.layout, wishes.language, wishes.players, room, wishes.ink);
+    }
+    if ![Part::Aids, Part::Score, Part::Rulebook].into_iter().any(wants) {
+        return Ok(());
+    }
+    let extent = Extent {
+        language: wishes.language,
+        players: Some(loaded.layout.seats),
+        changes: false,
+        library: &wishes.library,
+    };
+    let book = Rulebook::of(loaded, extent)?;
+    let sections = sections(&markdown(&book));
+    if wants(Part::Aids) {
+        add_aids(gathered, loaded, wishes, &sections);
+    }
+    if wants(Part::Score) && book.start.position().has_scores {
+        let drawn = score_sheet(&book.title, &book.scored, wishes);
+        let front = gathered.face(drawn);
+        let piece = Piece { size: SCORE, front, back: None, is_round: false };
+        let named = Named { name: said("score sheet").to_owned(), part: Part::Score, piece };
+        gathered.pieces.extend([named.clone(), named]);
+    }
+    if wants(Part::Rulebook) {
+        let all: Vec<Block> = sections.into_iter().flat_map(with_title).collect();
+        let half = half(wishes);
+        gathered.booklet =
+            set(&all, [half.width, half.height].map(|side| side as f64 / MM as f64), 12.0, 3.1, wishes.ink);
+    }
+    Ok(())
+}
+
+/// A page of the booklet: half a sheet.
+pub(super) fn half(wishes: &Wishes) -> Size {
+    let Size { width, height } = wishes.paper.size();
+    Size::of(height / 2, width)
+}
+
+fn with_title(section: Section) -> Vec<Block> {
+    // A booklet of a few pages is found one's way in without a table of contents.
+    let is_contents = !section.title.is_empty() && section.id.is_empty();
+    match (is_contents, section.title.is_empty()) {
+        (true, _) => Vec::new(),
+        (false, true) => section.blocks,
+        (false, false) => [vec![Block::Heading(section.title)], section.blocks].concat(),
+    }
+}
+
+fn add_aids(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes, sections: &[Section]) {
+    let game = loaded.ruleset.game.name.get(wishes.language);
+    let blocks = aid(game, sections, (said("Colours"), signs(loaded, wishes)));
+    let size = [AID.width, AID.height].map(|side| side as f64 / MM as f64);
+    // One side is best, two are a card; what needs more is not set smaller for it.
+    let sizes = [2.7, 2.5, 2.3].map(|letters| set(&blocks, size, 5.0, letters, wishes.ink));
+    let pages = [1, 2].into_iter().find_map(|most| sizes.iter().find(|pages| pages.len() <= most));
+    let pages = pages.unwrap_or(&sizes[0]).clone();
+    let faces: Vec<usize> = pages.into_iter().map(|page| gathered.face(page)).collect();
+    for _ in 0..wishes.players {
+        // Where nothing is printed on backs, the second side is a piece of its own.
+        for pair in faces.chunks(if wishes.backs == Backs::None { 1 } else { 2 }) {
+            let Some(front) = pair.first() else { continue };
+            let piece = Piece { size: AID, front: *front, back: pair.get(1).copied(), is_round: false };
+            gathered.pieces.push(Named { name: said("player aid").to_owned(), part: Part::Aids, piece });
+        }
+    }
+}
+
+/// What the colours of a game are called, each with the sign that stands for it.
+fn signs(loaded: &Playable, wishes: &Wishes) -> Vec<Block> {
+    let values = loaded.layout.definition.attributes.values().flatten();
+    let coloured = values.filter_map(|(_, looks)| {
+        let color = crate::definition::COLORS.into_iter().find(|known| looks.color.as_deref() == Some(*known))?;
+        // What has a sign of its own needs no other.
+        let own = looks.short.as_ref().and_then(|short| Sign::written(short.get(wishes.language)));
+        let sign = own.or_else(|| Sign::of_color(color))?;
+        Some(Block::Sign(sign, color, looks.name.get(wishes.language).to_owned()))
+    });
+    coloured.collect()
+}
+
+/// Rows for what scores, and a column for each player.
+fn score_sheet(game: &str, names: &[String], wishes: &Wishes) -> String {
+    let ink = Ink { is_low: true, ..wishes.ink };
+    let mut pen = Pen::new(ink);
+    let (width, height) = (SCORE.width as f64 / MM as f64, SCORE.height as f64 / MM as f64);
+    let dark = ink.on_paper(None);
+    let (left, top, bottom) = (8.0, 18.0, height - 6.0);
+    pen.fitted(game, [width / 2.0, 10.0], [6.0, width - 2.0 * left], &format!("fill:{dark};font-weight:700"));
+    // A game of many rounds has its points written below each other.
+    let names = if names.len() > 1 && names.len() <= MOST_ROWS { names } else { &[] };
+    let rows = if names.is_empty() { EMPTY_ROWS } else { names.len() };
+    let high = ((bottom - top) / (rows + 2) as f64).min(12.0);
+    let first = if names.is_empty() { 22.0 } else { 48.0 };
+    let right = width - left;
+    let wide = (right - left - first) / wishes.players as f64;
+    let end = top + high * (rows + 2) as f64;
+    let thin = format!("stroke:{FAINT};stroke-width:.2");
+    for row in 0..=rows + 2 {
+        let y = top + row as f64 * high;
+        pen.line([left, y, right, y], &thin);
+    }
+    for column in 0..=wishes.players {
+        let x = left + first + column as f64 * wide;
+        pen.line([x, top, x, end], &thin);
+    }
+    pen.line([left, top, left, end], &thin);
+    let total = said("total");
+    let labels = std::iter::once(said("name")).chain(names.iter().map(String::as_str));
+    let labels = labels.chain(std::iter::repeat_n("", if names.is_empty() { rows } else { 0 })).chain([total]);
+    for (row, label) in labels.enumerate() {
+        let size = super::pen::fitting(label, 3.4, first - 3.0);
+        let y = top + (row as f64 + 0.5) * high;
+        let weight = if row == rows + 1 { 700 } else { 400 };
+        pen.text(label, [left + 1.5, y], size, Anchor::Start, &format!("fill:{dark};font-weight:{weight}"));
+    }
+    pen.line([left, end - high, right, end - high], &format!("stroke:{dark};stroke-width:.5"));
+    pen.out
+}

@@ -1,0 +1,224 @@
+//! What there is to print of a game: faces, each once, and the pieces that have them.
+
+use super::board::DrawnBoard;
+use super::face::{Face, NoRoom, back, die};
+use super::layout::{Backs, Piece};
+use super::measure::{MM, Size, card_size};
+use super::picture::Pictures;
+use super::{Part, Wishes};
+use crate::definition::{ComponentGroup, ComponentKind, Icon};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::files::Files;
+use crate::playthrough::Playable;
+use crate::screen::design::{Designed, design};
+use crate::table::knowledge::Front;
+use crate::table::names::Names;
+use std::collections::BTreeMap;
+
+/// How wide a token is.
+const TOKEN: Size = Size::of(20 * MM, 20 * MM);
+/// How wide a sticker for the side of a die is.
+const STICKER: Size = Size::of(14 * MM, 14 * MM);
+/// Of what does not fit, so many are told.
+const MOST_TOLD: usize = 10;
+
+/// A piece with what it is called.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) part: Part,
+    pub(super) piece: Piece,
+}
+
+/// Everything that is printed of a game.
+#[derive(Default)]
+pub(super) struct Gathered {
+    /// What is drawn on each face, by its number.
+    pub(super) faces: Vec<String>,
+    pub(super) pictures: Pictures,
+    pub(super) pieces: Vec<Named>,
+    pub(super) boards: Vec<DrawnBoard>,
+    /// The pages of the rulebook.
+    pub(super) booklet: Vec<String>,
+    known: BTreeMap<String, usize>,
+}
+
+impl Gathered {
+    /// All pieces of a game that somebody wishes for.
+    pub(super) fn of(loaded: &Playable, files: &dyn Files, wishes: &Wishes) -> Result<Self, Diagnostics> {
+        let mut gatherer =
+            Gatherer { loaded, files, wishes, gathered: Self::default(), troubles: Vec::new(), backs: Vec::new() };
+        let mut first = 0;
+        for group in &loaded.layout.definition.components {
+            gatherer.group(group, first);
+            first += group.members.len();
+        }
+        let Gatherer { gathered, mut troubles, .. } = gatherer;
+        troubles.truncate(MOST_TOLD);
+        Diagnostics::refuse(troubles)?;
+        Ok(gathered)
+    }
+
+    /// The number of a face, which may be new.
+    pub(super) fn face(&mut self, drawn: String) -> usize {
+        let next = self.faces.len();
+        let number = *self.known.entry(drawn.clone()).or_insert(next);
+        if number == next {
+            self.faces.push(drawn);
+        }
+        number
+    }
+}
+
+struct Gatherer<'a> {
+    loaded: &'a Playable,
+    files: &'a dyn Files,
+    wishes: &'a Wishes,
+    gathered: Gathered,
+    troubles: Vec<Diagnostic>,
+    /// The backs that were met, in order: each looks its own way.
+    backs: Vec<&'a str>,
+}
+
+impl<'a> Gatherer<'a> {
+    fn names(&self) -> Names<'a> {
+        Names { layout: &self.loaded.layout, language: self.wishes.language }
+    }
+
+    fn group(&mut self, group: &'a ComponentGroup, first: usize) {
+        let part = match group.kind {
+            ComponentKind::Card => Part::Cards,
+            ComponentKind::Die => Part::Dice,
+            ComponentKind::Token => Part::Tokens,
+        };
+        // Backs are counted of all groups, so that they look the same whatever is printed.
+        let number_of_back = self.backs.iter().position(|back| *back == group.back).unwrap_or_else(|| {
+            self.backs.push(&group.back);
+            self.backs.len() - 1
+        });
+        if !self.wishes.parts.contains(&part) || group.members.is_empty() {
+            return;
+        }
+        let Some(size) = self.size(group) else { return };
+        let is_round = part == Part::Tokens;
+        let is_single = part == Part::Dice;
+        let design = self.loaded.layout.definition.looks.get(&group.name);
+        let language = self.wishes.language;
+        let title = design.and_then(|design| design.back.as_ref()).unwrap_or(&self.loaded.ruleset.game.name);
+        let of_group = back(title.get(language), number_of_back, size, is_round, self.bleed(part), self.wishes.ink);
+        let mut back_face = None;
+        for (place, member) in group.members.iter().enumerate() {
+            let face = first + place;
+            let sides: Vec<Option<usize>> = match u8::try_from(member.sides.len()) {
+                Ok(0) | Err(_) => vec![self.side(Front { face, side: Some(0), owner: None }, size, part)],
+                Ok(count) => (1..=count)
+                    .map(|side| self.side(Front { face, side: Some(side), owner: None }, size, part))
+                    .collect(),
+            };
+            let Some(sides) = sides.into_iter().collect::<Option<Vec<usize>>>() else { continue };
+            let mut add = |front: usize, back: Option<usize>| {
+                let piece = Piece { size, front, back, is_round };
+                self.gathered.pieces.push(Named { name: member.id.clone(), part, piece });
+            };
+            match (&sides[..], is_single) {
+                (sides, true) => sides.iter().for_each(|side| add(*side, None)),
+                ([front], false) => {
+                    // Tokens with one side have nothing to hide.
+                    let back = match part {
+                        Part::Cards => {
+                            let number = back_face.unwrap_or_else(|| self.gathered.face(of_group.clone()));
+                            back_face = Some(number);
+                            Some(number)
+                        }
+                        _ => None,
+                    };
+                    let piece = Piece { size, front: *front, back, is_round };
+                    self.gathered.pieces.push(Named { name: member.id.clone(), part, piece });
+                }
+                // What has two sides is printed on both; what has more takes several pieces. Without backs, whoever cuts
+                // them out glues them together.
+                (sides, false) if self.wishes.backs == Backs::None => sides.iter().for_each(|side| add(*side, None)),
+                (sides, false) => sides.chunks(2).for_each(|pair| {
+                    if let Some(front) = pair.first() {
+                        add(*front, pair.get(1).copied());
+                    }
+                }),
+            }
+        }
+    }
+
+    /// How large the pieces of a group are.
+    fn size(&mut self, group: &ComponentGroup) -> Option<Size> {
+        let given = self.loaded.layout.definition.looks.get(&group.name).and_then(|design| design.size.as_ref());
+        let Some((written, place)) = given else {
+            return Some(match group.kind {
+                ComponentKind::Card => self.wishes.card,
+                ComponentKind::Die => STICKER,
+                ComponentKind::Token => TOKEN,
+            });
+        };
+        match card_size(written) {
+            Ok(size) => Some(size),
+            Err(errors) => {
+                self.troubles.extend(errors.into_iter().map(|error| error.at(place.clone())));
+                None
+            }
+        }
+    }
+
+    /// How far what is printed goes over the edges.
+    fn bleed(&self, part: Part) -> f64 {
+        if part == Part::Cards { self.wishes.bleed as f64 / MM as f64 } else { 0.0 }
+    }
+
+    /// The number of the face of one side.
+    fn side(&mut self, front: Front, size: Size, part: Part) -> Option<usize> {
+        let names = self.names();
+        if part == Part::Dice {
+            let side = size.width.min(size.height) as f64 / MM as f64;
+            let drawn = die(names, front, side, self.wishes.ink);
+            return Some(self.gathered.face(drawn));
+        }
+        let looks = Designed::of(names, front);
+        let picture = match &looks.icon {
+            Some((name, icon)) if looks.sign().is_none() => Some(self.picture(name, icon)?),
+            _ => None,
+        };
+        let kind = if part == Part::Cards { ComponentKind::Card } else { ComponentKind::Token };
+        match Face::of(names, front, &looks, picture).drawn(kind, size, self.bleed(part), self.wishes.ink) {
+            Ok(drawn) => Some(self.gathered.face(drawn)),
+            Err(no_room) => {
+                self.troubles.push(self.no_room(front, no_room));
+                None
+            }
+        }
+    }
+
+    /// The picture of a file that looks name.
+    fn picture(&mut self, name: &str, icon: &Icon) -> Option<String> {
+        match self.gathered.pictures.id(name, icon, self.loaded, self.files) {
+            Ok(id) => Some(id),
+            Err(errors) => {
+                let is_new = |error: &Diagnostic| self.troubles.iter().all(|known| known.message != error.message);
+                let new: Vec<Diagnostic> = errors.into_iter().filter(is_new).collect();
+                self.troubles.extend(new);
+                None
+            }
+        }
+    }
+
+    fn no_room(&self, front: Front, no_room: NoRoom) -> Diagnostic {
+        let id = self.loaded.layout.faces.get(front.face).map_or("", |info| &info.id);
+        let message = match no_room {
+            NoRoom::Title => format!("the title of `{id}` has no room on it"),
+            NoRoom::Text => format!("the text of `{id}` has no room on it, even in the smallest letters"),
+        };
+        let group = self.loaded.layout.definition.components.iter().zip(&self.loaded.layout.groups);
+        let group = group.filter(|(_, (_, members))| members.contains(&(front.face as u16)));
+        let named = group.map(|(group, _)| group.name.as_str()).next().unwrap_or_default();
+        let layers = self.loaded.ruleset.all_layers();
+        let place = layers.filter_map(|layer| layer.place_of(&["looks", named], "printed like this")).next_back();
+        let error = Diagnostic::new(message).at_maybe(place.filter(|_| design(self.names(), front).is_some()));
+        error.help("make it shorter, or the card larger: `--card tarot`, or `size` in its looks")
+    }
+}

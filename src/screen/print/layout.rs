@@ -1,0 +1,347 @@
+//! Pieces on sheets: which lies where, on which side of the paper, and where it is cut and folded.
+//!
+//! Every sheet stands upright, and what does not stand upright on it is turned. A printer that turns sheets along their long
+//! edge lays the left of the back under the right of the front, so the columns of a back are those of its front mirrored, and
+//! what is turned one way on the front is turned the other way there.
+
+use super::measure::{Length, MM, Size};
+
+/// What no printer can be asked to print on, at each edge of the paper.
+pub const MARGIN: Length = 5 * MM;
+
+/// How long marks are where there is room.
+const MARK: Length = 4 * MM;
+/// Between a piece and a mark.
+const GAP: Length = 700;
+
+/// How pieces get their backs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backs {
+    /// On the other side of the sheet.
+    #[default]
+    Duplex,
+    /// Beside the front, to be folded behind it.
+    Fold,
+    /// They have none.
+    None,
+}
+
+/// What shows where to cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marks {
+    /// Lines at the edges of the pieces, and ticks outside.
+    Lines,
+    /// Ticks outside alone.
+    Ticks,
+    /// Nothing.
+    None,
+}
+
+/// How sheets are laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct Spec {
+    /// How large a sheet is.
+    pub paper: Size,
+    /// How far pieces lie from each other.
+    pub gutter: Length,
+    /// How far what is printed goes over the edge of a piece.
+    pub bleed: Length,
+    /// How pieces get their backs.
+    pub backs: Backs,
+    /// What shows where to cut.
+    pub marks: Marks,
+}
+
+/// A piece to be cut out. Faces are known by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// How large it is.
+    pub size: Size,
+    /// What is printed on it.
+    pub front: usize,
+    /// What is on its back, if anything is.
+    pub back: Option<usize>,
+    /// Whether it is round, and cut along its own edge.
+    pub is_round: bool,
+}
+
+/// A quarter of a turn, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// It stands upright.
+    None,
+    /// Its top is to the right.
+    Right,
+    /// Its top is to the left.
+    Left,
+}
+
+/// A face on a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The number of the face.
+    pub face: usize,
+    /// From the left edge of the sheet to the piece.
+    pub left: Length,
+    /// From the upper edge of the sheet to the piece.
+    pub top: Length,
+    /// How large the piece is, before it is turned.
+    pub size: Size,
+    /// How it is turned.
+    pub turn: Turn,
+    /// How far it goes over its own left, upper, right and lower edge.
+    pub bleed: [Length; 4],
+}
+
+/// A line from one point to another.
+pub type Line = [Length; 4];
+
+/// One side of a sheet of paper.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sheet {
+    /// Whether it is the back of the one before.
+    pub is_back: bool,
+    /// What is printed.
+    pub placed: Vec<Placed>,
+    /// Where to cut.
+    pub cuts: Vec<Line>,
+    /// Where to fold.
+    pub folds: Vec<Line>,
+}
+
+/// How many pieces lie beside and below each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Grid {
+    /// What one takes, with its back beside it where it is folded.
+    unit: Size,
+    turn: Turn,
+    columns: usize,
+    rows: usize,
+}
+
+impl Spec {
+    /// What of a sheet can be printed on.
+    pub fn room(&self) -> Size {
+        Size::of(self.paper.width - 2 * MARGIN, self.paper.height - 2 * MARGIN)
+    }
+
+    /// The way in which most pieces of a size fit on a sheet; upright where it makes no difference.
+    fn grid(&self, size: Size, is_folded: bool) -> Option<Grid> {
+        let unit = if is_folded { Size::of(2 * size.width, size.height) } else { size };
+        let fitting = |turn: Turn| {
+            let unit = if turn == Turn::None { unit } else { unit.turned() };
+            let fit = |room: Length, side: Length| usize::try_from((room + self.gutter) / (side + self.gutter)).ok();
+            let (columns, rows) = (fit(self.room().width, unit.width)?, fit(self.room().height, unit.height)?);
+            (columns > 0 && rows > 0).then_some(Grid { unit, turn, columns, rows })
+        };
+        let [upright, turned] = [Turn::None, Turn::Right].map(fitting);
+        let count = |grid: &Grid| grid.columns * grid.rows;
+        match (upright, turned) {
+            (Some(upright), Some(turned)) if count(&turned) > count(&upright) => Some(turned),
+            (upright, turned) => upright.or(turned),
+        }
+    }
+
+    /// Lays pieces of one size on as many sheets as they take; nothing where not even one has room. Each front is followed
+    /// by its back where any of its pieces has one.
+    pub fn sheets(&self, pieces: &[Piece]) -> Option<Vec<Sheet>> {
+        let Some(first) = pieces.first() else { return Some(Vec::new()) };
+        let is_folded = self.backs == Backs::Fold && pieces.iter().any(|piece| piece.back.is_some());
+        let grid = self.grid(first.size, is_folded)?;
+        let mut sheets = Vec::new();
+        for pieces in pieces.chunks(grid.columns * grid.rows) {
+            let (front, back) = self.sheet(pieces, &grid, is_folded);
+            sheets.push(front);
+            sheets.extend(back);
+        }
+        Some(sheets)
+    }
+
+    /// One sheet, and its back.
+    fn sheet(&self, pieces: &[Piece], grid: &Grid, is_folded: bool) -> (Sheet, Option<Sheet>) {
+        let Grid { unit, turn, columns, rows } = *grid;
+        let all = |count: usize, side: Length| count as Length * (side + self.gutter) - self.gutter;
+        let left = (self.paper.width - all(columns, unit.width)) / 2;
+        let top = (self.paper.height - all(rows, unit.height)) / 2;
+        let (mut front, mut back) = (Sheet::default(), Sheet { is_back: true, ..Sheet::default() });
+        let bleed = self.bleed;
+        let mut corners = Vec::new();
+        for (number, piece) in pieces.iter().enumerate() {
+            let column = (number % columns) as Length;
+            let row = (number / columns) as Length;
+            let (x, y) = (left + column * (unit.width + self.gutter), top + row * (unit.height + self.gutter));
+            corners.push((x, y, piece.is_round));
+            let mut placed = Placed { face: piece.front, left: x, top: y, size: piece.size, turn, bleed: [bleed; 4] };
+            let Some(behind) = piece.back.filter(|_| self.backs != Backs::None) else {
+                front.placed.push(placed);
+                continue;
+            };
+            if is_folded {
+                // Whoever folds the left half over lays the back behind the front, upright as it is.
+                let mut other = Placed { face: behind, ..placed };
+                placed.bleed[2] = 0;
+                other.bleed[0] = 0;
+                match turn {
+                    Turn::None => other.left += piece.size.width,
+                    // The top is to the right, so what was to the right is below.
+                    Turn::Right | Turn::Left => other.top += piece.size.width,
+                }
+                front.folds.push(match turn {
+                    Turn::None => [other.left, y, other.left, y + unit.height],
+                    Turn::Right | Turn::Left => [x, other.top, x + unit.width, other.top],
+                });
+                front.placed.extend([placed, other]);
+            } else {
+                front.placed.push(placed);
+                let turn = match turn {
+                    Turn::None => Turn::None,
+                    Turn::Right => Turn::Left,
+                    Turn::Left => Turn::Right,
+                };
+                back.placed.push(Placed { face: behind, left: self.paper.width - x - unit.width, turn, ..placed });
+            }
+        }
+        front.cuts = self.cuts(&corners, unit);
+        let has_back = !back.placed.is_empty();
+        (front, has_back.then_some(back))
+    }
+
+    /// The marks around pieces, each of which has its upper left corner here.
+    fn cuts(&self, corners: &[(Length, Length, bool)], unit: Size) -> Vec<Line> {
+        let straight = || corners.iter().filter(|(.., is_round)| !is_round);
+        if self.marks == Marks::None || straight().next().is_none() {
+            return Vec::new();
+        }
+        let edges = |starts: Vec<Length>, side: Length| {
+            let mut edges: Vec<Length> = starts.into_iter().flat_map(|start| [start, start + side]).collect();
+            edges.sort_unstable();
+            edges.dedup();
+            edges
+        };
+        let columns = edges(straight().map(|(x, ..)| *x).collect(), unit.width);
+        let rows = edges(straight().map(|(_, y, _)| *y).collect(), unit.height);
+        let (Some(&left), Some(&right)) = (columns.first(), columns.last()) else { return Vec::new() };
+        let (Some(&top), Some(&bottom)) = (rows.first(), rows.last()) else { return Vec::new() };
+        let gap = GAP + self.bleed;
+        // A mark ends where the paper does.
+        let before = |edge: Length| [(edge - gap - MARK).max(0), edge - gap];
+        let behind = |edge: Length, end: Length| [edge + gap, (edge + gap + MARK).min(end)];
+        let mut cuts = Vec::new();
+        for x in columns {
+            for [from, to] in [before(top), behind(bottom, self.paper.height)] {
+                cuts.extend((from < to).then_some([x, from, x, to]));
+            }
+        }
+        for y in rows {
+            for [from, to] in [before(left), behind(right, self.paper.width)] {
+                cuts.extend((from < to).then_some([from, y, to, y]));
+            }
+        }
+        if self.marks == Marks::Lines {
+            for (x, y, _) in straight() {
+                let (right, bottom) = (x + unit.width, y + unit.height);
+                cuts.extend([[*x, *y, right, *y], [right, *y, right, bottom], [*x, bottom, right, bottom]]);
+                cuts.push([*x, *y, *x, bottom]);
+            }
+            // Pieces that touch have an edge in common.
+            cuts.sort_unstable();
+            cuts.dedup();
+        }
+        cuts
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::super::measure::{POKER, Paper};
+    use super::*;
+
+    fn spec(backs: Backs) -> Spec {
+        Spec { paper: Paper::A4.size(), gutter: 0, bleed: 0, backs, marks: Marks::Lines }
+    }
+
+    impl Placed {
+        /// How much room it takes on the sheet.
+        fn footprint(&self) -> Size {
+            if self.turn == Turn::None { self.size } else { self.size.turned() }
+        }
+    }
+
+    fn cards(count: usize, size: Size) -> Vec<Piece> {
+        (0..count).map(|number| Piece { size, front: number, back: Some(99), is_round: false }).collect()
+    }
+
+    #[test]
+    fn nine_cards_of_poker_fit_on_a_sheet() {
+        let sheets = spec(Backs::Duplex).sheets(&cards(19, POKER)).unwrap();
+        assert_eq!(sheets.iter().map(|sheet| sheet.placed.len()).collect::<Vec<_>>(), [9, 9, 9, 9, 1, 1]);
+        assert_eq!(
+            sheets.iter().map(|sheet| sheet.is_back).collect::<Vec<_>>(),
+            [false, true, false, true, false, true]
+        );
+        let first = sheets[0].placed[0];
+        assert_eq!((first.left, first.top, first.turn), (9_750, 15_150, Turn::None));
+        let last = sheets[0].placed[8];
+        assert_eq!((last.left + POKER.width, last.top + POKER.height), (210_000 - 9_750, 297_000 - 15_150));
+    }
+
+    #[test]
+    fn every_back_lies_behind_its_front() {
+        for (size, gutter, bleed) in [(POKER, 0, 0), (Size::of(70_000, 45_001), 3_333, 1_000), (POKER, 4_000, 2_000)] {
+            for paper in [Paper::A4, Paper::Letter] {
+                let spec = Spec { paper: paper.size(), gutter, bleed, ..spec(Backs::Duplex) };
+                let sheets = spec.sheets(&cards(7, size)).unwrap();
+                for pair in sheets.chunks(2) {
+                    let [front, back] = pair else { panic!("a front without its back") };
+                    for (front, back) in front.placed.iter().zip(&back.placed) {
+                        let seen_from_behind = spec.paper.width - front.left - front.footprint().width;
+                        assert_eq!((back.left, back.top), (seen_from_behind, front.top));
+                        assert_eq!(back.footprint(), front.footprint());
+                        assert_ne!((front.turn, back.turn), (Turn::Right, Turn::Right));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_better_on_its_side_is_turned() {
+        // 60 × 45: three by six upright, four by four turned.
+        let upright = spec(Backs::None).sheets(&cards(20, Size::of(60_000, 45_000))).unwrap();
+        assert_eq!((upright[0].placed.len(), upright[0].placed[0].turn), (18, Turn::None));
+        let turned = spec(Backs::None).sheets(&cards(20, Size::of(70_000, 45_000))).unwrap();
+        assert_eq!((turned[0].placed.len(), turned[0].placed[0].turn), (16, Turn::Right));
+    }
+
+    #[test]
+    fn a_back_to_fold_lies_beside_its_front() {
+        let sheets = spec(Backs::Fold).sheets(&cards(5, POKER)).unwrap();
+        // Two by two, on their sides.
+        assert_eq!(sheets.iter().map(|sheet| sheet.placed.len()).collect::<Vec<_>>(), [8, 2]);
+        let [front, back] = [sheets[0].placed[0], sheets[0].placed[1]];
+        assert_eq!((front.face, back.face, back.left), (0, 99, front.left));
+        assert_eq!(back.top, front.top + POKER.width);
+        assert_eq!(sheets[0].folds[0], [front.left, back.top, front.left + POKER.height, back.top]);
+        assert!(sheets.iter().all(|sheet| !sheet.is_back));
+    }
+
+    #[test]
+    fn what_does_not_fit_on_paper_is_said() {
+        assert_eq!(spec(Backs::Duplex).sheets(&cards(1, Size::of(300_000, 300_000))), None);
+        assert_eq!(spec(Backs::Fold).sheets(&cards(1, Size::of(150_000, 250_000))), None);
+        assert!(spec(Backs::Duplex).sheets(&cards(1, Size::of(150_000, 250_000))).is_some());
+        assert_eq!(spec(Backs::Duplex).sheets(&[]), Some(Vec::new()));
+    }
+
+    #[test]
+    fn pieces_that_touch_are_cut_once() {
+        let sheet = &spec(Backs::None).sheets(&cards(2, POKER)).unwrap()[0];
+        let inner = sheet.placed[1].left;
+        let along: Vec<_> = sheet.cuts.iter().filter(|[x, _, to, _]| *x == inner && *to == inner).collect();
+        // Above, below, and between the two.
+        assert_eq!(along.len(), 3);
+        let round = Piece { is_round: true, ..cards(1, POKER)[0] };
+        assert!(spec(Backs::None).sheets(&[round]).unwrap()[0].cuts.is_empty());
+    }
+}

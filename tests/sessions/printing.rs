@@ -1,0 +1,313 @@
+//! `houserule print`: what is on the sheets, what a change prints again, and what bad input gets.
+
+use super::*;
+
+const GAME: &str = r#"houserule = "0.1"
+id      = "crops"
+name    = { en = "Crops", ja = "作物" }
+players = { min = 2, max = 4 }
+version = "1.0.0"
+author  = "Ada"
+licence = "CC0-1.0"
+
+[components.card]
+kind   = "card"
+id     = "{crop}-{copy}"
+face   = "{worth}·{crop}"
+copies = 3
+list   = [{ crop = "wheat", worth = 1 }, { crop = "apple", worth = 2 }]
+
+[components.seed]
+kind   = "token"
+id     = "seed-{copy}"
+face   = "{side}"
+sides  = ["dry", "grown"]
+copies = 5
+
+[components.die]
+kind = "die"
+id   = "die"
+face = "{value}"
+
+[attributes.crop]
+wheat = { en = "wheat", ja = "小麦", color = "yellow" }
+apple = { en = "apple", ja = "りんご", color = "red" }
+
+[looks.card]
+title = "{crop}"
+text  = { en = "{worth} points.", ja = "{worth}点。" }
+
+[looks.card.of.crop]
+apple = { icon = "crown.svg" }
+
+[zones.field]
+name    = "field"
+order   = "row"
+visible = "all"
+
+[zones.board]
+name    = "board"
+grid    = [10, 10]
+order   = "pile"
+visible = "all"
+
+[text]
+pick = "pick"
+crop = "crop"
+
+[script]
+rhai = '''
+fn game() {
+    components("card").move_to(field);
+    for p in players {
+        let card = p.choose("pick", field);
+        p.award(card.worth, "crop", card);
+    }
+}
+'''
+"#;
+
+const CROWN: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><path d=\"M0 0h9v9z\"/></svg>\n";
+
+/// The smallest PNG: one dot.
+const DOT: [u8; 67] = [
+    137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 58, 126, 155,
+    85, 0, 0, 0, 10, 73, 68, 65, 84, 120, 156, 99, 96, 0, 0, 0, 2, 0, 1, 72, 175, 164, 113, 0, 0, 0, 0, 73, 69, 78, 68,
+    174, 66, 96, 130,
+];
+
+struct Desk(Folder);
+
+impl Desk {
+    fn new(game: &str) -> Self {
+        let folder = Folder::new();
+        std::fs::create_dir_all(folder.0.join("games/crops")).unwrap();
+        folder.write("games/crops/game.toml", game);
+        folder.write("games/crops/crown.svg", CROWN);
+        Self(folder)
+    }
+
+    fn run(&self, line: &str) -> (i32, String) {
+        let output = program_at(&self.0.0, &self.0).args(line.split(' ')).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap_or(-1), text(output.stdout) + text(output.stderr).as_str())
+    }
+
+    #[track_caller]
+    fn told(&self, line: &str) -> String {
+        let (code, told) = self.run(line);
+        assert_eq!(code, 0, "{line}\n{told}");
+        told
+    }
+
+    /// What a command says that fails with all these words, and leaves no file behind.
+    #[track_caller]
+    fn refused(&self, line: &str, words: &[&str]) {
+        let _ = std::fs::remove_file(self.0.0.join("bad.html"));
+        let (code, told) = self.run(&format!("{line} -o bad.html"));
+        assert!(code == 1 || code == 2, "{line}: {code}\n{told}");
+        assert!(words.iter().all(|word| told.contains(word)), "{line}: {words:?}\n{told}");
+        assert!(!self.0.0.join("bad.html").exists(), "{line} left a file");
+    }
+}
+
+/// How many faces lie on the sheets of a page.
+fn placed(page: &str) -> usize {
+    page.matches("<svg class=\"piece\"").count()
+}
+
+#[test]
+fn everything_of_a_game_is_on_its_sheets() {
+    let desk = Desk::new(GAME);
+    let told = desk.told("print crops");
+    assert!(told.contains("wrote crops.print.html: "), "{told}");
+    let page = desk.0.read("crops.print.html");
+    assert!(page.starts_with("<!doctype html>\n<!-- houserule: sheets -->") && page.contains("img-src data:"));
+    // Cards and tokens have two sides, stickers and aids one; a board of ten by ten takes two sheets,
+    // and what has nothing on its back leaves it empty.
+    assert_eq!(
+        desk.told("print crops --only cards,tokens,dice,boards --force"),
+        "wrote crops.print.html: 9 sides of paper\n"
+    );
+    let page = desk.0.read("crops.print.html");
+    assert_eq!(placed(&page), 2 * 6 + 2 * 5 + 6);
+    // What looks the same is drawn once, and a picture is there once.
+    assert_eq!(page.matches("<g id=\"f").count(), 2 + 1 + 2 + 6);
+    assert_eq!(page.matches("data:image/svg+xml;base64,").count(), 1);
+    assert!(page.contains(">1 points.<") && page.contains(">apple<"), "{page}");
+    desk.told("print crops --only cards --lang ja");
+    let page = desk.0.read("crops.print.ja.html");
+    assert!(page.contains(">2点。<") && page.contains(">りんご<") && page.contains("100%で"), "{page}");
+    // The same again gives the same.
+    desk.told("print crops --only cards --lang ja");
+    assert_eq!(desk.0.read("crops.print.ja.html"), page);
+    for backs in ["duplex", "fold", "none"] {
+        desk.told(&format!(
+            "print crops --backs {backs} --low-ink --grey --bleed 2 --marks ticks --paper letter -o o.html"
+        ));
+    }
+    // A game without colours, pictures or scores.
+    for game in ["checkers", "kalah", "liars-dice", "gin-rummy"] {
+        desk.told(&format!("print {game} --only cards,dice,tokens,boards,aids,score,rulebook -o o.html"));
+    }
+}
+
+#[test]
+fn a_change_prints_what_has_changed_and_nothing_else() {
+    let desk = Desk::new(GAME);
+    desk.told("pack crops --unchecked");
+    assert_eq!(
+        desk.told("print crops --changed-since crops.pack.toml"),
+        "wrote crops.print.html: 0 sides of paper\nnothing is thrown away\n"
+    );
+    // A number, one card more, and one token less.
+    let changed = GAME.replace("worth = 2", "worth = 3").replace("copies = 5", "copies = 4");
+    desk.0.write("games/crops/game.toml", changed.replace("worth = 1 }", "worth = 1, copies = 4 }"));
+    let told = desk.told("print crops --changed-since crops.pack.toml --only cards,tokens,dice --force");
+    assert!(told.contains("throw away: apple-1, apple-2, apple-3, seed-5\n"), "{told}");
+    let page = desk.0.read("crops.print.html");
+    assert_eq!(placed(&page), 2 * (1 + 3));
+    assert!(page.contains("Throw away: apple-1, apple-2, apple-3, seed-5"));
+    // The picture came with the pack, and another one is another card.
+    desk.0.write("games/crops/game.toml", GAME);
+    desk.0.write("games/crops/crown.svg", CROWN.replace("h9v9", "h8v9"));
+    let told = desk.told("print crops --changed-since crops.pack.toml --only cards --force");
+    assert!(told.contains("throw away: apple-1, apple-2, apple-3\n"), "{told}");
+    desk.refused("print crops --changed-since games/crops/game.toml", &["is not a pack", "houserule pack"]);
+    desk.refused("print crops --changed-since nothing.pack.toml", &["nothing.pack.toml"]);
+}
+
+#[test]
+fn looks_change_no_rules() {
+    let desk = Desk::new(GAME);
+    let hash = |desk: &Desk| {
+        let told = desk.told("trace crops -s 1");
+        told.split("\"ruleset\":\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    let before = hash(&desk);
+    for changed in [
+        GAME.replace("title = \"{crop}\"", "title = \"A {crop}\"\ncorner = \"{worth}\""),
+        GAME.replace("[looks.card]\ntitle = \"{crop}\"\ntext  = { en = \"{worth} points.\", ja = \"{worth}点。\" }\n\n[looks.card.of.crop]\napple = { icon = \"crown.svg\" }\n\n", ""),
+    ] {
+        assert_ne!(changed, GAME);
+        desk.0.write("games/crops/game.toml", &changed);
+        assert_eq!(hash(&desk), before);
+    }
+    desk.0.write("games/crops/game.toml", GAME.replace("worth = 2", "worth = 3"));
+    assert_ne!(hash(&desk), before);
+}
+
+#[test]
+fn pictures_travel_in_packs() {
+    let desk = Desk::new(&GAME.replace("icon = \"crown.svg\"", "icon = \"{crop}.png\""));
+    std::fs::write(desk.0.0.join("games/crops/apple.png"), DOT).unwrap();
+    std::fs::write(desk.0.0.join("games/crops/other.gif"), DOT).unwrap();
+    let told = desk.told("pack crops --unchecked");
+    assert!(told.contains("1 game, 1 picture"), "{told}");
+    let friend = Desk(Folder::new());
+    friend.0.write("crops.pack.toml", desk.0.read("crops.pack.toml"));
+    friend.told("print crops.pack.toml --only cards");
+    desk.told("print crops --only cards");
+    assert_eq!(friend.0.read("crops.print.html"), desk.0.read("crops.print.html"));
+    assert!(friend.0.read("crops.print.html").contains("data:image/png;base64,"));
+    friend.told("install crops.pack.toml");
+    friend.told("print crops --only cards --force");
+    friend.told("unpack crops.pack.toml");
+    assert_eq!(std::fs::read(friend.0.0.join("games/crops/apple.png")).unwrap(), DOT);
+    // What is there already is the same.
+    assert!(friend.told("unpack crops.pack.toml").contains("everything is there already"));
+}
+
+#[test]
+fn what_cannot_be_printed_is_said_and_nothing_is_written() {
+    let desk = Desk::new(GAME);
+    desk.refused("print crop", &["crops"]);
+    desk.refused("print crops --paper a5", &["a5", "letter"]);
+    desk.refused("print crops --card 0x0", &["a card of 0x0 mm cannot be printed", "10 and 400"]);
+    desk.refused("print crops --card brige", &["did you mean `bridge`?"]);
+    desk.refused("print crops --card 380x380", &["no room on the paper"]);
+    desk.refused("print crops --card 150x150 --backs fold", &["--backs duplex"]);
+    desk.refused("print crops --bleed 3 --gutter 1", &["--gutter"]);
+    desk.refused("print crops --bleed -1", &[]);
+    desk.refused("print crops --gutter 1e9", &["`--gutter 1e9` is not a distance in mm"]);
+    desk.refused("print crops --only catds", &["cards"]);
+    desk.refused("print crops -p 9", &["2 to 4"]);
+    desk.refused("print hearts --only dice", &["nothing of this to print"]);
+    let looks = |from: &str, to: &str| {
+        let changed = GAME.replace(from, to);
+        assert_ne!(changed, GAME, "{from}");
+        desk.0.write("games/crops/game.toml", changed);
+    };
+    let told = |words: &[&str]| desk.refused("print crops", words);
+    looks("title = \"{crop}\"", "title = \"{corp}\"");
+    told(&["`looks.card.title` names an attribute `corp`", "did you mean `crop`?", "game.toml:33"]);
+    looks("title = \"{crop}\"", "title = \"{crop\"");
+    told(&["one brace too many"]);
+    looks("title = \"{crop}\"", "titel = \"x\"");
+    told(&["unknown key `looks.card.titel`", "did you mean `title`?"]);
+    looks("[looks.card]", "[looks.cadr]\ntitle = \"x\"\n\n[looks.card]");
+    told(&["cadr", "did you mean `card`?"]);
+    looks("[looks.card.of.crop]", "[looks.card.of.corp]");
+    told(&["corp", "did you mean `crop`?"]);
+    looks("title = \"{crop}\"", "size = \"pokre\"");
+    told(&["pokre", "did you mean `poker`?", "game.toml:33"]);
+    let long = "long words and more of them, ".repeat(30);
+    looks("{worth} points.", &long);
+    told(&["the text of `wheat-1` has no room on it"]);
+    looks("title = \"{crop}\"", &format!("title = \"{}\"", "W".repeat(200)));
+    told(&["the title of `wheat-1` has no room on it"]);
+    for (icon, words) in [
+        ("crwn", "did you mean `crown`?"),
+        ("nothing.svg", "nothing.svg"),
+        ("../../secret.svg", "SVG or PNG"),
+        ("/etc/passwd", "there is no sign"),
+        ("crown.gif", "SVG or PNG"),
+        ("{crop}", "there is no sign `apple`"),
+    ] {
+        looks("crown.svg", icon);
+        told(&[words]);
+    }
+    desk.0.write("games/crops/game.toml", GAME);
+    for (bytes, words) in [
+        (&b"<svg><script>1</script></svg>"[..], "it has a script in it"),
+        (b"<svg><image href='https://example.org/x.png'/></svg>", "outside of it"),
+        (b"GIF89a", "it is not an SVG"),
+        (b"\xff\xfe\x00", "it is not text"),
+        (b"", "it is not an SVG"),
+        (&[b'x'; 300 * 1024], "larger than 256 KiB"),
+    ] {
+        std::fs::write(desk.0.0.join("games/crops/crown.svg"), bytes).unwrap();
+        told(&["crown.svg", words]);
+    }
+    looks("crown.svg", "crown.png");
+    std::fs::write(desk.0.0.join("games/crops/crown.png"), b"<svg/>").unwrap();
+    told(&["it is not a PNG"]);
+}
+
+#[test]
+fn hostile_texts_stay_texts_and_many_cards_are_printed() {
+    let game = GAME
+        .replace("copies = 3", "copies = 2048")
+        .replace("[components.seed]\nkind   = \"token\"\nid     = \"seed-{copy}\"\nface   = \"{side}\"\nsides  = [\"dry\", \"grown\"]\ncopies = 5\n\n[components.die]\nkind = \"die\"\nid   = \"die\"\nface = \"{value}\"\n\n", "")
+        .replace("face   = \"{worth}·{crop}\"", "face   = \"{copy}·{crop}\"")
+        .replace("{ en = \"Crops\", ja = \"作物\" }", "'</title><script>alert(1)</script>\u{202e}'")
+        .replace("{worth} points.", "<b onclick='x'>\u{202e}]]>&amp;");
+    let desk = Desk::new(&game);
+    let told = desk.told("print crops --only cards --backs none -o many.html");
+    assert!(told.contains("456 sides of paper"), "{told}");
+    let page = desk.0.read("many.html");
+    assert_eq!(placed(&page), 4096);
+    assert!(!page.contains("<script") && !page.contains("<b ") && !page.contains('\u{202e}'));
+}
+
+#[test]
+fn a_session_tells_what_is_printed_on_a_card() {
+    let desk = Desk::new(GAME);
+    let mut command = program_at(&desk.0.0, &desk.0);
+    command.args(["play", "crops"]);
+    let told = told_by(command, b"help apple-2\nwheat-1?\nquit\n".to_vec());
+    assert!(told.stdout.contains("apple: 2 points.") && told.stdout.contains("wheat: 1 points."), "{}", told.stdout);
+    desk.told("doc crops --html rules.html");
+    let page = desk.0.read("rules.html");
+    assert!(page.contains("<title>2 points.</title>") && page.contains("aria-label=\"2 apple\""), "{page}");
+}
