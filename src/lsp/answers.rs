@@ -7,7 +7,7 @@ use crate::diagnostic::{Source, visible};
 use crate::scenario::Scenario;
 use crate::script::codes;
 use crate::script::format::{format_rhai, format_toml};
-use crate::workspace::{Completion, CompletionKind, LensAction, Location, OutlineKind, Outlined, SemanticKind};
+use crate::workspace::{Caller, Completion, CompletionKind, LensAction, Location, OutlineKind, Outlined, SemanticKind};
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -60,6 +60,15 @@ impl Server {
         match method {
             "workspace/symbol" => return Ok(self.workspace_symbols(params)),
             "workspace/executeCommand" => return self.execute(params),
+            // The item of a function, as it was told before: its name stands where it begins.
+            "callHierarchy/incomingCalls" | "callHierarchy/outgoingCalls" => {
+                let item = &params["item"];
+                let place =
+                    json!({ "textDocument": { "uri": item["uri"] }, "position": item["selectionRange"]["start"] });
+                return Ok(self
+                    .asked(&place)
+                    .map_or(Json::Null, |asked| self.calls(&asked, method.ends_with("incomingCalls"))));
+            }
             _ => {}
         }
         let is_known = method.starts_with("textDocument/");
@@ -139,6 +148,16 @@ impl Server {
                 });
                 folds.collect()
             }
+            "textDocument/documentLink" => {
+                let found = self.workspace.links(path).into_iter().filter_map(|link| {
+                    Some(json!({ "range": lines.range(&link.span), "target": self.uri_to_open(&link.path)? }))
+                });
+                found.collect()
+            }
+            "textDocument/prepareCallHierarchy" => match self.workspace.caller_at(path, *offset) {
+                Some(caller) => json!([self.caller(&caller)]),
+                None => Json::Null,
+            },
             "textDocument/formatting" => self.formatted(path, source, &lines),
             "textDocument/codeAction" => {
                 let range = range(self);
@@ -234,15 +253,51 @@ impl Server {
         }
     }
 
+    /// The address under which the client can open a file. What is in the program has no file: the editor gets a copy to look at.
+    fn uri_to_open(&self, path: &Path) -> Option<String> {
+        if self.workspace.is_fixed(path) {
+            let source = self.workspace.text(path)?;
+            self.copies.write(path, &source.text)?;
+        }
+        Some(self.uri(path))
+    }
+
     fn locations(&self, places: &[Location]) -> Json {
         let found = places.iter().filter_map(|place| {
             let source = self.workspace.text(&place.path)?;
-            if self.workspace.is_fixed(&place.path) {
-                // What is in the program has no file: the editor gets a copy to look at.
-                self.copies.write(&place.path, &source.text)?;
-            }
             let range = Lines::new(&source.text, self.encoding).range(&place.span);
-            Some(json!({ "uri": self.uri(&place.path), "range": range }))
+            Some(json!({ "uri": self.uri_to_open(&place.path)?, "range": range }))
+        });
+        found.collect()
+    }
+
+    /// A function, as the protocol has it for calls; nothing where its file cannot be opened.
+    fn caller(&self, caller: &Caller) -> Option<Json> {
+        let source = self.workspace.text(&caller.path)?;
+        let lines = Lines::new(&source.text, self.encoding);
+        let kind = if caller.layer.is_empty() { FILE_KIND } else { kind_of(OutlineKind::Function) };
+        Some(json!({
+            "name": visible(&caller.name),
+            "kind": kind,
+            "detail": visible(&caller.layer),
+            "uri": self.uri_to_open(&caller.path)?,
+            "range": lines.range(&caller.span),
+            "selectionRange": lines.range(&caller.name_span),
+        }))
+    }
+
+    /// Who calls a function, or whom it calls. The places are in the file that calls.
+    fn calls(&mut self, asked: &Asked, is_incoming: bool) -> Json {
+        let Asked { path, source, offset } = asked;
+        let (found, end) = match is_incoming {
+            true => (self.workspace.incoming(path, *offset), "from"),
+            false => (self.workspace.outgoing(path, *offset), "to"),
+        };
+        let found = found.iter().filter_map(|calls| {
+            let calling = if is_incoming { self.workspace.text(&calls.caller.path)? } else { source.clone() };
+            let lines = Lines::new(&calling.text, self.encoding);
+            let ranges: Json = calls.places.iter().map(|place| lines.range(place)).collect();
+            Some(json!({ end: self.caller(&calls.caller)?, "fromRanges": ranges }))
         });
         found.collect()
     }
@@ -407,6 +462,9 @@ fn without_places(text: &str) -> String {
     }
     plain + rest
 }
+
+/// What the protocol calls a file among symbols.
+const FILE_KIND: u8 = 1;
 
 fn kind_of(kind: OutlineKind) -> u8 {
     match kind {

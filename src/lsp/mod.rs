@@ -243,6 +243,8 @@ impl Server {
                 "documentSymbolProvider": true,
                 "workspaceSymbolProvider": true,
                 "foldingRangeProvider": true,
+                "documentLinkProvider": { "resolveProvider": false },
+                "callHierarchyProvider": true,
                 "codeActionProvider": { "codeActionKinds": ["quickfix"] },
                 "codeLensProvider": {},
                 "inlayHintProvider": true,

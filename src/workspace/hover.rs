@@ -152,7 +152,7 @@ impl Workspace {
                     if shown.len() < value.len() { " …" } else { "" }
                 )
             }
-            Symbol::Setting(layer, key) => {
+            Symbol::Setting(layer, key) | Symbol::Choice(layer, key, _) => {
                 let owner = context.ruleset.layers().find(|one| one.id == *layer)?;
                 setting(layer, key, owner.settings.get(key)?, self)
             }

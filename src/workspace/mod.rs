@@ -7,29 +7,41 @@
 //! server, a prompt and a page are thin over it.
 
 mod actions;
+mod calls;
 mod code;
 mod complete;
 mod context;
 mod findings;
 mod hover;
 mod infer;
+mod keys;
+mod links;
+pub mod manual;
 mod members;
 mod outline;
+mod recipes;
+mod references;
+mod rename;
+mod saved;
 mod symbols;
 mod toml;
 
 pub use actions::{Fix, TextChange};
+pub use calls::{Caller, Calls};
 pub use complete::{Completion, CompletionKind};
 pub use findings::Found;
 pub use hover::{Hover, Signature};
+pub use links::Link;
 pub use members::{Game, attribute_in_words, who_sees};
 pub use outline::{Fold, Hint, Lens, LensAction, OutlineKind, Outlined, SemanticKind, SemanticToken};
-pub use symbols::{Location, RenameRefused};
+pub use references::Location;
+pub use rename::RenameRefused;
 
 use crate::definition::{ANY_GAME, Language, Library};
 use crate::diagnostic::{MAX_SOURCE_BYTES, Source};
-use crate::files::{BUILT_IN, Edited};
+use crate::files::{BUILT_IN, Edited, path_name};
 use crate::ruleset::Selection;
+use crate::scenario::FOLDER;
 use crate::script::tokens::is_in_name;
 use code::Code;
 use context::Context;
@@ -62,7 +74,11 @@ enum FileRole {
     Unused,
     /// A test of rules.
     Scenario(Selection),
-    /// A saved game, a pack, or nothing that is known.
+    /// A saved game.
+    Saved,
+    /// A pack.
+    Pack,
+    /// Nothing that is known.
     Other,
 }
 
@@ -339,17 +355,26 @@ impl Workspace {
         let has = |key: &str| {
             toml.is_some_and(|toml| toml.items.iter().any(|item| item.path.first().is_some_and(|first| first == key)))
         };
-        let Some(game) = toml.and_then(|toml| toml.get(&["game"])).map(text_of).filter(|game| !game.is_empty()) else {
+        // Files of other programs may have a key of the name: the rest of theirs is not ours.
+        if has("pack") && ["files", "play", "rests_on", "check"].into_iter().any(has) {
+            return FileRole::Pack;
+        }
+        let is_numbered =
+            toml.and_then(|toml| toml.get(&["format"])).is_some_and(|item| item.kind == toml::ItemKind::Plain);
+        if is_numbered && ["ruleset", "log", "seed"].into_iter().any(has) {
+            return FileRole::Saved;
+        }
+        let (_, parts) = self.below_root(path).unwrap_or_default();
+        let is_among_tests = path_name(&parts.iter().collect::<PathBuf>()).starts_with(&format!("{FOLDER}/"));
+        let game = toml.and_then(|toml| toml.get(&["game"])).map(text_of).filter(|game| !game.is_empty());
+        let Some(game) = game.or_else(|| is_among_tests.then(String::new)) else {
             return FileRole::Other;
         };
         let several = |key: &str| -> Vec<String> {
             let items = toml.iter().flat_map(|toml| &toml.items);
             items.filter(|item| item.path.len() == 2 && item.path[0] == key).map(text_of).collect()
         };
-        if has("format") || has("pack") {
-            return FileRole::Other;
-        }
-        if has("then") || has("when") || has("cases") || has("given") || has("title") {
+        if is_among_tests || has("then") || has("when") || has("cases") || has("given") || has("title") {
             return FileRole::Scenario(Selection { game, variants: several("variants"), set: several("set") });
         }
         FileRole::Layer(Selection::of(&game).with(&path.to_string_lossy()))

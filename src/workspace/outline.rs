@@ -2,7 +2,8 @@
 
 use super::hover::in_words;
 use super::infer::View;
-use super::symbols::{Location, Symbol, resolve, script_of};
+use super::references::{Location, script_of};
+use super::symbols::{Symbol, resolve};
 use super::toml::ItemKind;
 use super::{FileRole, FileText, Workspace};
 use crate::catalogue::{said, say};
