@@ -601,7 +601,7 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::workspace::{
         Caller, Calls, Completion, CompletionKind, Fix, Fold, Found, Hint, Hover, Lens, LensAction, Link, Location,
-        OutlineKind, Outlined, RenameRefused, SemanticKind, SemanticToken, Signature, TextChange,
+        OutlineKind, Outlined, RenameRefused, SemanticKind, SemanticToken, Signature, TestResults, TextChange,
     };
 }
 

@@ -2,6 +2,7 @@
 
 mod calls;
 mod client;
+mod lenses;
 mod questions;
 mod recipes;
 mod rename;
@@ -141,11 +142,11 @@ fn what_came_of_a_test_stands_over_it_until_anything_changes() {
     std::fs::create_dir_all(folder.0.join("tests/scenarios/stake")).unwrap();
     std::fs::write(folder.0.join("tests/scenarios/stake/a.toml"), good).unwrap();
     client.open(&uri, good);
-    assert_eq!(titles(&mut client), ["run this test"]);
+    assert_eq!(titles(&mut client), ["run this test", "play from here"]);
     run(&mut client);
-    assert_eq!(titles(&mut client), ["run this test (passed)"]);
+    assert_eq!(titles(&mut client), ["run this test (passed)", "play from here"]);
     client.change(&uri, 2, json!([{ "text": good.replace("pot = 1", "pot = 2") }]));
-    assert_eq!(titles(&mut client), ["run this test"]);
+    assert_eq!(titles(&mut client), ["run this test", "play from here"]);
     run(&mut client);
     let failed = titles(&mut client);
     assert!(failed[0].starts_with("run this test (") && failed[0].contains("pot"), "{failed:?}");

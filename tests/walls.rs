@@ -98,6 +98,7 @@ const ROOMS: [(&str, &[&str]); 24] = [
             "playthrough",
             "inspect",
             "scenario",
+            "lab",
             "share",
             "screen",
         ],
@@ -144,21 +145,7 @@ const ROOMS: [(&str, &[&str]); 24] = [
             "host",
         ],
     ),
-    (
-        "lsp",
-        &[
-            "catalogue",
-            "definition",
-            "diagnostic",
-            "files",
-            "host",
-            "ruleset",
-            "scenario",
-            "script",
-            "work",
-            "workspace",
-        ],
-    ),
+    ("lsp", &["catalogue", "definition", "diagnostic", "files", "host", "ruleset", "script", "work", "workspace"]),
     (
         "cli",
         &[

@@ -1,30 +1,15 @@
 //! What each request is answered with.
 
-use super::documents::{Lines, path_of, uri_of};
-use super::{Refusal, Server, codes as numbers, unknown_method};
-use crate::catalogue::{said, say, told};
+use super::documents::{Lines, uri_of};
+use super::{Refusal, Server, codes, unknown_method};
+use crate::catalogue::told;
 use crate::diagnostic::{Source, visible};
-use crate::scenario::Scenario;
-use crate::script::codes;
 use crate::script::format::{format_rhai, format_toml};
-use crate::workspace::{Caller, Completion, CompletionKind, LensAction, Location, OutlineKind, Outlined, SemanticKind};
+use crate::workspace::{Caller, Completion, CompletionKind, Location, OutlineKind, Outlined, SemanticKind};
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
-use std::thread;
-
-/// Runs tests, whose addresses are given, and says what came of it.
-const TEST: &str = "houserule.test";
-/// Gives the line that plays rules at a terminal: of a game and its variants.
-const PLAY: &str = "houserule.play";
-/// Gives the explanation of a finding, by its name.
-const EXPLAIN: &str = "houserule.explain";
-/// What a client does that shows places.
-const SHOW: &str = "houserule.showReferences";
-
-/// The commands that a client can have executed.
-pub const COMMANDS: [&str; 3] = [TEST, PLAY, EXPLAIN];
+use std::sync::Arc;
 
 /// Every sort of token with what the protocol calls it.
 const TOKEN_TYPES: [(SemanticKind, &str); 12] = [
@@ -164,31 +149,8 @@ impl Server {
                 self.actions(path, &range, &params["context"]["diagnostics"], &lines)
             }
             "textDocument/codeLens" => {
-                let found = self.workspace.lenses(path);
-                found
-                    .iter()
-                    .map(|lens| {
-                        let command = match &lens.action {
-                            LensAction::Show(places) => {
-                                let arguments =
-                                    json!([self.uri(path), lines.position(lens.span.start), self.locations(places)]);
-                                json!({ "title": lens.title, "command": SHOW, "arguments": arguments })
-                            }
-                            LensAction::Test(paths) => {
-                                let uris: Vec<String> = paths.iter().map(|path| self.uri(path)).collect();
-                                let outcome = self.outcome(paths).map_or_else(String::new, |text| format!(" ({text})"));
-                                let title = format!("{}{outcome}", lens.title);
-                                json!({ "title": title, "command": TEST, "arguments": uris })
-                            }
-                            LensAction::Play(selection) => {
-                                let arguments: Vec<&String> =
-                                    std::iter::once(&selection.game).chain(&selection.variants).collect();
-                                json!({ "title": lens.title, "command": PLAY, "arguments": arguments })
-                            }
-                        };
-                        json!({ "range": lines.range(&lens.span), "command": command })
-                    })
-                    .collect()
+                let found = self.lenses(path);
+                found.into_iter().filter_map(|lens| self.lens(&lens, &lines)).collect()
             }
             "textDocument/inlayHint" => {
                 let range = range(self);
@@ -245,7 +207,7 @@ impl Server {
     }
 
     /// The address of a file, as the client has it if it is open.
-    fn uri(&self, path: &Path) -> String {
+    pub(super) fn uri(&self, path: &Path) -> String {
         let open = self.documents.values().find(|document| document.path == path);
         match open {
             Some(document) => document.uri.clone(),
@@ -262,7 +224,7 @@ impl Server {
         Some(self.uri(path))
     }
 
-    fn locations(&self, places: &[Location]) -> Json {
+    pub(super) fn locations(&self, places: &[Location]) -> Json {
         let found = places.iter().filter_map(|place| {
             let source = self.workspace.text(&place.path)?;
             let range = Lines::new(&source.text, self.encoding).range(&place.span);
@@ -350,18 +312,6 @@ impl Server {
         }
     }
 
-    /// What came of tests, if all of them have been run since the last change.
-    fn outcome(&self, paths: &[PathBuf]) -> Option<String> {
-        let tested = self.tested.lock().unwrap_or_else(PoisonError::into_inner);
-        let run: Vec<&Option<String>> = paths.iter().map(|path| tested.get(path)).collect::<Option<_>>()?;
-        let failed: Vec<&String> = run.into_iter().flatten().collect();
-        Some(match failed[..] {
-            [] => said("passed").to_owned(),
-            [why] if paths.len() == 1 => why.lines().next().unwrap_or_default().to_owned(),
-            _ => say!("{} failed", failed.len()),
-        })
-    }
-
     fn workspace_symbols(&mut self, params: &Json) -> Json {
         let found = self.workspace.find(params["query"].as_str().unwrap_or_default());
         let symbols = found.iter().filter_map(|(path, one)| {
@@ -371,68 +321,10 @@ impl Server {
         });
         symbols.collect()
     }
-
-    fn execute(&mut self, params: &Json) -> Result<Json, Refusal> {
-        let arguments: Vec<String> = params["arguments"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(|one| one.as_str().map(str::to_owned))
-            .collect();
-        match params["command"].as_str().unwrap_or_default() {
-            TEST => {
-                let paths: Vec<PathBuf> =
-                    arguments.iter().filter_map(|uri| path_of(uri)).map(|path| self.copies.original(path)).collect();
-                let library = self.workspace.library().clone();
-                let wire = self.wire.clone();
-                let (tested, refreshes) = (self.tested.clone(), self.client.refreshes_lenses);
-                // The client is not kept waiting for what may take long.
-                let run = move || {
-                    let mut failed = Vec::new();
-                    for path in &paths {
-                        let why = match Scenario::read(library.files(), path).map(|scenario| scenario.run(&library)) {
-                            Ok(report) => report
-                                .result
-                                .err()
-                                .map(|errors| format!("{}: {}", report.id, super::checker::in_words(errors.first()))),
-                            Err(errors) => Some(super::checker::in_words(errors.first())),
-                        };
-                        failed.extend(why.clone());
-                        tested.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone(), why);
-                    }
-                    let (kind, text) = match failed.first() {
-                        None => (3, say!("{} tests passed", paths.len())),
-                        Some(first) => {
-                            (1, say!("{} of {} tests failed; the first: {first}", failed.len(), paths.len()))
-                        }
-                    };
-                    wire.notify("window/showMessage", json!({ "type": kind, "message": text }));
-                    if refreshes {
-                        wire.ask("lenses", "workspace/codeLens/refresh", Json::Null);
-                    }
-                };
-                let begun = thread::Builder::new().name("tests".to_owned()).spawn(run);
-                begun.map(|_| Json::Null).map_err(|error| refused(&error.to_string()))
-            }
-            PLAY => match arguments.split_first() {
-                Some((game, variants)) => {
-                    let selection =
-                        crate::ruleset::Selection { game: game.clone(), variants: variants.to_vec(), set: Vec::new() };
-                    Ok(selection.command("play").into())
-                }
-                None => Err(refused("name a game")),
-            },
-            EXPLAIN => {
-                let code = arguments.first().and_then(|name| codes::find(name));
-                code.map(|code| code.in_words().into()).ok_or_else(|| refused("there is no finding of this name"))
-            }
-            other => Err(unknown_method(other)),
-        }
-    }
 }
 
-fn refused(why: &str) -> Refusal {
-    Refusal { code: numbers::REQUEST_FAILED, message: told(why).into_owned() }
+pub(super) fn refused(why: &str) -> Refusal {
+    Refusal { code: codes::REQUEST_FAILED, message: told(why).into_owned() }
 }
 
 /// A text in Markdown, in which nothing acts but Markdown.

@@ -40,8 +40,8 @@ pub struct Document {
     pub uri: String,
     /// Its file.
     pub path: PathBuf,
-    /// The number that the client gave the last change.
-    pub version: i64,
+    /// The number that the client gave the last change; nothing where it has not opened the file.
+    pub version: Option<i64>,
     /// Its text, with line ends as they are.
     pub text: String,
 }
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(lines.offset(&at(1, 1)), 3, "in the middle of a character");
         assert_eq!(lines.offset(&json!({ "line": -1, "character": "x" })), 0);
         assert_eq!(lines.offset(&Json::Null), 0);
-        let mut document = Document { uri: String::new(), path: PathBuf::new(), version: 0, text: text.to_owned() };
+        let mut document = Document { uri: String::new(), path: PathBuf::new(), version: None, text: text.to_owned() };
         document.change(&json!({ "range": { "start": at(9, 9), "end": at(0, 1) }, "text": "x" }), Encoding::Utf16);
         assert_eq!(document.text, "ax");
         document.change(&json!({ "range": null, "text": "日" }), Encoding::Utf16);

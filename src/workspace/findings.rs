@@ -154,7 +154,7 @@ impl Workspace {
     }
 
     /// Puts what was found where it stands in the file; an error elsewhere stands at its top, and says where.
-    fn placed(&self, file: &FileText, found: Vec<Diagnostic>, is_played: bool) -> Vec<Found> {
+    pub(super) fn placed(&self, file: &FileText, found: Vec<Diagnostic>, is_played: bool) -> Vec<Found> {
         let is_here = |diagnostic: &Diagnostic| {
             diagnostic.place.as_ref().is_some_and(|place| place.source.name == file.source.name)
         };

@@ -105,16 +105,28 @@ pub struct Client {
 
 impl Client {
     pub fn connect(folder: &Folder) -> Self {
+        Self::connect_by(folder, &["lsp"])
+    }
+
+    pub fn connect_by(folder: &Folder, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
         at_home(&mut command, &folder.0.join("home"));
-        command.arg("lsp").current_dir(&folder.0).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(arguments).current_dir(&folder.0).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
         Self { child, out, number: 0, notes: VecDeque::new(), capabilities: Json::Null }
     }
 
     pub fn start(folder: &Folder, encodings: &[&str], play: bool) -> Self {
-        let mut client = Self::connect(folder);
+        let options = json!({ "play": play, "findings": "https://example.org/findings.md" });
+        Self::initialized(Self::connect(folder), folder, encodings, options)
+    }
+
+    pub fn start_with(folder: &Folder, arguments: &[&str], options: Json) -> Self {
+        Self::initialized(Self::connect_by(folder, arguments), folder, &[], options)
+    }
+
+    fn initialized(mut client: Self, folder: &Folder, encodings: &[&str], options: Json) -> Self {
         let params = json!({
             "processId": null,
             "rootUri": folder.uri(""),
@@ -125,12 +137,28 @@ impl Client {
                     "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
                     "publishDiagnostics": { "relatedInformation": true },
                 },
+                "window": { "showDocument": { "support": true } },
+                "workspace": { "codeLens": { "refreshSupport": true } },
             },
-            "initializationOptions": { "play": play, "findings": "https://example.org/findings.md" },
+            "initializationOptions": options,
         });
         client.capabilities = client.ask("initialize", params)["capabilities"].clone();
         client.tell("initialized", json!({}));
         client
+    }
+
+    /// The next message of the server, or one that came before, that is meant.
+    pub fn wait_for(&mut self, is_meant: impl Fn(&Json) -> bool) -> Json {
+        if let Some(at) = self.notes.iter().position(&is_meant) {
+            return self.notes.remove(at).unwrap();
+        }
+        loop {
+            let note = self.read().expect("a message");
+            if is_meant(&note) {
+                return note;
+            }
+            self.notes.push_back(note);
+        }
     }
 
     pub fn send(&mut self, message: &Json) {
@@ -214,18 +242,8 @@ impl Client {
 
     /// The findings of a document that are about this change of it.
     pub fn findings(&mut self, uri: &str, version: i64) -> Vec<Json> {
-        let is_meant = |note: &Json| note["params"]["uri"] == uri && note["params"]["version"] == version;
-        if let Some(at) = self.notes.iter().position(is_meant) {
-            let note = self.notes.remove(at).unwrap();
-            return note["params"]["diagnostics"].as_array().unwrap().clone();
-        }
-        loop {
-            let note = self.read().expect("findings");
-            if is_meant(&note) {
-                return note["params"]["diagnostics"].as_array().unwrap().clone();
-            }
-            self.notes.push_back(note);
-        }
+        let note = self.wait_for(|note| note["params"]["uri"] == uri && note["params"]["version"] == version);
+        note["params"]["diagnostics"].as_array().unwrap().clone()
     }
 
     pub fn end(mut self) -> i32 {

@@ -202,7 +202,14 @@ fn play_takes_a_file() {
     says(&play(&["games/up-or-down/game.toml"]), 2, &["is a game", "`houserule play up-or-down --dir .`"]);
     says(&play(&["games/up-or-down/rules.rhai"]), 2, &["is a script"]);
     says(&play(&["games/up-or-down/"]), 2, &["is a folder", "`houserule list`"]);
-    says(&play(&["./test.toml"]), 2, &["is a scenario", "`houserule test test.toml`"]);
+    // A scenario is played on from where it has led, also where it is wrong; nothing of that can be saved.
+    says(&play(&["./test.toml"]), 0, &["the rules have not ended", "test.toml:5", "play a card to the ring"]);
+    for line in ["save other.toml", "bug", "record other"] {
+        let told = told_in(here, &["play", "./test.toml"], &format!("1\n{line}\n"));
+        says(&told, 1, &["was begun by a scenario, and no saved game can hold its table"]);
+    }
+    says(&play(&["./test.toml", "-p", "3"]), 2, &["a scenario has its own rules", "`-p` cannot change them"]);
+    says(&told_in(here, &["show", "./test.toml"], ""), 2, &["is a scenario", "`houserule test test.toml`"]);
     says(&play(&["letter.toml"]), 2, &["neither a saved game nor a variant", "the id of a game"]);
     says(&play(&["./trace.jsonl"]), 2, &["is a trace"]);
     says(&play(&["odd"]), 2, &["neither a saved game nor a variant"]);
