@@ -11,7 +11,6 @@ use crate::inspect::debugger::{Breakpoint, Debugger, Place, Reason, Stop, Target
 use crate::ruleset::Ruleset;
 use crate::screen;
 use crate::screen::style::{self, Line};
-use crate::script::Start;
 use crate::script::paused;
 use crate::session::Session;
 use crate::session::commands::Flow;
@@ -22,9 +21,6 @@ const AHEAD: (usize, usize) = (8, 1024);
 
 /// Commands of the prompt that an editor has no use for, or another way.
 const NOT_HERE: [&str; 2] = ["pager", "campaign"];
-
-/// Commands that read the game as one that began with its rules.
-const NOT_IN_SCENARIOS: [&str; 8] = ["save", "record", "bug", "diff", "analyze", "sim", "compare", "load"];
 
 /// Where the rules are to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -353,15 +349,9 @@ impl Game {
     /// What was typed means nothing here, or cannot be done.
     pub fn line(&mut self, typed: &str, points: &mut [Point]) -> Result<(String, bool, bool), Diagnostics> {
         let word = typed.trim().trim_start_matches(':').split_whitespace().next().unwrap_or_default();
-        let is_of_scenario = matches!(self.session.playthrough.beginning_of_rules(), Start::Call { .. });
         if NOT_HERE.contains(&word) {
             let error = Diagnostic::new(format!("`{word}` does not work in an editor's console"));
             return Err(error.help("`houserule play` opens the game at a prompt").into());
-        }
-        if is_of_scenario && NOT_IN_SCENARIOS.contains(&word) {
-            let error =
-                Diagnostic::new(format!("`{word}` needs a game that began with its rules, not with a scenario"));
-            return Err(error.help("launch the game itself, or type `done` and play on from here").into());
         }
         let before = self.standing();
         let place = self.stop().map(|stop| stop.place);

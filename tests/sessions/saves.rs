@@ -207,9 +207,9 @@ fn play_takes_a_file() {
     let of_a_turn = "id = 'b'\ntitle = 'B'\ngame = 'up-or-down'\ngiven = { ring = [7, 33], p1.hand = [5, 80] }\n\
                      when.call = 'turn(p1)'\n[[then]]\nasks = 'p1 play_card'\n";
     here.write("turn.toml", of_a_turn);
-    for line in ["save other.toml", "bug", "record other"] {
+    for line in ["save other.toml", "bug", "record other", "sim 10", "diff"] {
         let told = told_in(here, &["play", "./turn.toml"], &format!("1\n{line}\n"));
-        says(&told, 1, &["was begun by a scenario, and no saved game can hold its table"]);
+        says(&told, 1, &["needs a game that began with its rules, not with a scenario"]);
     }
     says(&play(&["./test.toml", "-p", "3"]), 2, &["a scenario has its own rules", "`-p` cannot change them"]);
     says(&told_in(here, &["show", "./test.toml"], ""), 2, &["is a scenario", "`houserule test test.toml`"]);

@@ -617,19 +617,6 @@ impl Playthrough {
         matches!(self.start, Start::Call { .. })
     }
 
-    /// Refuses to save or record what was begun by a scenario.
-    ///
-    /// # Errors
-    /// It was.
-    pub fn refuse_scenario(&self) -> Result<(), Diagnostics> {
-        if self.is_of_scenario() {
-            return Err(Diagnostic::new("this game was begun by a scenario, and no saved game can hold its table")
-                .help("the scenario itself keeps the table; `lay FILE` in a game of these rules sets it up there")
-                .into());
-        }
-        Ok(())
-    }
-
     /// Refuses other rules for a table that a scenario has laid: it is one of these.
     fn refuse_other_rules(&self) -> Result<(), Diagnostics> {
         match self.start {

@@ -106,7 +106,6 @@ pub(super) const LOAD: Command = Command {
 
 /// Saves the game up to here.
 fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow, Diagnostics> {
-    session.playthrough.refuse_scenario()?;
     let path = &file.path;
     let mut replay = Replay::of(&session.playthrough);
     if all_rules {
@@ -147,7 +146,6 @@ fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow
 
 /// Tells everything about this moment.
 fn bug(session: &mut Session, file: Option<&TypedPath>) -> Result<Flow, Diagnostics> {
-    session.playthrough.refuse_scenario()?;
     // Whoever gets it may speak another language, and files are in English.
     let language = spoken();
     speak(Language::English);
@@ -203,7 +201,6 @@ fn remarks(session: &Session) -> Vec<String> {
 /// Makes a scenario of the game up to here.
 fn record(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
     let game = &session.playthrough;
-    game.refuse_scenario()?;
     let path = match typed {
         id if is_id(id) => place(&session.folder, &game.loaded().ruleset.game.id, id),
         typed if is_path(typed) => {
