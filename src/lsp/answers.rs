@@ -281,15 +281,18 @@ impl Server {
     fn actions(&mut self, path: &Path, range: &Range<usize>, known: &Json, lines: &Lines<'_>) -> Json {
         let fixes = self.workspace.fixes(path, range);
         let actions = fixes.into_iter().map(|fix| {
-            let place = lines.range(&fix.found.span);
-            let code = fix.found.diagnostic.code.map_or("", |code| code.name);
-            let answered =
-                known.as_array().into_iter().flatten().filter(|known| known["range"] == place && known["code"] == code);
-            let answered: Vec<&Json> = answered.collect();
+            let mut answered: Vec<&Json> = Vec::new();
+            if let Some(found) = &fix.found {
+                let place = lines.range(&found.span);
+                let code = found.diagnostic.code.map_or("", |code| code.name);
+                let known = known.as_array().into_iter().flatten();
+                answered.extend(known.filter(|known| known["range"] == place && known["code"] == code));
+            }
+            let kind = if fix.found.is_some() { "quickfix" } else { "refactor.rewrite" };
             let changes = fix.changes.into_iter().map(|change| (change.path, change.span, change.text));
             json!({
                 "title": fix.title,
-                "kind": "quickfix",
+                "kind": kind,
                 "isPreferred": fix.is_preferred,
                 "diagnostics": answered,
                 "edit": self.edit(changes.collect()),

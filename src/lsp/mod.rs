@@ -255,7 +255,7 @@ impl Server {
                 "foldingRangeProvider": true,
                 "documentLinkProvider": { "resolveProvider": false },
                 "callHierarchyProvider": true,
-                "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+                "codeActionProvider": { "codeActionKinds": ["quickfix", "refactor.rewrite"] },
                 "codeLensProvider": {},
                 "inlayHintProvider": true,
                 "semanticTokensProvider": {

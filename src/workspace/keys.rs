@@ -88,6 +88,7 @@ impl Workspace {
         if place.get("items").is_some() {
             place = &place["items"];
         }
+        place = schema.plain(place);
         let there: Vec<&String> = file
             .toml
             .iter()

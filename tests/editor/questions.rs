@@ -116,6 +116,8 @@ fn completion_knows_what_toml_files_may_have() {
     has(&format!("{head}[script]\nrhai = '''\nfn gain(p, card) {{ p.‸"), "hand");
     has(&format!("{head}zones.deck = {{ ord‸"), "order");
     has(&format!("{head}[text]\n‸"), "play");
+    has(&format!("{head}[text]\nplay = {{ ‸ }}"), "ja");
+    has("id = \"double\"\ngame = \"stake\"\nname = { en = \"D\", ‸ }", "ja");
     has(&format!("{head}[data]\n‸"), "limit");
     has(&format!("{head}standing = \"‸\""), "turn");
     has(&format!("{head}[script]\nrhai = '''\nfn ‸\n'''"), "turn");
@@ -167,6 +169,34 @@ fn a_variant_comes_to_require_what_it_sets() {
         let found = mended(&mut stake(RULES), path, &text);
         assert!(found.len() == 1 && found[0].1.contains(after), "{before}: {found:?}");
     }
+}
+
+#[test]
+fn texts_get_words_in_the_other_language() {
+    let game = "games/stake/game.toml";
+    let text = GAME.replace("{ en = \"play a card\", ja = \"カードを出す\" }", "\"play\"");
+    let text = text.replace("name = { en = \"Stake\", ja = \"賭け\" }", "name = { en = \"Stake\" }");
+    let mut workspace = stake(RULES);
+    let path = Path::new(game);
+    workspace.set(path, Some(&text));
+    let mut at = |part: &str| {
+        let at = text.find(part).unwrap();
+        let fixes = workspace.fixes(path, &(at..at)).into_iter();
+        fixes.map(|fix| (fix.title, fix.found.is_some(), fix.changes[0].text.clone())).collect::<Vec<_>>()
+    };
+    let title = "add Japanese words".to_owned();
+    assert_eq!(at("play = "), [(title.clone(), false, "{ en = \"play\", ja = \"…\" }".to_owned())]);
+    assert_eq!(at("name = { en"), [(title.clone(), false, ", ja = \"…\"".to_owned())]);
+    assert_eq!(at("name = \"deck\""), [(title.clone(), false, "{ en = \"deck\", ja = \"…\" }".to_owned())]);
+    for nothing in ["id = \"stake\"", "limit = 3", "kind = "] {
+        assert_eq!(at(nothing), [], "{nothing}");
+    }
+    // Where other texts have two languages, one that has not is a finding.
+    let text = GAME.replace("[text]", "[text]\nmore = \"more\"");
+    let rules = RULES.replace("p.award(card.number, \"play\")", "p.award(card.number, \"more\")");
+    let found = mended(&mut stake(&rules), game, &text);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].1.contains("\nmore = { en = \"more\", ja = \"…\" }\n"), "{}", found[0].1);
 }
 
 #[test]
