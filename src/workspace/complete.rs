@@ -1,12 +1,13 @@
 //! What can stand at a place.
 
-use super::context::Context;
+use super::context::{Context, Script};
 use super::hover::{first_lines, in_words};
 use super::infer::View;
 use super::members::{ExprValue, Member, members};
-use super::symbols::{call_around, role_of_text, words_of_call};
+use super::symbols::{call_around, compared_before, role_of_text, words_of_call};
 use super::{FileText, Piece, Workspace, recipes};
 use crate::catalogue::{said, say};
+use crate::definition::Language;
 use crate::script::host_functions::ASKED;
 use crate::script::sorts::Sort;
 use crate::script::tokens::{KEYWORDS, TokenKind, is_in_name};
@@ -357,9 +358,9 @@ impl Workspace {
             }
             return;
         }
-        if code.is_behind(token, "==") || code.is_behind(token, "!=") {
+        if let Some(end) = compared_before(view, token) {
             // The values of what it is compared with.
-            if let Some((links, _)) = view.chain(token - 1)
+            if let Some((links, _)) = view.chain(end)
                 && let Some(last) = links.last()
             {
                 self.values_of(context, code.word(last.token), offer);
@@ -410,7 +411,12 @@ impl Workspace {
                     offer.add(CompletionKind::Value, 1, side, "");
                 }
             }
-            Role::Prompt | Role::Purpose | Role::Reason | Role::Act | Role::Phase | Role::Remark => {
+            Role::Metric => {
+                for name in definition.bounds.keys().filter(|name| *name != "score") {
+                    offer.add(CompletionKind::Value, 1, name, "");
+                }
+            }
+            role if SAID.contains(&role) => {
                 for (key, text) in &definition.text {
                     offer.add(CompletionKind::Text, 1, key, text.get(self.language));
                 }
@@ -420,7 +426,7 @@ impl Workspace {
     }
 
     /// The words that an attribute has as values, and the choices of a variable.
-    fn values_of(&self, context: &Context, name: &str, offer: &mut Offer) {
+    pub(super) fn values_of(&self, context: &Context, name: &str, offer: &mut Offer) {
         let layout = &context.layout;
         if let Some(number) = layout.attributes.iter().position(|attribute| attribute == name) {
             let values: BTreeSet<&FaceValue> = layout.values.get(number).into_iter().flatten().collect();
@@ -454,16 +460,14 @@ pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
 }
 
-/// The texts of a script that people read.
-pub(super) fn texts_said(
-    context: &Context,
-    script: &super::context::Script,
-    language: crate::definition::Language,
-) -> Vec<String> {
+/// The texts of a script that people read, which are of some sorts.
+pub(super) fn texts_said(context: &Context, script: &Script, language: Language, sorts: &[Role]) -> BTreeSet<String> {
     let view = View::new(context, &script.code, language);
     let texts = (0..script.code.tokens.len()).filter(|&token| script.code.kind(token) == Some(TokenKind::Text));
-    let said = texts.filter(|&token| {
-        matches!(role_of_text(view, token), Some(Role::Prompt | Role::Purpose | Role::Reason | Role::Act | Role::Phase))
-    });
+    let said = texts.filter(|&token| role_of_text(view, token).is_some_and(|role| sorts.contains(&role)));
     said.map(|token| script.code.word(token).trim_matches('"').to_owned()).collect()
 }
+
+/// Every sort of text that has words in `[text]`.
+pub(super) const SAID: [Role; 7] =
+    [Role::Prompt, Role::Purpose, Role::Reason, Role::Act, Role::Phase, Role::Remark, Role::Lot];

@@ -1,7 +1,7 @@
 //! What can stand in a TOML file.
 
 use super::code::Code;
-use super::complete::{Completion, CompletionKind, Offer, texts_said};
+use super::complete::{Completion, CompletionKind, Offer, SAID, texts_said};
 use super::context::Context;
 use super::hover::Schema;
 use super::infer::View;
@@ -11,6 +11,8 @@ use super::{FileText, Workspace, recipes};
 use crate::catalogue::{said, say};
 use crate::definition::keys::json_schema::TomlFile;
 use crate::script::tokens::is_in_name;
+use crate::script::vocabulary::Role;
+use std::collections::BTreeSet;
 
 static EMPTY: Code = Code { text: String::new(), tokens: Vec::new(), comments: Vec::new(), functions: Vec::new() };
 
@@ -151,8 +153,28 @@ impl Workspace {
                     offer.add(CompletionKind::Text, 3, key, text.get(self.language));
                 }
                 // What is asked and has no words yet.
-                for text in context.scripts.iter().flat_map(|script| texts_said(context, script, self.language)) {
+                for text in self.said_in(context, &SAID) {
                     offer.add(CompletionKind::Text, 2, &text, "");
+                }
+            }
+            ["components", _, "attributes"] => context.layout.attributes.iter().for_each(|name| {
+                offer.add(CompletionKind::Value, 3, name, "");
+            }),
+            ["attributes", name] => self.values_of(context, name, offer),
+            ["keeps"] => definition.variables.iter().for_each(|variable| {
+                offer.add(CompletionKind::Variable, 3, &variable.id, variable.name.get(self.language));
+            }),
+            ["bounds"] => {
+                offer.add(CompletionKind::Variable, 3, "score", "");
+                for name in self.said_in(context, &[Role::Metric]) {
+                    offer.add(CompletionKind::Value, 3, &name, "");
+                }
+            }
+            ["with", layer] => {
+                let layers =
+                    self.library.variant(&context.ruleset.game.id, layer).or_else(|_| self.library.game(layer));
+                for (key, setting) in layers.iter().flat_map(|layer| &layer.settings) {
+                    offer.add(CompletionKind::Variable, 1, key, setting.help.get(self.language));
                 }
             }
             ["data", ..] => {
@@ -220,6 +242,36 @@ impl Workspace {
             ["tie_breaks"] => definition.variables.iter().filter(|variable| variable.per_seat).for_each(|variable| {
                 offer.add(CompletionKind::Variable, 1, &variable.id, variable.name.get(self.language));
             }),
+            ["remove"] => {
+                let paths = (definition.zones.iter().map(|zone| format!("zones.{}", zone.id)))
+                    .chain(definition.variables.iter().map(|variable| format!("variables.{}", variable.id)))
+                    .chain(definition.components.iter().map(|group| format!("components.{}", group.name)))
+                    .chain(definition.data.keys().map(|key| format!("data.{key}")))
+                    .chain(definition.text.keys().map(|key| format!("text.{key}")));
+                for path in paths {
+                    offer.add(CompletionKind::Value, 1, &path, "");
+                }
+            }
+            ["settings", key, "default"] => {
+                // What the file itself lists: it may be no file that can be read yet.
+                for item in file.toml.iter().flat_map(|toml| &toml.items) {
+                    let is_choice = matches!(&item.path[..], [first, own, choices, _] if first == "settings" && own == key && choices == "choices");
+                    let choice = file.source.text.get(item.inside()).filter(|choice| is_choice && !choice.is_empty());
+                    if let Some(choice) = choice {
+                        offer.add(CompletionKind::Value, 1, choice, "");
+                    }
+                }
+            }
+            ["with", _, key] => {
+                let settings = context.ruleset.layers().flat_map(|layer| &layer.settings);
+                for choice in settings.filter(|(own, _)| own.as_str() == key).flat_map(|(_, setting)| &setting.choices)
+                {
+                    offer.add(CompletionKind::Value, 1, choice.as_str().unwrap_or_default(), "");
+                }
+            }
+            ["settings", _, "ask"] => definition.text.iter().for_each(|(key, text)| {
+                offer.add(CompletionKind::Text, 1, key, text.get(self.language));
+            }),
             ["set"] => {
                 for layer in context.ruleset.layers() {
                     for (key, setting) in &layer.settings {
@@ -232,13 +284,7 @@ impl Workspace {
                     }
                 }
             }
-            _ if self.sort_of_toml(file) == Some(TomlFile::Scenario)
-                && named.iter().any(|part| ["given", "zones", "sees"].contains(part)) =>
-            {
-                for face in &context.layout.faces {
-                    offer.add(CompletionKind::Value, 2, &face.id, "");
-                }
-            }
+            _ if self.sort_of_toml(file) == Some(TomlFile::Scenario) => self.values_in_test(context, &named, offer),
             _ => {}
         }
         if !is_in_string {
@@ -246,6 +292,65 @@ impl Workspace {
                 completion.text = format!("\"{}\"", completion.text);
             }
         }
+    }
+
+    /// What tests name: components, options, who is asked what, and when.
+    fn values_in_test(&self, context: &Context, path: &[&str], offer: &mut Offer) {
+        let faces = |offer: &mut Offer| {
+            for face in &context.layout.faces {
+                offer.add(CompletionKind::Value, 2, &face.id, "");
+            }
+        };
+        let seats = (1..=context.layout.seats).map(|seat| format!("p{seat}"));
+        let last = path.last().copied().unwrap_or_default();
+        match last {
+            _ if path.iter().any(|part| ["given", "zones", "sees"].contains(part)) => faces(offer),
+            "choose" | "answers" | "options" | "lacks" => {
+                faces(offer);
+                for act in self.said_in(context, &[Role::Act]) {
+                    offer.add(CompletionKind::Text, 2, &act, "");
+                }
+                for zone in &context.layout.zones {
+                    offer.add(CompletionKind::Zone, 3, &zone.id, "");
+                }
+                for name in seats.chain(["yes", "no"].map(str::to_owned)) {
+                    offer.add(CompletionKind::Value, 3, &name, "");
+                }
+            }
+            "asks" => {
+                let prompts = self.said_in(context, &[Role::Prompt]);
+                for (seat, prompt) in seats.flat_map(|seat| prompts.iter().map(move |prompt| (seat.clone(), prompt))) {
+                    offer.add(CompletionKind::Text, 1, &format!("{seat} {prompt}"), "");
+                }
+            }
+            "awards" => {
+                let reasons = self.said_in(context, &[Role::Reason]);
+                for (seat, reason) in seats.flat_map(|seat| reasons.iter().map(move |reason| (seat.clone(), reason))) {
+                    offer.add(CompletionKind::Text, 1, &format!("{seat} 1 {reason}"), "");
+                }
+            }
+            "play_until" => {
+                let phases = self.said_in(context, &[Role::Phase]).into_iter().map(|phase| format!("phase {phase}"));
+                let moments = ["end", "next turn", "next round", "next phase", "turn 2", "round 2", "decision 2"];
+                for moment in moments.map(str::to_owned).into_iter().chain(phases) {
+                    offer.add(CompletionKind::Value, 1, &moment, "");
+                }
+            }
+            "rig" => {
+                for lot in self.said_in(context, &[Role::Lot]) {
+                    offer.add(CompletionKind::Text, 1, &format!("lot {lot} "), "");
+                }
+                for zone in &context.layout.zones {
+                    offer.add(CompletionKind::Zone, 2, &format!("shuffle {} ", zone.id), "");
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The texts of all scripts that people read, which are of some sorts.
+    fn said_in(&self, context: &Context, sorts: &[Role]) -> BTreeSet<String> {
+        context.scripts.iter().flat_map(|script| texts_said(context, script, self.language, sorts)).collect()
     }
 
     /// The ids of games, variants and libraries.

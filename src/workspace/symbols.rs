@@ -12,6 +12,9 @@ use crate::script::tokens::TokenKind;
 use crate::script::vocabulary::{Form, Role, Word, words};
 use std::ops::Range;
 
+/// Most tokens between `switch` and its brace that are looked through.
+const MAX_HEAD: usize = 16;
+
 /// What a name stands for.
 #[derive(Clone, Debug)]
 pub(super) enum Symbol {
@@ -275,7 +278,7 @@ fn text(context: &Context, view: View<'_>, script: Option<&Script>, token: usize
             let own = text.rsplit('.').find(|part| context.definition().zones.iter().any(|zone| zone.id == *part));
             Some(Symbol::Zone(own.unwrap_or(&text).to_owned()))
         }
-        Role::Prompt | Role::Purpose | Role::Reason | Role::Act | Role::Phase | Role::Remark => {
+        Role::Prompt | Role::Purpose | Role::Reason | Role::Act | Role::Phase | Role::Remark | Role::Lot => {
             Some(Symbol::Text(text))
         }
         _ => None,
@@ -298,21 +301,26 @@ fn choice(context: &Context, layer: &str, key: &str, word: &str) -> Option<Symbo
     is_choice.then(|| Symbol::Choice(layer.to_owned(), key.to_owned(), word.to_owned()))
 }
 
-/// The setting that the text at a token is compared with: `settings.mode == "fast"`, or an arm of `switch settings.mode`.
+/// The setting that the text at a token is compared with.
 fn compared_with<'v>(view: View<'v>, token: usize) -> Option<&'v str> {
     let code = view.code;
-    let named = |end: usize| {
-        let is_setting = end >= 3 && code.is(end - 2, ".") && view.value_before(end - 2) == Some(ExprValue::Settings);
-        is_setting.then(|| code.word(end - 1))
-    };
-    let is_equality = |sign: usize| code.is(sign, "==") || code.is(sign, "!=");
-    if token >= 1 && is_equality(token - 1) {
-        return named(token - 1);
+    let end = compared_before(view, token).or_else(|| {
+        let is_equality = code.is(token + 1, "==") || code.is(token + 1, "!=");
+        (is_equality && code.is(token + 3, ".")).then_some(token + 5)
+    })?;
+    let is_setting = end >= 3 && code.is(end - 2, ".") && view.value_before(end - 2) == Some(ExprValue::Settings);
+    is_setting.then(|| code.word(end - 1))
+}
+
+/// The end of what stands before the text at a token and is compared with it: `card.suit == "x"`, or an arm of
+/// `switch card.suit`.
+pub(super) fn compared_before(view: View<'_>, token: usize) -> Option<usize> {
+    let code = view.code;
+    let before = token.checked_sub(1)?;
+    if code.is(before, "==") || code.is(before, "!=") {
+        return Some(before);
     }
-    if is_equality(token + 1) && code.is(token + 3, ".") {
-        return named(token + 5);
-    }
-    if !code.is(token + 1, "=>") && !code.is(token + 1, "|") {
+    if !["{", ",", "|"].iter().any(|sign| code.is(before, sign)) {
         return None;
     }
     // The brace that the arms stand in.
@@ -321,7 +329,9 @@ fn compared_with<'v>(view: View<'v>, token: usize) -> Option<&'v str> {
         depth += code.bracket(at);
         depth == 1
     })?;
-    (open >= 4 && code.is(open - 4, "switch")).then(|| named(open)).flatten()
+    let is_head = |at: &usize| code.is(*at, "switch");
+    let is_of_switch = code.is(open, "{") && (open.saturating_sub(MAX_HEAD)..open).rev().any(|at| is_head(&at));
+    is_of_switch.then_some(open)
 }
 
 /// What the keys and the string of an item of TOML stand for, each with its bytes in the file.

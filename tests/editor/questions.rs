@@ -89,6 +89,9 @@ fn completion_works_inside_a_function_that_is_broken() {
     has(&format!("{before}fn turn(p) {{ p.hand.having(\"‸"), "color");
     has(&format!("{before}fn turn(p) {{ p.hand.having(\"color\", \"‸"), "blue");
     has(&format!("{before}fn turn(p) {{ p.hand.any(|c| c.color == \"‸"), "red");
+    has(&format!("{before}fn turn(p) {{ let card = p.hand.first; switch card.color {{ \"red\" => 1, \"‸"), "blue");
+    has(&format!("{before}fn turn(p) {{ switch p.hand.first.color {{ \"‸"), "red");
+    has(&format!("{before}fn turn(p) {{ players.pick(\"‸"), "play");
     has(&format!("{before}fn turn(p) {{ de‸"), "deck");
     has(&format!("{before}fn turn(p) {{ let own = 1; ‸"), "own");
     has(&format!("{before}fn turn(p) {{ oth‸"), "other");
@@ -122,6 +125,29 @@ fn completion_knows_what_toml_files_may_have() {
     has(&format!("{head}standing = \"‸\""), "turn");
     has(&format!("{head}[script]\nrhai = '''\nfn ‸\n'''"), "turn");
     has(&format!("{head}[script]\nrhai = '''\nfn gain(p, card) {{ su‸ }}\n'''"), "super");
+    has(&format!("{head}[keeps]\n‸"), "pot");
+    has(&format!("{head}[bounds]\n‸"), "score");
+    has(&format!("{head}[attributes.color]\n‸"), "red");
+    has(&format!("{head}[components.card.attributes]\n‸"), "number");
+    has(&format!("{head}remove = [\"‸\"]"), "zones.deck");
+    has(&format!("{head}[settings.mode]\nchoices = [\"fast\", \"slow\"]\ndefault = \"‸\""), "slow");
+    has(&format!("{head}[settings.mode]\nask = \"‸\""), "play");
+    let test = "id = \"a\"\ntitle = \"a\"\ngame = \"stake\"\n";
+    let in_test = |text: &str, name: &str| {
+        let found = offered_in("tests/scenarios/stake/a.toml", &format!("{test}{text}"));
+        assert!(found.iter().any(|one| one == name), "{text}: no {name} in {found:?}");
+    };
+    in_test("[given]\np1.hand = [\"‸\"]", "red-3");
+    in_test("[given]\np1.‸", "hand");
+    in_test("[given]\n‸", "deck");
+    in_test("[[then]]\nasks = \"‸\"", "p2 play");
+    in_test("[[then]]\nchoose = \"‸\"", "blue-7");
+    in_test("[[then]]\noptions = [\"red-1\", \"‸\"]", "p1.hand");
+    in_test("[[then]]\nawards = [\"‸\"]", "p1 1 play");
+    in_test("[[then]]\nplay_until = \"‸\"", "next turn");
+    in_test("[[then]]\n‸", "choose");
+    in_test("[when]\ncall = \"tu‸\"", "turn");
+    in_test("variants = [\"‸\"]", "double");
     assert!(
         !offered_in(variant, &format!("{head}‸")).contains(&"game".to_owned()),
         "what is there is not offered again"
