@@ -1,5 +1,6 @@
 //! An editor with the language server beside it, over standard input and output of the program itself.
 
+mod attack;
 mod calls;
 mod client;
 mod lenses;

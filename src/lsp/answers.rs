@@ -61,9 +61,9 @@ impl Server {
             return if is_known { Ok(Json::Null) } else { Err(unknown_method(method)) };
         };
         let Asked { path, source, offset } = &asked;
-        let lines = Lines::new(&source.text, self.encoding);
+        let lines = self.lines(path, source);
         let range = |server: &Self| {
-            let lines = Lines::new(&source.text, server.encoding);
+            let lines = server.lines(path, source);
             lines.offset(&params["range"]["start"])..lines.offset(&params["range"]["end"])
         };
         Ok(match method {
@@ -169,8 +169,16 @@ impl Server {
     fn asked(&self, params: &Json) -> Option<Asked> {
         let path = self.path(params)?;
         let source = self.workspace.text(&path)?;
-        let offset = Lines::new(&source.text, self.encoding).offset(&params["position"]);
+        let offset = self.lines(&path, &source).offset(&params["position"]);
         Some(Asked { path, source, offset })
+    }
+
+    /// The lines of a file, as the client counts in it.
+    fn lines<'t>(&self, path: &Path, source: &'t Source) -> Lines<'t> {
+        match self.documents.values().find(|document| document.path == path) {
+            Some(document) => document.lines(&source.text, self.encoding),
+            None => Lines::new(&source.text, self.encoding),
+        }
     }
 
     fn completion(&self, one: &Completion, number: usize, lines: &Lines<'_>) -> Json {
@@ -227,7 +235,7 @@ impl Server {
     pub(super) fn locations(&self, places: &[Location]) -> Json {
         let found = places.iter().filter_map(|place| {
             let source = self.workspace.text(&place.path)?;
-            let range = Lines::new(&source.text, self.encoding).range(&place.span);
+            let range = self.lines(&place.path, &source).range(&place.span);
             Some(json!({ "uri": self.uri_to_open(&place.path)?, "range": range }))
         });
         found.collect()
@@ -236,7 +244,7 @@ impl Server {
     /// A function, as the protocol has it for calls; nothing where its file cannot be opened.
     fn caller(&self, caller: &Caller) -> Option<Json> {
         let source = self.workspace.text(&caller.path)?;
-        let lines = Lines::new(&source.text, self.encoding);
+        let lines = self.lines(&caller.path, &source);
         let kind = if caller.layer.is_empty() { FILE_KIND } else { kind_of(OutlineKind::Function) };
         Some(json!({
             "name": visible(&caller.name),
@@ -257,7 +265,7 @@ impl Server {
         };
         let found = found.iter().filter_map(|calls| {
             let calling = if is_incoming { self.workspace.text(&calls.caller.path)? } else { source.clone() };
-            let lines = Lines::new(&calling.text, self.encoding);
+            let lines = self.lines(if is_incoming { &calls.caller.path } else { path }, &calling);
             let ranges: Json = calls.places.iter().map(|place| lines.range(place)).collect();
             Some(json!({ end: self.caller(&calls.caller)?, "fromRanges": ranges }))
         });
@@ -269,7 +277,7 @@ impl Server {
         let mut edits = json!({});
         for (path, span, text) in changes {
             let Some(source) = self.workspace.text(&path) else { continue };
-            let edit = json!({ "range": Lines::new(&source.text, self.encoding).range(&span), "newText": text });
+            let edit = json!({ "range": self.lines(&path, &source).range(&span), "newText": text });
             match edits[self.uri(&path)].as_array_mut() {
                 Some(list) => list.push(edit),
                 None => edits[self.uri(&path)] = json!([edit]),
@@ -319,7 +327,7 @@ impl Server {
         let found = self.workspace.find(params["query"].as_str().unwrap_or_default());
         let symbols = found.iter().filter_map(|(path, one)| {
             let source = self.workspace.text(path)?;
-            let range = Lines::new(&source.text, self.encoding).range(&one.name_span);
+            let range = self.lines(path, &source).range(&one.name_span);
             Some(json!({ "name": one.name, "kind": kind_of(one.kind), "location": { "uri": self.uri(path), "range": range } }))
         });
         symbols.collect()

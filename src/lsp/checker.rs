@@ -195,7 +195,12 @@ fn run_tests(task: &Task, work: &Arc<Work>, failing: &mut BTreeSet<PathBuf>, wir
             continue;
         }
         let text = String::new();
-        publish(task, &Document { uri: uri_of(&path), path: path.clone(), version: None, text }, &found, wire);
+        publish(
+            task,
+            &Document { uri: uri_of(&path), path: path.clone(), version: None, text, has_mark: false },
+            &found,
+            wire,
+        );
         if !found.is_empty() {
             failing.insert(path);
         }
@@ -248,7 +253,7 @@ fn publish(task: &Task, document: &Document, found: &[Found], wire: &Wire) {
     }) else {
         return;
     };
-    let lines = Lines::new(&source.text, task.encoding);
+    let lines = document.lines(&source.text, task.encoding);
     let diagnostics: Vec<Json> = found.iter().map(|found| in_json(task, document, found, &lines)).collect();
     let mut params = json!({ "uri": document.uri, "diagnostics": diagnostics });
     if let Some(version) = document.version {

@@ -3,7 +3,7 @@
 //! Some of it only an editor can do, such as opening a terminal: of these commands a client gets the ones that it says it has.
 
 use super::answers::refused;
-use super::documents::{Lines, path_of, uri_of};
+use super::documents::{Lines, uri_of};
 use super::{Refusal, Server, Wire, unknown_method};
 use crate::catalogue::{Language, say, speak, spoken};
 use crate::diagnostic::visible;
@@ -93,8 +93,7 @@ impl Server {
 
     /// Runs tests. The client is not kept waiting for what may take long.
     fn test(&self, uris: &[String]) -> Result<Json, Refusal> {
-        let paths: Vec<PathBuf> =
-            uris.iter().filter_map(|uri| path_of(uri)).map(|path| self.copies.original(path)).collect();
+        let paths: Vec<PathBuf> = uris.iter().filter_map(|uri| self.path_of_document(uri)).collect();
         let (workspace, wire, tested) = (self.workspace.clone(), self.wire.clone(), self.tested.clone());
         let refreshes = self.client.refreshes_lenses;
         in_background("tests", move || {
@@ -128,10 +127,12 @@ impl Server {
         let variant = variants.first().map(String::as_str).unwrap_or_default();
         let origin = self.workspace.library().variant(game, variant).map(|layer| layer.origin.path().to_owned());
         let mut command = self.program(&origin.unwrap_or_default())?;
-        command.args(["compare", game, "--force", "--html"]).arg(&page);
+        command.args(["compare", "--force", "--html"]).arg(&page);
         for variant in variants {
-            command.args(["-v", variant]);
+            command.arg(format!("--variant={variant}"));
         }
+        // What a file says can be no option.
+        command.args(["--", game]);
         let (wire, opens) = (self.wire.clone(), self.client.opens_pages);
         in_background("comparison", move || match (run(command), opens) {
             (Err(why), _) => wire.show(ERROR, &why),
@@ -146,7 +147,7 @@ impl Server {
     /// Makes a pack of a variant, by its file as it is saved.
     fn pack(&self, path: &Path) -> Result<Json, Refusal> {
         let mut command = self.program(path)?;
-        command.arg("pack").arg(path);
+        command.args(["pack", "--"]).arg(path);
         let wire = self.wire.clone();
         in_background("pack", move || match run(command) {
             Ok(told) => wire.show(INFO, &told),

@@ -321,8 +321,14 @@ impl Server {
                 let version = document["version"].as_i64();
                 let path = self.copies.original(path);
                 let near = self.workspace.root_above(&path).filter(|_| !self.workspace.is_fixed(&path));
-                near.into_iter().for_each(|root| self.workspace.add_root(&root));
-                let document = Document { uri: uri.to_owned(), path, version, text: text.to_owned() };
+                // Below a root that is known, a path that leads there through a link is no root of its own.
+                if self.workspace.known_as(path.clone()) == path {
+                    near.into_iter().for_each(|root| self.workspace.add_root(&root));
+                }
+                let path = self.workspace.known_as(path);
+                let mut document =
+                    Document { uri: uri.to_owned(), path, version, text: String::new(), has_mark: false };
+                document.take_text(text);
                 self.saved = Some(document.path.clone());
                 self.lay(document);
             }
@@ -404,11 +410,14 @@ impl Server {
 
     /// The document of a request, by its address; also one that is not open.
     fn path(&self, params: &Json) -> Option<PathBuf> {
-        let uri = params["textDocument"]["uri"].as_str()?;
+        self.path_of_document(params["textDocument"]["uri"].as_str()?)
+    }
+
+    fn path_of_document(&self, uri: &str) -> Option<PathBuf> {
         self.documents
             .get(uri)
             .map(|document| document.path.clone())
-            .or_else(|| path_of(uri).map(|path| self.copies.original(path)))
+            .or_else(|| path_of(uri).map(|path| self.workspace.known_as(self.copies.original(path))))
     }
 }
 

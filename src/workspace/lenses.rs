@@ -91,6 +91,10 @@ impl Workspace {
                 add(said("play from here").to_owned(), LensAction::PlayFrom(path));
             }
             FileRole::Layer(selection) if file.is_toml() => {
+                // A name that is no game's would be anything in a command.
+                if self.library.game(&selection.game).is_err() {
+                    return found;
+                }
                 let tests = self.tests_around(&path);
                 let is_variant = !selection.variants.is_empty();
                 add(said("play").to_owned(), LensAction::Play(selection.clone()));

@@ -43,7 +43,7 @@ pub use tests::TestResults;
 
 use crate::definition::{ANY_GAME, Language, Library};
 use crate::diagnostic::{MAX_SOURCE_BYTES, Source};
-use crate::files::{BUILT_IN, Edited, path_name};
+use crate::files::{BUILT_IN, Edited, path_name, real_or_new};
 use crate::ruleset::Selection;
 use crate::scenario::FOLDER;
 use crate::script::tokens::is_in_name;
@@ -250,13 +250,24 @@ impl Workspace {
         self.library = self.below.among(|files| Arc::new(Edited::new(files, texts)), self.below.roots().to_vec());
     }
 
-    /// Looks in a folder, too, before all others.
+    /// Looks in a folder, too, before all others. One that is known under another path is called by this one from here on.
     pub fn add_root(&mut self, root: &Path) {
-        let real = self.below.files().real(root);
-        if self.below.roots().iter().all(|known| self.below.files().real(known) != real) {
-            let roots = std::iter::once(root.to_owned()).chain(self.below.roots().iter().cloned()).collect();
-            self.below = self.below.among(|files| files, roots);
-            self.changed();
+        if self.below.roots().iter().any(|known| known == root) {
+            return;
+        }
+        let files = self.below.files();
+        let real = files.real(root);
+        let others = self.below.roots().iter().filter(|known| files.real(known) != real).cloned();
+        let roots = std::iter::once(root.to_owned()).chain(others).collect();
+        self.below = self.below.among(|files| files, roots);
+        self.changed();
+    }
+
+    /// The path under which a file is known: of several that lead to it, the one below a root.
+    pub fn known_as(&self, path: PathBuf) -> PathBuf {
+        match self.below_root(&path) {
+            Some((root, parts)) => root.join(parts.iter().collect::<PathBuf>()),
+            None => path,
         }
     }
 
@@ -293,7 +304,7 @@ impl Workspace {
     fn below_root(&self, path: &Path) -> Option<(PathBuf, Vec<String>)> {
         let files = self.below.files();
         let plain = |path: PathBuf| path.components().filter(|part| *part != Component::CurDir).collect::<PathBuf>();
-        let real = plain(files.real(path));
+        let real = plain(real_or_new(files, path));
         self.below.roots().iter().find_map(|root| {
             let rest = real.strip_prefix(plain(files.real(root))).ok()?;
             Some((

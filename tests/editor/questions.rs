@@ -1,7 +1,8 @@
 //! What an editor asks of a [`Workspace`] in this process, where there can be many questions: of texts that are broken in every way.
 
+use super::attack::{Dice, ask_everything, find_everything};
 use super::client::{GAME, RULES, VARIANT};
-use houserule::{Language, Library, Memory, Work, Workspace, built_in};
+use houserule::{Language, Library, Memory, Workspace, built_in};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,32 +21,37 @@ fn every_prefix_of_every_shipped_file_is_understood() {
     files.extend(scenarios.into_iter().step_by(20));
     assert!(files.len() > 50);
     let mut workspace = Workspace::new(library, Language::English);
+    let mut dice = Dice(1);
     for (number, path) in files.iter().enumerate() {
         let Some(source) = workspace.text(path) else { continue };
         // Every file has its own places, so that over all of them there are places of every sort.
-        let ends = (number % 97..source.text.len()).step_by(701).filter(|&end| source.text.is_char_boundary(end));
-        for end in ends {
-            let text = &source.text[..end];
-            workspace.set(path, Some(text));
-            workspace.complete(path, end);
-            workspace.hover(path, end.saturating_sub(2));
-            workspace.signature(path, end);
-            workspace.definition(path, end.saturating_sub(1));
-            workspace.semantic_tokens(path);
-            workspace.hints(path, &(0..end));
-            workspace.folds(path);
-            workspace.outline(path);
-            if end % 5 == 0 {
-                for found in workspace.findings(path, &Arc::new(Work::default())) {
-                    assert!(
-                        found.span.start <= found.span.end && text.get(found.span.clone()).is_some(),
-                        "{path:?} {end}: {found:?}"
-                    );
-                }
-                workspace.fixes(path, &(0..end));
+        let ends = (number % 97..source.text.len()).step_by(1009).filter(|&end| source.text.is_char_boundary(end));
+        for (round, end) in ends.enumerate() {
+            // The text up to here, or all of it with something else here.
+            let text = match round % 3 {
+                0 => mutant(&source.text, end, &mut dice),
+                _ => source.text[..end].to_owned(),
+            };
+            workspace.set(path, Some(&text));
+            ask_everything(&mut workspace, path, end.min(text.len()));
+            if round % 4 == 0 {
+                find_everything(&mut workspace, path, &text);
             }
         }
         workspace.set(path, None);
+    }
+}
+
+/// A text in which something at a place is missing, doubled, or another.
+fn mutant(text: &str, at: usize, dice: &mut Dice) -> String {
+    let (before, behind) = text.split_at(at);
+    let skipped = behind.char_indices().nth(1 + dice.roll(30)).map_or(behind.len(), |(end, _)| end);
+    let other = dice
+        .of(&["", "{", "}", "(", ")", "[", "\"", "'''", "`${", "/*", "fn ", "🎴", "\n", "= ", "#", "\\", "p.", ","]);
+    match dice.roll(3) {
+        0 => format!("{before}{other}{behind}"),
+        1 => format!("{before}{other}{}", &behind[skipped..]),
+        _ => format!("{before}{}{other}{behind}", &behind[..skipped]),
     }
 }
 
