@@ -613,8 +613,8 @@ pub mod parts {
     pub use crate::table::{Metric, Recording, State};
     #[doc(inline)]
     pub use crate::workspace::{
-        Completion, CompletionKind, Fix, Fold, Found, Hint, Hover, Lens, LensAction, Location, OutlineKind, Outlined,
-        RenameRefused, SemanticKind, SemanticToken, Signature, TextChange,
+        Caller, Calls, Completion, CompletionKind, Fix, Fold, Found, Hint, Hover, Lens, LensAction, Link, Location,
+        OutlineKind, Outlined, RenameRefused, SemanticKind, SemanticToken, Signature, TestResults, TextChange,
     };
 }
 

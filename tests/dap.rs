@@ -590,6 +590,33 @@ fn the_table_is_a_tree_and_setting_a_variable_is_an_entry_of_the_log() {
     assert_eq!(client.evaluate("watch", "amount").unwrap(), amount);
 }
 
+/// Settings are asked for before the rules begin, where no statement runs.
+#[test]
+fn rules_that_ask_for_settings_stop_at_their_first_statement() {
+    let folder = Folder::new();
+    let asking = "id = 'asking'\ngame = 'stake'\nname = 'Asking'\n[settings.lucky]\nask = 'lucky'\nchoices = ['one', 'two']\n\
+                  help = 'pays'\n[text]\nlucky = 'lucky'\n[script]\nrhai = 'fn pay(p, amount) { super(p, table.lucky.len); }'\n";
+    folder.write("variants/stake/asking.toml", asking);
+    let first = line_of(GAME, "components(") as u64;
+    let mut launch = json!({ "game": "stake", "variants": ["asking"], "seed": 1, "stopOnEntry": true });
+    let mut client = Client::new(&folder);
+    client.launch(launch.clone(), |_| ());
+    assert_eq!(client.stopped(), ("entry".to_owned(), first));
+    assert_eq!(client.leave(), 0);
+    // A person is asked first; then the first statement is where it stops.
+    launch["agents"] = json!({ "all": "person" });
+    let mut client = Client::new(&folder);
+    client.launch(launch, |_| ());
+    assert_eq!(client.event("stopped")["reason"], "choice");
+    client.evaluate("repl", "2").unwrap();
+    let stopped = client.event("stopped");
+    assert_eq!((&stopped["reason"], stopped.get("hitBreakpointIds")), (&json!("entry"), None));
+    assert_eq!(stopped["text"], "the first statement after the previous choice");
+    assert_eq!(client.stack()[0]["line"], first);
+    assert_eq!(client.go("next").0, "step");
+    assert_eq!(client.leave(), 0);
+}
+
 #[test]
 fn what_is_set_before_the_decision_of_an_agent_is_looked_at_first() {
     let folder = Folder::new();

@@ -7,6 +7,8 @@ local language = { "--lang", vim.g.houserule_language or "en" }
 
 vim.filetype.add({ extension = { rhai = "rhai" } })
 
+local has_dap, dap = pcall(require, "dap")
+
 local server = {
     name = "houserule",
     cmd = vim.list_extend({ program, "lsp" }, language),
@@ -14,6 +16,7 @@ local server = {
     root_markers = { "games", "variants" },
     -- Files of TOML that belong to other programs are left alone.
     workspace_required = true,
+    init_options = { debug = has_dap },
 }
 
 if vim.lsp.config then
@@ -86,8 +89,26 @@ vim.lsp.commands["houserule.showReferences"] = function(command, context)
     vim.cmd.copen()
 end
 
-local has_dap, dap = pcall(require, "dap")
 if has_dap then
+    vim.lsp.commands["houserule.debug"] = function(command)
+        local file, name = command.arguments[1], command.arguments[2]
+        local is_named = type(name) == "string"
+        if is_named then
+            -- nvim-dap sets breakpoints of lines only.
+            dap.listeners.after.event_initialized.houserule = function(session)
+                dap.listeners.after.event_initialized.houserule = nil
+                session:request("setFunctionBreakpoints", { breakpoints = { { name = name } } }, function() end)
+            end
+        end
+        dap.run({
+            type = "houserule",
+            request = "launch",
+            name = "Debug",
+            program = file,
+            dir = vim.fn.getcwd(),
+            stopOnEntry = not is_named,
+        })
+    end
     dap.adapters.houserule = {
         type = "executable",
         command = program,

@@ -45,6 +45,7 @@ async function startClient() {
             { scheme: "file", language: "rhai" },
             { scheme: "file", language: "toml" },
         ],
+        initializationOptions: { debug: true },
         middleware,
     });
     try {
@@ -242,6 +243,14 @@ function debug(attributes) {
     return vscode.debug.startDebugging(folder, { ...configuration, ...attributes });
 }
 
+/** Debugs a file, from its beginning or up to a function. */
+function debugFromLens(file, name) {
+    if (!name) return debug({ program: file, stopOnEntry: true });
+    const isKnown = (one) => one instanceof vscode.FunctionBreakpoint && one.functionName === name;
+    if (!vscode.debug.breakpoints.some(isKnown)) vscode.debug.addBreakpoints([new vscode.FunctionBreakpoint(name)]);
+    return debug({ program: file });
+}
+
 async function activate(context) {
     const command = (name, act) => context.subscriptions.push(vscode.commands.registerCommand(name, act));
     command("houserule.playFile", playFile);
@@ -255,6 +264,7 @@ async function activate(context) {
         await startClient();
     });
     command("houserule.showReferences", showReferences);
+    command("houserule.debug", debugFromLens);
 
     context.subscriptions.push(
         vscode.debug.registerDebugAdapterDescriptorFactory("houserule", {

@@ -15,6 +15,8 @@ pub(super) enum Openable {
     Saved,
     /// A variant of this game.
     Variant(String),
+    /// A scenario, for a command that takes those.
+    Scenario,
 }
 
 /// The command that it was given to, as it is spoken of.
@@ -24,24 +26,29 @@ pub(super) struct Recipient {
     name: &'static str,
     /// What it takes.
     takes: &'static str,
+    /// Whether that may be a scenario.
+    takes_scenarios: bool,
 }
 
 /// `houserule play`.
 pub(super) const PLAY: Recipient = Recipient {
     name: "play",
-    takes: "`houserule play` takes the id of a game, a saved game, the file of a variant, or a pack",
+    takes: "`houserule play` takes the id of a game, a saved game, the file of a variant or a scenario, or a pack",
+    takes_scenarios: true,
 };
 
 /// `houserule show`.
 pub(super) const SHOW: Recipient = Recipient {
     name: "show",
     takes: "`houserule show` takes the id of a game or a variant, the file of a variant, or a pack",
+    takes_scenarios: false,
 };
 
 /// `houserule pack`.
 pub(super) const PACK: Recipient = Recipient {
     name: "pack",
     takes: "`houserule pack` takes the id of a game or a variant, or the file of a variant, a scenario or a saved game",
+    takes_scenarios: false,
 };
 
 /// What was meant by an argument that is the id of a game, or a file.
@@ -81,6 +88,7 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Resu
     let has = |key: &str| keys.contains_key(key);
     match (text("game"), text("id")) {
         _ if has_key(&source.text, "format") => Ok(Openable::Saved),
+        (Some(_), _) if taker.takes_scenarios && (has("then") || has("cases")) => Ok(Openable::Scenario),
         (Some(_), _) if has("then") => is("a scenario, a test of rules", format!("`houserule test {name}` runs it")),
         (Some(game), _) => Ok(Openable::Variant(game)),
         (None, Some(_)) if has("games") || has("games_using") => {

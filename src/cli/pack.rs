@@ -222,6 +222,8 @@ impl PackCommand {
                     wanted.game_is(&game)?;
                     wanted.variants.push(what.clone());
                 }
+                // These are read before.
+                Openable::Scenario => {}
                 Openable::Saved => {
                     let read = Replay::read(files, path).map_err(Failure::wrong)?;
                     let (ruleset, found_in) = read.rules(library, path).map_err(Failure::wrong)?;

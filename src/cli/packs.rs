@@ -117,7 +117,7 @@ pub(super) fn open(named: Named<'_>, context: &mut Context) -> Result<(), Failur
 fn game_of(typed: &str, library: &Library) -> Option<String> {
     match openable(typed, library, PLAY).ok()? {
         Openable::Game(game) | Openable::Variant(game) => library.game(&game).is_ok().then_some(game),
-        Openable::Saved => None,
+        Openable::Saved | Openable::Scenario => None,
     }
 }
 

@@ -18,6 +18,7 @@ use crate::playthrough::Playthrough;
 use crate::playthrough::opened::SavedGame;
 use crate::repl::journal::{self, Game, Journal, Unfinished};
 use crate::repl::{self, Leaving, TableOpening};
+use crate::scenario::Scenario;
 use crate::screen::picture::{self, PICTURE};
 use crate::screen::style;
 use crate::serve::hub::TableSettings;
@@ -33,7 +34,7 @@ use std::sync::Arc;
 /// Open a game in the REPL; commands from a pipe run as a script
 #[derive(Debug, Args)]
 pub(super) struct Play {
-    /// Id of the game (see `houserule list`), or a saved game, a variant file, or a pack; without it, choose from a list
+    /// Id of the game (see `houserule list`), or a saved game, a variant file, a scenario, or a pack; without it, choose from a list
     #[arg(value_name = "GAME|FILE")]
     game: Option<String>,
 
@@ -181,7 +182,8 @@ impl Play {
         // A script can be run again, and its readers want nothing but the game.
         let journal = journal.or_else(|| {
             let is_played = std::io::stdin().is_terminal() || self.table || !self.invite.is_empty();
-            let folder = folder.filter(|_| self.resume.is_none() && is_played)?;
+            let is_kept = self.resume.is_none() && !session.playthrough.is_of_scenario();
+            let folder = folder.filter(|_| is_kept && is_played)?;
             tell_of_unfinished(&folder, out);
             Some(Journal::new(folder))
         });
@@ -244,7 +246,16 @@ impl Play {
 
     /// The game to play: from its beginning, or a saved one as far as it goes.
     fn open(&self, context: &Context, game: &str, out: &mut Printout) -> Result<(Playthrough, Library), Failure> {
-        let Some(rules) = self.rules(context, game)? else { return self.open_saved(context, Path::new(game), out) };
+        let path = Path::new(game);
+        let meant = openable(game, &context.library, PLAY).map_err(Failure::wrong)?;
+        let is_scenario = matches!(meant, Openable::Scenario);
+        let Some(rules) = self.rules(meant, game) else {
+            return if is_scenario {
+                self.open_scenario(context, path, out)
+            } else {
+                self.open_saved(context, path, out)
+            };
+        };
         if self.under_disk {
             let error = Diagnostic::new("`--under-disk` is for saved games");
             return Err(Failure::wrong(error.help("the rules of a game are read from disk anyway")));
@@ -255,17 +266,17 @@ impl Play {
         Ok((playthrough, context.library.clone()))
     }
 
-    /// The rules that something named on the command line is played under; nothing where it is a saved game.
-    fn rules(&self, context: &Context, game: &str) -> Result<Option<Rules>, Failure> {
-        Ok(match openable(game, &context.library, PLAY).map_err(Failure::wrong)? {
-            Openable::Saved => None,
+    /// The rules of a game, or of a game with the variant whose file was named; nothing where a file has its own.
+    fn rules(&self, meant: Openable, typed: &str) -> Option<Rules> {
+        match meant {
+            Openable::Saved | Openable::Scenario => None,
             Openable::Game(game) => Some(Rules { game, over: self.over.clone() }),
             Openable::Variant(of) => {
-                let variants = std::iter::once(game).chain(self.over.variants.iter().map(String::as_str));
+                let variants = std::iter::once(typed).chain(self.over.variants.iter().map(String::as_str));
                 let variants = variants.map(str::to_owned).collect();
                 Some(Rules { game: of, over: LayerArgs { variants, set: self.over.set.clone() } })
             }
-        })
+        }
     }
 
     /// The next game of a campaign.
@@ -278,8 +289,10 @@ impl Play {
         let (game, over) = match &self.game {
             None => (None, self.over.clone()),
             Some(game) => {
-                let rules = self.rules(context, game)?.ok_or_else(|| {
-                    let error = format!("`{}` is a saved game, and `--from` begins a new one", visible(game));
+                let meant = openable(game, &context.library, PLAY).map_err(Failure::wrong)?;
+                let rules = self.rules(meant, game).ok_or_else(|| {
+                    let error =
+                        format!("`{}` is a saved game or a scenario, and `--from` begins a new one", visible(game));
                     let help = format!("leave it out: `houserule play --from {}`", shown(from));
                     Failure::wrong(Diagnostic::new(error).help(help))
                 })?;
@@ -296,22 +309,48 @@ impl Play {
         path: &Path,
         out: &mut Printout,
     ) -> Result<(Playthrough, Library), Failure> {
+        self.refuse_other_rules(
+            "a saved game has its own rules, players and seed",
+            "open it without, then type `with VARIANT` for other rules",
+        )?;
+        let work = context.work.clone();
+        let opened = SavedGame::open(path, &context.library, self.under_disk, work).map_err(Failure::wrong)?;
+        opened.told.iter().for_each(|line| out.line(&told(line)));
+        Ok((opened.playthrough, opened.library))
+    }
+
+    /// A game as it stands where the answers of a scenario have led, also where not all is as that expects.
+    fn open_scenario(
+        &self,
+        context: &Context,
+        path: &Path,
+        out: &mut Printout,
+    ) -> Result<(Playthrough, Library), Failure> {
+        let has = "a scenario has its own rules, players and seed";
+        self.refuse_other_rules(has, "change the scenario, or play the game from its beginning")?;
+        let library = &context.library;
+        let opened =
+            Scenario::read(library.files(), path).and_then(|scenario| scenario.open(library, None, &context.work));
+        let (playthrough, failing) = opened.map_err(Failure::wrong)?;
+        out.tell(&failing.into_iter().flatten().collect::<Vec<_>>());
+        Ok((playthrough, library.clone()))
+    }
+
+    /// Refuses what would change the rules that a file has.
+    fn refuse_other_rules(&self, has: &str, help: &str) -> Result<(), Failure> {
         let given = [
             ("-v", !self.over.variants.is_empty()),
             ("--set", !self.over.set.is_empty()),
             ("-p", self.seats.players.is_some()),
             ("-s", self.seats.seed.is_some()),
         ];
-        if let Some((flag, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
-            let error = Diagnostic::new(format!(
-                "a saved game has its own rules, players and seed: `{flag}` cannot change them"
-            ));
-            return Err(Failure::wrong(error.help("open it without, then type `with VARIANT` for other rules")));
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            Some((flag, _)) => {
+                let error = Diagnostic::new(format!("{has}: `{flag}` cannot change them"));
+                Err(Failure::wrong(error.help(help)))
+            }
+            None => Ok(()),
         }
-        let work = context.work.clone();
-        let opened = SavedGame::open(path, &context.library, self.under_disk, work).map_err(Failure::wrong)?;
-        opened.told.iter().for_each(|line| out.line(&told(line)));
-        Ok((opened.playthrough, opened.library))
     }
 }
 

@@ -64,7 +64,7 @@ pub(super) fn show(
                 error.help(format!("`houserule replay {typed}` runs it; `houserule pack {typed}` makes a pack of it")),
             ))
         }
-        Ok(Openable::Game(_)) => return None,
+        Ok(Openable::Game(_) | Openable::Scenario) => return None,
         Err(errors) => Err(Failure::wrong(errors)),
     })
 }

@@ -1,12 +1,15 @@
 //! The requests of a client, one by one.
 
+mod looks;
+mod stops;
+
 use super::breakpoints::{Group, Point, event_filters};
 use super::launch::{Begun, Launch, Surface};
 use super::moving::{Game, Motion};
 use super::wire::{Outbox, Request};
 use crate::catalogue::{said, say, speak, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
-use crate::inspect::debugger::{Call, Places, Reason, Target};
+use crate::inspect::debugger::{Places, Reason, Target};
 use crate::screen;
 use crate::screen::style;
 use serde_json::{Value, json};
@@ -390,7 +393,13 @@ impl<'o> Adapter<'o> {
             Then::Begin => {
                 let Some(launch) = &self.launch else { return };
                 match (launch.is_without_debugging, launch.stops_on_entry || launch.to_move.is_some()) {
-                    (false, true) => self.tell_stop("entry"),
+                    (false, true) => {
+                        let entered = self.game.as_mut().map_or(Ok(()), Game::enter);
+                        if let Err(errors) = entered {
+                            self.output("stderr", &errors.render(false));
+                        }
+                        self.tell_stop("entry");
+                    }
                     _ => self.go(Motion::Continue, true),
                 }
             }
@@ -489,238 +498,6 @@ impl<'o> Adapter<'o> {
 
     fn places(&self) -> Option<Places> {
         Some(self.game.as_ref()?.session.places())
-    }
-
-    /// Takes the breakpoints of a group in place of those before.
-    fn set_points(&mut self, group: Group, sent: Vec<Value>) -> Answer {
-        let first_line = self.client.first_line;
-        self.points.retain(|point| !point.group.is_same(&group));
-        let of_console = self.game.iter().flat_map(|game| game.session.breakpoints.iter().map(|point| point.number));
-        self.numbered = of_console.fold(self.numbered, usize::max);
-        let places = self.places();
-        let mut told = Vec::new();
-        for sent in sent {
-            self.numbered += 1;
-            let mut point = Point::of(self.numbered, group.clone(), &sent, first_line);
-            if let (Some(places), Some(game)) = (&places, &self.game) {
-                point.resolve(places, &game.sources);
-            }
-            told.push(point.in_json(first_line));
-            self.points.push(point);
-        }
-        json!({ "breakpoints": told }).into()
-    }
-
-    /// Finds all breakpoints anew in the rules in play, and tells what became of them.
-    fn resolve_points(&mut self) {
-        let (Some(places), Some(game)) = (self.places(), &self.game) else { return };
-        for point in &mut self.points {
-            point.resolve(&places, &game.sources);
-        }
-        let told: Vec<Value> = self.points.iter().map(|point| point.in_json(self.client.first_line)).collect();
-        for breakpoint in told {
-            self.out.event("breakpoint", json!({ "reason": "changed", "breakpoint": breakpoint }));
-        }
-    }
-
-    fn locations(&mut self, arguments: &Value) -> Outcome {
-        let first_line = self.client.first_line;
-        let own = |line: usize| line.saturating_add(1 - first_line);
-        let line = own(number(arguments, "line").unwrap_or_default());
-        let last = number(arguments, "endLine").map_or(line, own);
-        let places = self.game()?.session.places();
-        let source = arguments.get("source").cloned().unwrap_or_default();
-        let layers = self.game()?.sources.layers(&source).unwrap_or_default();
-        let mut found: Vec<usize> = Vec::new();
-        for layer in layers {
-            let mut next = line;
-            while let Some(line) = places.line_from(layer, next).filter(|line| *line <= last) {
-                found.push(line);
-                next = line + 1;
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        let told: Vec<Value> = found.iter().map(|line| json!({ "line": (line + first_line) - 1 })).collect();
-        Ok(json!({ "breakpoints": told }).into())
-    }
-
-    fn data_breakpoint(&mut self, arguments: &Value) -> Outcome {
-        let name = text(arguments, "name").to_owned();
-        let reference = number(arguments, "variablesReference").filter(|reference| *reference > 0);
-        let game = self.game()?;
-        let expression = match reference {
-            Some(reference) => game.shown().and_then(|(shown, _)| shown.name_to_watch(reference, &name)),
-            None => Some(name.clone()),
-        };
-        let usable = expression.filter(|expression| game.session.playthrough.parse(expression).is_ok());
-        Ok(match usable {
-            Some(expression) => json!({
-                "dataId": expression, "description": expression, "accessTypes": ["write"], "canPersist": true,
-            }),
-            None => json!({ "dataId": null, "description": say!("the rules cannot be stopped where {name} changes") }),
-        }
-        .into())
-    }
-
-    /// A line can be gone to where it comes next, and back to where it came last.
-    fn goto_targets(&mut self, arguments: &Value) -> Outcome {
-        let line = number(arguments, "line").unwrap_or_default().saturating_add(1 - self.client.first_line);
-        let places = self.game()?.session.places();
-        let source = arguments.get("source").cloned().unwrap_or_default();
-        let layers = self.game()?.sources.layers(&source).unwrap_or_default();
-        let found = layers.iter().filter_map(|layer| Some((places.line_from(layer, line)?, (*layer).to_owned()))).min();
-        let mut told = Vec::new();
-        self.targets.clear();
-        if let Some((line, layer)) = found {
-            let target = Target::Line(layer, line);
-            for (is_back, label) in
-                [(false, say!("line {line}, when it comes next")), (true, say!("back to line {line}"))]
-            {
-                self.targets.push((target.clone(), is_back));
-                let line = line + self.client.first_line - 1;
-                told.push(json!({ "id": self.targets.len(), "label": label, "line": line }));
-            }
-        }
-        Ok(json!({ "targets": told }).into())
-    }
-
-    fn goto(&mut self, arguments: &Value) -> Outcome {
-        let target = number(arguments, "targetId").and_then(|id| self.targets.get(id.checked_sub(1)?)).cloned();
-        let (target, is_back) = target.ok_or_else(|| Diagnostic::new("this place is not known any more"))?;
-        self.game()?.go_to(target, is_back)?;
-        Ok(Then::Stopped("goto").after(Value::Null))
-    }
-
-    fn stack(&mut self, arguments: &Value) -> Outcome {
-        let client = self.client;
-        let game = self.game()?;
-        let Some(debugger) = &game.session.debugger else { return Ok(json!({ "stackFrames": [] }).into()) };
-        let places = debugger.places();
-        let calls = &debugger.stop().calls;
-        let frame = |(number, call): (usize, &Call)| {
-            let (name, layer) = (screen::function(places, call), screen::layer(places, call.site.at));
-            let script =
-                places.ruleset().scripts.iter().position(|script| Some(&*script.id) == places.layer_of(call.site.at));
-            let place = places.ruleset().place(call.site.at, "");
-            let (line, column) = place.as_ref().map_or((0, 0), |place| {
-                let (line, column) = place.position();
-                let text = place.source.line(line).chars().take(column - 1);
-                (line, text.map(char::len_utf16).sum::<usize>() + 1)
-            });
-            json!({
-                "id": number + 1,
-                "name": format!("{name}  {layer}").trim_end(),
-                "source": script.map(|script| game.sources.in_json(script)),
-                "line": (line + client.first_line).saturating_sub(1),
-                "column": (column + client.first_column).saturating_sub(1),
-                "canRestart": true,
-                "moduleId": script,
-            })
-        };
-        let mut frames: Vec<Value> = calls.iter().enumerate().rev().map(frame).collect();
-        if frames.is_empty() {
-            // Where no rule runs any more, the table can still be looked at.
-            let name =
-                if game.reason == Reason::Over { said("the game is over") } else { said("the game stands here") };
-            frames.push(json!({ "id": 0, "name": name, "line": 0, "column": 0 }));
-        }
-        let all = frames.len();
-        let from = number(arguments, "startFrame").unwrap_or_default().min(all);
-        let count = number(arguments, "levels").filter(|count| *count > 0).unwrap_or(all);
-        let frames: Vec<Value> = frames.into_iter().skip(from).take(count).collect();
-        Ok(json!({ "stackFrames": frames, "totalFrames": all }).into())
-    }
-
-    fn modules(&mut self) -> Outcome {
-        let game = self.game()?;
-        let scripts = game.session.playthrough.loaded().ruleset.scripts.iter().enumerate();
-        let module = |(number, script): (usize, &crate::ruleset::ScriptLayer)| json!({ "id": number, "name": script.id, "path": script.script.source.name });
-        let modules: Vec<Value> = scripts.map(module).collect();
-        Ok(json!({ "totalModules": modules.len(), "modules": modules }).into())
-    }
-
-    fn set(&mut self, name: &str, value: &str) -> Outcome {
-        let Self { game: Some(game), points, .. } = self else {
-            return Err(Diagnostic::new("no game was begun").into());
-        };
-        game.set(name, value.trim(), points)?;
-        Ok(Then::Stopped("goto").after(json!({ "value": value.trim() })))
-    }
-
-    fn evaluate(&mut self, arguments: &Value) -> Outcome {
-        let typed = text(arguments, "expression").to_owned();
-        let call = number(arguments, "frameId").and_then(|frame| frame.checked_sub(1));
-        let Self { game: Some(game), points, .. } = self else {
-            return Err(Diagnostic::new("no game was begun").into());
-        };
-        if text(arguments, "context") != "repl" {
-            let innermost = || game.stop().and_then(|stop| stop.calls.len().checked_sub(1));
-            let call = if arguments.get("frameId").is_some() { call } else { innermost() };
-            let value = game.see(call, typed.trim().trim_end_matches(';'))?;
-            return Ok(json!({ "result": value, "variablesReference": 0 }).into());
-        }
-        // The console looks at the call that the person has chosen in the editor.
-        let outermost = game.stop().map_or(0, |stop| stop.calls.len());
-        if let Some(debugger) = game.session.debugger.as_mut()
-            && let Some(up) = call.and_then(|call| outermost.checked_sub(call + 1))
-        {
-            let in_and_out = [(usize::MAX, false), (up, true)];
-            in_and_out.into_iter().filter(|(count, _)| *count > 0).for_each(|(count, is_out)| {
-                let _ = debugger.look(count, is_out);
-            });
-        }
-        let rules = game.session.playthrough.loaded().ruleset.hash.clone();
-        let (shown, is_elsewhere, leaves) = game.line(&typed, points)?;
-        let has_other_rules = game.session.playthrough.loaded().ruleset.hash != rules;
-        if has_other_rules {
-            self.resolve_points();
-        }
-        let body = json!({ "result": shown, "variablesReference": 0 });
-        Ok(match (is_elsewhere, leaves) {
-            (_, true) => Then::End.after(body),
-            (true, _) => Then::StoppedAndTold.after(body),
-            _ => body.into(),
-        })
-    }
-
-    fn completions(&mut self, arguments: &Value) -> Outcome {
-        let typed = text(arguments, "text").to_owned();
-        let column = number(arguments, "column").unwrap_or_default().saturating_sub(self.client.first_column);
-        let mut units = 0;
-        let before: String = typed
-            .chars()
-            .take_while(|letter| {
-                units += letter.len_utf16();
-                units <= column
-            })
-            .collect();
-        let game = self.game()?;
-        // Where an answer is waited for, options are offered as at the prompt.
-        let kept = if game.is_asked() { game.session.debugger.take() } else { None };
-        let (start, found) = game.session.candidates(&before);
-        game.session.debugger = kept.or(game.session.debugger.take());
-        let in_units = |text: &str| text.chars().map(char::len_utf16).sum::<usize>();
-        let from = in_units(before.get(..start).unwrap_or_default());
-        let length = in_units(before.get(start..).unwrap_or_default());
-        let told = |candidate: crate::session::analysis::Candidate| json!({ "label": candidate.text, "detail": candidate.about, "start": from, "length": length });
-        Ok(json!({ "targets": found.into_iter().map(told).collect::<Vec<_>>() }).into())
-    }
-
-    fn exception(&mut self) -> Outcome {
-        let game = self.game()?;
-        let failed = game.stop().and_then(|stop| stop.position.failed.as_ref());
-        let Some(failed) = failed else {
-            return Err(Diagnostic::new("the rules have not failed here").into());
-        };
-        let id = failed.first().code.map_or("failed", |code| code.name);
-        Ok(json!({
-            "exceptionId": id,
-            "description": failed.render(false),
-            "breakMode": "always",
-            "details": { "message": told(&failed.first().message), "typeName": id },
-        })
-        .into())
     }
 }
 

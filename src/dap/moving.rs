@@ -11,7 +11,6 @@ use crate::inspect::debugger::{Breakpoint, Debugger, Place, Reason, Stop, Target
 use crate::ruleset::Ruleset;
 use crate::screen;
 use crate::screen::style::{self, Line};
-use crate::script::Start;
 use crate::script::paused;
 use crate::session::Session;
 use crate::session::commands::Flow;
@@ -20,11 +19,11 @@ use serde_json::{Value, json};
 /// How many decisions agents play ahead at first, and at most.
 const AHEAD: (usize, usize) = (8, 1024);
 
+/// The number of the breakpoint at the first statement.
+const ENTRY: usize = usize::MAX;
+
 /// Commands of the prompt that an editor has no use for, or another way.
 const NOT_HERE: [&str; 2] = ["pager", "campaign"];
-
-/// Commands that read the game as one that began with its rules.
-const NOT_IN_SCENARIOS: [&str; 8] = ["save", "record", "bug", "diff", "analyze", "sim", "compare", "load"];
 
 /// Where the rules are to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +43,8 @@ pub(super) struct Game {
     pub sources: Sources,
     /// Where it stands for the client: why, and what to say of it.
     pub reason: Reason,
+    /// Whether the rules stop at the first statement that they come to, wherever that is: settings may be asked for before.
+    awaits_entry: bool,
     /// The tree that the client looks at.
     shown: Option<Shown>,
     /// How many events were told.
@@ -71,10 +72,36 @@ impl Game {
         let entries = to_move.map_or(0, |number| number - 1);
         session.debugger = Some(Debugger::enter(session.places(), &session.playthrough, entries)?);
         let told = session.debugger.as_ref().map_or(0, |debugger| debugger.stop().position.events.len());
-        let mut game = Self { session, sources, reason: Reason::Stepped, shown: None, told: 0, output: Vec::new() };
+        let mut game = Self {
+            session,
+            sources,
+            reason: Reason::Stepped,
+            awaits_entry: false,
+            shown: None,
+            told: 0,
+            output: Vec::new(),
+        };
         game.told = if to_move.is_some() { told } else { 0 };
         game.stand(None);
         Ok(game)
+    }
+
+    /// Comes to the first statement of the rules, also where settings are asked for before that. If a person answers those, the
+    /// rules stop there afterwards.
+    ///
+    /// # Errors
+    /// Somebody stopped the work.
+    pub fn enter(&mut self) -> Result<(), Diagnostics> {
+        let stands_before = self.stop().is_some_and(|stop| stop.reason == Reason::Asks && stop.calls.is_empty());
+        if !stands_before {
+            return Ok(());
+        }
+        self.awaits_entry = true;
+        match self.go(Motion::Continue, &mut []) {
+            Err(errors) if self.session.work().is_stopped() => Err(errors),
+            // A person is asked.
+            _ => Ok(()),
+        }
     }
 
     fn debugger(&mut self) -> Result<&mut Debugger, Diagnostics> {
@@ -110,7 +137,11 @@ impl Game {
             (None, Some(stop)) => stop.reason.clone(),
             (None, None) => Reason::Stepped,
         };
+        if matches!(self.reason, Reason::Breakpoint(ENTRY, _)) {
+            self.reason = Reason::Beginning;
+        }
         let Some(debugger) = &self.session.debugger else { return };
+        self.awaits_entry &= debugger.stop().calls.is_empty() && !matches!(debugger.stop().reason, Reason::Over);
         let events = &debugger.stop().position.events;
         let lines = screen::log(&self.session.scene(), events.get(self.told..).unwrap_or_default());
         self.told = self.told.max(events.len());
@@ -240,7 +271,9 @@ impl Game {
     /// Breakpoints of the client and of the console.
     fn breakpoints(&self, points: &[Point]) -> Vec<Breakpoint> {
         let own = self.session.breakpoints.iter().filter(|stop| points.iter().all(|point| point.number != stop.number));
-        points.iter().filter_map(Point::breakpoint).chain(own.cloned()).collect()
+        let target = Target::Function("game".to_owned(), None);
+        let entry = self.awaits_entry.then_some(Breakpoint { number: ENTRY, target, condition: None });
+        points.iter().filter_map(Point::breakpoint).chain(own.cloned()).chain(entry).collect()
     }
 
     /// A breakpoint is met; why the rules stop at it, if they do. Others at the same statement are met as well.
@@ -353,15 +386,9 @@ impl Game {
     /// What was typed means nothing here, or cannot be done.
     pub fn line(&mut self, typed: &str, points: &mut [Point]) -> Result<(String, bool, bool), Diagnostics> {
         let word = typed.trim().trim_start_matches(':').split_whitespace().next().unwrap_or_default();
-        let is_of_scenario = matches!(self.session.playthrough.beginning_of_rules(), Start::Call { .. });
         if NOT_HERE.contains(&word) {
             let error = Diagnostic::new(format!("`{word}` does not work in an editor's console"));
             return Err(error.help("`houserule play` opens the game at a prompt").into());
-        }
-        if is_of_scenario && NOT_IN_SCENARIOS.contains(&word) {
-            let error =
-                Diagnostic::new(format!("`{word}` needs a game that began with its rules, not with a scenario"));
-            return Err(error.help("launch the game itself, or type `done` and play on from here").into());
         }
         let before = self.standing();
         let place = self.stop().map(|stop| stop.place);
@@ -370,7 +397,9 @@ impl Game {
         let is_at_end = is_at_end && self.debugger()?.entries() >= self.session.playthrough.timeline().cursor();
         let kept = if is_at_end { self.session.debugger.take() } else { None };
         // Whatever is played by this line stops at the client's breakpoints, too.
-        let of_client = |stop: &Breakpoint, points: &[Point]| points.iter().any(|point| point.number == stop.number);
+        let of_client = |stop: &Breakpoint, points: &[Point]| {
+            stop.number == ENTRY || points.iter().any(|point| point.number == stop.number)
+        };
         self.session.breakpoints = self.breakpoints(points);
         let flow = self.session.line(typed);
         self.session.breakpoints.retain(|stop| !of_client(stop, points));

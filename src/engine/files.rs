@@ -224,7 +224,7 @@ impl Edited {
 }
 
 /// The one path of what may not be there yet: of its nearest folder that is, with the rest behind it.
-fn real_or_new(files: &dyn Files, path: &Path) -> PathBuf {
+pub fn real_or_new(files: &dyn Files, path: &Path) -> PathBuf {
     let is_there = |folder: &&Path| !folder.as_os_str().is_empty() && files.kind(folder).is_some();
     let real = match path.ancestors().find(is_there) {
         Some(there) => {

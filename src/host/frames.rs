@@ -36,7 +36,8 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
             ("", Some(length)) => return body(input, length),
             (line, _) => {
                 let Some((name, value)) = line.split_once(':') else { continue };
-                if name.trim().eq_ignore_ascii_case("content-length") {
+                // Behind what was no frame, a header may not begin its line.
+                if name.trim_end().to_ascii_lowercase().ends_with("content-length") {
                     let Ok(number) = value.trim().parse::<usize>() else {
                         return Ok(Some(Frame::Malformed(format!(
                             "`{}` is not the length of a message",
@@ -107,6 +108,7 @@ pub mod tests {
     fn what_is_no_frame_is_passed_over_or_told() {
         assert_eq!(read_all(b"hello\r\n\r\ncontent-length:2\r\n\r\n{}"), ["{}"]);
         assert_eq!(read_all(b"Content-Length: -3\r\n\r\nContent-Length: 2\r\n\r\n{}").len(), 2);
+        assert_eq!(read_all(b"Content-Length: -3\r\n\r\n{}Content-Length: 2\r\n\r\n{}")[1..], ["{}"]);
         let broken = read_all(b"Content-Length: 3\r\n\r\n{a}Content-Length: 2\r\n\r\n{}");
         assert!(broken[0].starts_with("this is not JSON") && broken[1] == "{}", "{broken:?}");
         assert_eq!(read_all(b"Content-Length: 20\r\n\r\n{}"), [""; 0], "the client went in the middle of a message");

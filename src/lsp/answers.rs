@@ -1,30 +1,15 @@
 //! What each request is answered with.
 
-use super::documents::{Lines, path_of, uri_of};
-use super::{Refusal, Server, codes as numbers, unknown_method};
-use crate::catalogue::{said, say, told};
+use super::documents::{Lines, uri_of};
+use super::{Refusal, Server, codes, unknown_method};
+use crate::catalogue::told;
 use crate::diagnostic::{Source, visible};
-use crate::scenario::Scenario;
-use crate::script::codes;
 use crate::script::format::{format_rhai, format_toml};
-use crate::workspace::{Completion, CompletionKind, LensAction, Location, OutlineKind, Outlined, SemanticKind};
+use crate::workspace::{Caller, Completion, CompletionKind, Location, OutlineKind, Outlined, SemanticKind};
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
-use std::thread;
-
-/// Runs tests, whose addresses are given, and says what came of it.
-const TEST: &str = "houserule.test";
-/// Gives the line that plays rules at a terminal: of a game and its variants.
-const PLAY: &str = "houserule.play";
-/// Gives the explanation of a finding, by its name.
-const EXPLAIN: &str = "houserule.explain";
-/// What a client does that shows places.
-const SHOW: &str = "houserule.showReferences";
-
-/// The commands that a client can have executed.
-pub const COMMANDS: [&str; 3] = [TEST, PLAY, EXPLAIN];
+use std::sync::Arc;
 
 /// Every sort of token with what the protocol calls it.
 const TOKEN_TYPES: [(SemanticKind, &str); 12] = [
@@ -60,6 +45,15 @@ impl Server {
         match method {
             "workspace/symbol" => return Ok(self.workspace_symbols(params)),
             "workspace/executeCommand" => return self.execute(params),
+            // The item of a function, as it was told before: its name stands where it begins.
+            "callHierarchy/incomingCalls" | "callHierarchy/outgoingCalls" => {
+                let item = &params["item"];
+                let place =
+                    json!({ "textDocument": { "uri": item["uri"] }, "position": item["selectionRange"]["start"] });
+                return Ok(self
+                    .asked(&place)
+                    .map_or(Json::Null, |asked| self.calls(&asked, method.ends_with("incomingCalls"))));
+            }
             _ => {}
         }
         let is_known = method.starts_with("textDocument/");
@@ -67,9 +61,9 @@ impl Server {
             return if is_known { Ok(Json::Null) } else { Err(unknown_method(method)) };
         };
         let Asked { path, source, offset } = &asked;
-        let lines = Lines::new(&source.text, self.encoding);
+        let lines = self.lines(path, source);
         let range = |server: &Self| {
-            let lines = Lines::new(&source.text, server.encoding);
+            let lines = server.lines(path, source);
             lines.offset(&params["range"]["start"])..lines.offset(&params["range"]["end"])
         };
         Ok(match method {
@@ -139,37 +133,24 @@ impl Server {
                 });
                 folds.collect()
             }
+            "textDocument/documentLink" => {
+                let found = self.workspace.links(path).into_iter().filter_map(|link| {
+                    Some(json!({ "range": lines.range(&link.span), "target": self.uri_to_open(&link.path)? }))
+                });
+                found.collect()
+            }
+            "textDocument/prepareCallHierarchy" => match self.workspace.caller_at(path, *offset) {
+                Some(caller) => json!([self.caller(&caller)]),
+                None => Json::Null,
+            },
             "textDocument/formatting" => self.formatted(path, source, &lines),
             "textDocument/codeAction" => {
                 let range = range(self);
                 self.actions(path, &range, &params["context"]["diagnostics"], &lines)
             }
             "textDocument/codeLens" => {
-                let found = self.workspace.lenses(path);
-                found
-                    .iter()
-                    .map(|lens| {
-                        let command = match &lens.action {
-                            LensAction::Show(places) => {
-                                let arguments =
-                                    json!([self.uri(path), lines.position(lens.span.start), self.locations(places)]);
-                                json!({ "title": lens.title, "command": SHOW, "arguments": arguments })
-                            }
-                            LensAction::Test(paths) => {
-                                let uris: Vec<String> = paths.iter().map(|path| self.uri(path)).collect();
-                                let outcome = self.outcome(paths).map_or_else(String::new, |text| format!(" ({text})"));
-                                let title = format!("{}{outcome}", lens.title);
-                                json!({ "title": title, "command": TEST, "arguments": uris })
-                            }
-                            LensAction::Play(selection) => {
-                                let arguments: Vec<&String> =
-                                    std::iter::once(&selection.game).chain(&selection.variants).collect();
-                                json!({ "title": lens.title, "command": PLAY, "arguments": arguments })
-                            }
-                        };
-                        json!({ "range": lines.range(&lens.span), "command": command })
-                    })
-                    .collect()
+                let found = self.lenses(path);
+                found.into_iter().filter_map(|lens| self.lens(&lens, &lines)).collect()
             }
             "textDocument/inlayHint" => {
                 let range = range(self);
@@ -188,8 +169,16 @@ impl Server {
     fn asked(&self, params: &Json) -> Option<Asked> {
         let path = self.path(params)?;
         let source = self.workspace.text(&path)?;
-        let offset = Lines::new(&source.text, self.encoding).offset(&params["position"]);
+        let offset = self.lines(&path, &source).offset(&params["position"]);
         Some(Asked { path, source, offset })
+    }
+
+    /// The lines of a file, as the client counts in it.
+    fn lines<'t>(&self, path: &Path, source: &'t Source) -> Lines<'t> {
+        match self.documents.values().find(|document| document.path == path) {
+            Some(document) => document.lines(&source.text, self.encoding),
+            None => Lines::new(&source.text, self.encoding),
+        }
     }
 
     fn completion(&self, one: &Completion, number: usize, lines: &Lines<'_>) -> Json {
@@ -226,7 +215,7 @@ impl Server {
     }
 
     /// The address of a file, as the client has it if it is open.
-    fn uri(&self, path: &Path) -> String {
+    pub(super) fn uri(&self, path: &Path) -> String {
         let open = self.documents.values().find(|document| document.path == path);
         match open {
             Some(document) => document.uri.clone(),
@@ -234,15 +223,51 @@ impl Server {
         }
     }
 
-    fn locations(&self, places: &[Location]) -> Json {
+    /// The address under which the client can open a file. What is in the program has no file: the editor gets a copy to look at.
+    fn uri_to_open(&self, path: &Path) -> Option<String> {
+        if self.workspace.is_fixed(path) {
+            let source = self.workspace.text(path)?;
+            self.copies.write(path, &source.text)?;
+        }
+        Some(self.uri(path))
+    }
+
+    pub(super) fn locations(&self, places: &[Location]) -> Json {
         let found = places.iter().filter_map(|place| {
             let source = self.workspace.text(&place.path)?;
-            if self.workspace.is_fixed(&place.path) {
-                // What is in the program has no file: the editor gets a copy to look at.
-                self.copies.write(&place.path, &source.text)?;
-            }
-            let range = Lines::new(&source.text, self.encoding).range(&place.span);
-            Some(json!({ "uri": self.uri(&place.path), "range": range }))
+            let range = self.lines(&place.path, &source).range(&place.span);
+            Some(json!({ "uri": self.uri_to_open(&place.path)?, "range": range }))
+        });
+        found.collect()
+    }
+
+    /// A function, as the protocol has it for calls; nothing where its file cannot be opened.
+    fn caller(&self, caller: &Caller) -> Option<Json> {
+        let source = self.workspace.text(&caller.path)?;
+        let lines = self.lines(&caller.path, &source);
+        let kind = if caller.layer.is_empty() { FILE_KIND } else { kind_of(OutlineKind::Function) };
+        Some(json!({
+            "name": visible(&caller.name),
+            "kind": kind,
+            "detail": visible(&caller.layer),
+            "uri": self.uri_to_open(&caller.path)?,
+            "range": lines.range(&caller.span),
+            "selectionRange": lines.range(&caller.name_span),
+        }))
+    }
+
+    /// Who calls a function, or whom it calls. The places are in the file that calls.
+    fn calls(&mut self, asked: &Asked, is_incoming: bool) -> Json {
+        let Asked { path, source, offset } = asked;
+        let (found, end) = match is_incoming {
+            true => (self.workspace.incoming(path, *offset), "from"),
+            false => (self.workspace.outgoing(path, *offset), "to"),
+        };
+        let found = found.iter().filter_map(|calls| {
+            let calling = if is_incoming { self.workspace.text(&calls.caller.path)? } else { source.clone() };
+            let lines = self.lines(if is_incoming { &calls.caller.path } else { path }, &calling);
+            let ranges: Json = calls.places.iter().map(|place| lines.range(place)).collect();
+            Some(json!({ end: self.caller(&calls.caller)?, "fromRanges": ranges }))
         });
         found.collect()
     }
@@ -252,7 +277,7 @@ impl Server {
         let mut edits = json!({});
         for (path, span, text) in changes {
             let Some(source) = self.workspace.text(&path) else { continue };
-            let edit = json!({ "range": Lines::new(&source.text, self.encoding).range(&span), "newText": text });
+            let edit = json!({ "range": self.lines(&path, &source).range(&span), "newText": text });
             match edits[self.uri(&path)].as_array_mut() {
                 Some(list) => list.push(edit),
                 None => edits[self.uri(&path)] = json!([edit]),
@@ -264,15 +289,18 @@ impl Server {
     fn actions(&mut self, path: &Path, range: &Range<usize>, known: &Json, lines: &Lines<'_>) -> Json {
         let fixes = self.workspace.fixes(path, range);
         let actions = fixes.into_iter().map(|fix| {
-            let place = lines.range(&fix.found.span);
-            let code = fix.found.diagnostic.code.map_or("", |code| code.name);
-            let answered =
-                known.as_array().into_iter().flatten().filter(|known| known["range"] == place && known["code"] == code);
-            let answered: Vec<&Json> = answered.collect();
+            let mut answered: Vec<&Json> = Vec::new();
+            if let Some(found) = &fix.found {
+                let place = lines.range(&found.span);
+                let code = found.diagnostic.code.map_or("", |code| code.name);
+                let known = known.as_array().into_iter().flatten();
+                answered.extend(known.filter(|known| known["range"] == place && known["code"] == code));
+            }
+            let kind = if fix.found.is_some() { "quickfix" } else { "refactor.rewrite" };
             let changes = fix.changes.into_iter().map(|change| (change.path, change.span, change.text));
             json!({
                 "title": fix.title,
-                "kind": "quickfix",
+                "kind": kind,
                 "isPreferred": fix.is_preferred,
                 "diagnostics": answered,
                 "edit": self.edit(changes.collect()),
@@ -295,89 +323,19 @@ impl Server {
         }
     }
 
-    /// What came of tests, if all of them have been run since the last change.
-    fn outcome(&self, paths: &[PathBuf]) -> Option<String> {
-        let tested = self.tested.lock().unwrap_or_else(PoisonError::into_inner);
-        let run: Vec<&Option<String>> = paths.iter().map(|path| tested.get(path)).collect::<Option<_>>()?;
-        let failed: Vec<&String> = run.into_iter().flatten().collect();
-        Some(match failed[..] {
-            [] => said("passed").to_owned(),
-            [why] if paths.len() == 1 => why.lines().next().unwrap_or_default().to_owned(),
-            _ => say!("{} failed", failed.len()),
-        })
-    }
-
     fn workspace_symbols(&mut self, params: &Json) -> Json {
         let found = self.workspace.find(params["query"].as_str().unwrap_or_default());
         let symbols = found.iter().filter_map(|(path, one)| {
             let source = self.workspace.text(path)?;
-            let range = Lines::new(&source.text, self.encoding).range(&one.name_span);
+            let range = self.lines(path, &source).range(&one.name_span);
             Some(json!({ "name": one.name, "kind": kind_of(one.kind), "location": { "uri": self.uri(path), "range": range } }))
         });
         symbols.collect()
     }
-
-    fn execute(&mut self, params: &Json) -> Result<Json, Refusal> {
-        let arguments: Vec<String> = params["arguments"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(|one| one.as_str().map(str::to_owned))
-            .collect();
-        match params["command"].as_str().unwrap_or_default() {
-            TEST => {
-                let paths: Vec<PathBuf> =
-                    arguments.iter().filter_map(|uri| path_of(uri)).map(|path| self.copies.original(path)).collect();
-                let library = self.workspace.library().clone();
-                let wire = self.wire.clone();
-                let (tested, refreshes) = (self.tested.clone(), self.client.refreshes_lenses);
-                // The client is not kept waiting for what may take long.
-                let run = move || {
-                    let mut failed = Vec::new();
-                    for path in &paths {
-                        let why = match Scenario::read(library.files(), path).map(|scenario| scenario.run(&library)) {
-                            Ok(report) => report
-                                .result
-                                .err()
-                                .map(|errors| format!("{}: {}", report.id, super::checker::in_words(errors.first()))),
-                            Err(errors) => Some(super::checker::in_words(errors.first())),
-                        };
-                        failed.extend(why.clone());
-                        tested.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone(), why);
-                    }
-                    let (kind, text) = match failed.first() {
-                        None => (3, say!("{} tests passed", paths.len())),
-                        Some(first) => {
-                            (1, say!("{} of {} tests failed; the first: {first}", failed.len(), paths.len()))
-                        }
-                    };
-                    wire.notify("window/showMessage", json!({ "type": kind, "message": text }));
-                    if refreshes {
-                        wire.ask("lenses", "workspace/codeLens/refresh", Json::Null);
-                    }
-                };
-                let begun = thread::Builder::new().name("tests".to_owned()).spawn(run);
-                begun.map(|_| Json::Null).map_err(|error| refused(&error.to_string()))
-            }
-            PLAY => match arguments.split_first() {
-                Some((game, variants)) => {
-                    let selection =
-                        crate::ruleset::Selection { game: game.clone(), variants: variants.to_vec(), set: Vec::new() };
-                    Ok(selection.command("play").into())
-                }
-                None => Err(refused("name a game")),
-            },
-            EXPLAIN => {
-                let code = arguments.first().and_then(|name| codes::find(name));
-                code.map(|code| code.in_words().into()).ok_or_else(|| refused("there is no finding of this name"))
-            }
-            other => Err(unknown_method(other)),
-        }
-    }
 }
 
-fn refused(why: &str) -> Refusal {
-    Refusal { code: numbers::REQUEST_FAILED, message: told(why).into_owned() }
+pub(super) fn refused(why: &str) -> Refusal {
+    Refusal { code: codes::REQUEST_FAILED, message: told(why).into_owned() }
 }
 
 /// A text in Markdown, in which nothing acts but Markdown.
@@ -407,6 +365,9 @@ fn without_places(text: &str) -> String {
     }
     plain + rest
 }
+
+/// What the protocol calls a file among symbols.
+const FILE_KIND: u8 = 1;
 
 fn kind_of(kind: OutlineKind) -> u8 {
     match kind {

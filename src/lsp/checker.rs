@@ -3,14 +3,15 @@
 //! There is one place for what is to be looked at, and the newest takes it: whatever comes in between is never looked at, so nothing
 //! piles up. What is found without playing is told right after the last key; games are played when there was a pause.
 
-use super::Wire;
 use super::documents::{Document, Encoding, Lines, uri_of};
-use crate::catalogue::told;
+use super::{Tested, Wire};
+use crate::catalogue::{speak, spoken, told};
 use crate::diagnostic::{Diagnostic, Severity, Source, visible};
 use crate::work::Work;
 use crate::workspace::{Found, Workspace};
 use serde_json::{Value as Json, json};
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -35,6 +36,12 @@ pub struct Task {
     pub explained: String,
     /// Whether the client takes related places.
     pub relates: bool,
+    /// A file that was opened or saved, whose tests are run behind a pause.
+    pub saved: Option<PathBuf>,
+    /// What came of tests goes here.
+    pub tested: Tested,
+    /// Whether the client asks for what stands over lines again, when it is told to.
+    pub refreshes_lenses: bool,
 }
 
 #[derive(Default)]
@@ -56,7 +63,12 @@ impl Checker {
     pub fn start(wire: Wire) -> Self {
         let place: Arc<(Mutex<Place>, Condvar)> = Arc::default();
         let shared = place.clone();
-        let thread = thread::Builder::new().name("checker".to_owned()).spawn(move || look(&shared, &wire)).ok();
+        let language = spoken();
+        let thread = thread::Builder::new().name("checker".to_owned()).spawn(move || {
+            speak(language);
+            look(&shared, &wire);
+        });
+        let thread = thread.ok();
         Self { place, thread }
     }
 
@@ -66,7 +78,10 @@ impl Checker {
         if let Some(work) = &place.work {
             work.stop();
         }
-        place.task = Some(task);
+        place.task = Some(match place.task.take() {
+            Some(before) => task.after(&before),
+            None => task,
+        });
         self.place.1.notify_all();
     }
 
@@ -86,45 +101,113 @@ impl Checker {
 }
 
 fn look(shared: &(Mutex<Place>, Condvar), wire: &Wire) {
+    // The tests that nobody has open and that have findings.
+    let mut failing = BTreeSet::new();
+    let mut task = match next(shared) {
+        Some(task) => task,
+        None => return,
+    };
     loop {
-        let Some(mut task) = next(shared) else { return };
         // The last key may not have been the last.
         while let Some(newer) = newer(shared, AFTER_A_KEY) {
             let Some(newer) = newer else { return };
-            task = newer;
+            task = newer.after(&task);
         }
         let work = Arc::new(Work::default());
         set_work(shared, Some(work.clone()));
-        let mut read: Vec<Vec<Found>> = Vec::new();
-        for document in &task.documents {
-            let found = task.workspace.findings(&document.path, &work);
-            if work.is_stopped() {
-                break;
-            }
-            publish(&task, document, &found, wire);
-            read.push(found);
-        }
+        let read = tell_of_files(&task, &work, wire);
         set_work(shared, None);
-        if read.len() < task.documents.len() || !task.plays {
+        if !work.is_stopped() && task.plays {
+            if let Some(newer) = newer(shared, AFTER_A_PAUSE) {
+                let Some(newer) = newer else { return };
+                task = newer.after(&task);
+                continue;
+            }
+            set_work(shared, Some(work.clone()));
+            play(&task, read, &work, wire);
+            if !work.is_stopped() {
+                run_tests(&task, &work, &mut failing, wire);
+            }
+            set_work(shared, None);
+            if !work.is_stopped() {
+                task.saved = None;
+            }
+        }
+        let Some(newer) = next(shared) else { return };
+        task = newer.after(&task);
+    }
+}
+
+/// Tells what is found without playing, in each of the open documents.
+fn tell_of_files(task: &Task, work: &Arc<Work>, wire: &Wire) -> Vec<Vec<Found>> {
+    let mut read = Vec::new();
+    for document in &task.documents {
+        let found = task.workspace.findings(&document.path, work);
+        if work.is_stopped() {
+            break;
+        }
+        publish(task, document, &found, wire);
+        read.push(found);
+    }
+    read
+}
+
+/// Tells what is found by playing, too.
+fn play(task: &Task, read: Vec<Vec<Found>>, work: &Arc<Work>, wire: &Wire) {
+    for (document, mut found) in task.documents.iter().zip(read) {
+        let played = task.workspace.played(&document.path, work);
+        if work.is_stopped() {
+            return;
+        }
+        if !played.is_empty() {
+            found.extend(played);
+            publish(task, document, &found, wire);
+        }
+    }
+}
+
+impl Task {
+    /// What is to be done now, where another was to be done before.
+    fn after(mut self, before: &Self) -> Self {
+        // What was saved and changed since is tested when it is saved again.
+        let is_same = |path: &PathBuf| {
+            before.workspace.text(path).zip(self.workspace.text(path)).is_some_and(|(a, b)| a.text == b.text)
+        };
+        if self.saved.is_none() {
+            self.saved = before.saved.clone().filter(is_same);
+        }
+        self
+    }
+}
+
+/// Runs the tests of what was saved. What is found in those that nobody has open is told here; of the others it has been told.
+fn run_tests(task: &Task, work: &Arc<Work>, failing: &mut BTreeSet<PathBuf>, wire: &Wire) {
+    let Some(saved) = &task.saved else { return };
+    let tests = task.workspace.tests_around(saved);
+    if tests.is_empty() {
+        return;
+    }
+    let Some((results, found)) = task.workspace.run_tests(&tests, work) else { return };
+    for (path, found) in found {
+        let is_open = task.documents.iter().any(|document| document.path == path);
+        let is_told = failing.remove(&path);
+        if is_open || task.workspace.is_fixed(&path) || found.is_empty() && !is_told {
             continue;
         }
-        if let Some(newer) = newer(shared, AFTER_A_PAUSE) {
-            let Some(newer) = newer else { return };
-            put_back(shared, newer);
-            continue;
+        let text = String::new();
+        publish(
+            task,
+            &Document { uri: uri_of(&path), path: path.clone(), version: None, text, has_mark: false },
+            &found,
+            wire,
+        );
+        if !found.is_empty() {
+            failing.insert(path);
         }
-        set_work(shared, Some(work.clone()));
-        for (document, mut found) in task.documents.iter().zip(read) {
-            let played = task.workspace.played(&document.path, &work);
-            if work.is_stopped() {
-                break;
-            }
-            if !played.is_empty() {
-                found.extend(played);
-                publish(&task, document, &found, wire);
-            }
-        }
-        set_work(shared, None);
+    }
+    task.tested.lock().unwrap_or_else(PoisonError::into_inner).extend(results);
+    if task.refreshes_lenses {
+        wire.ask("lenses", "workspace/codeLens/refresh", Json::Null);
     }
 }
 
@@ -154,13 +237,6 @@ fn newer(shared: &(Mutex<Place>, Condvar), time: Duration) -> Option<Option<Task
     place.task.take().map(Some)
 }
 
-fn put_back(shared: &(Mutex<Place>, Condvar), task: Task) {
-    let mut place = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
-    if place.task.is_none() {
-        place.task = Some(task);
-    }
-}
-
 fn set_work(shared: &(Mutex<Place>, Condvar), work: Option<Arc<Work>>) {
     let mut place = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
     // A task that came since stops what it could not know of.
@@ -177,9 +253,12 @@ fn publish(task: &Task, document: &Document, found: &[Found], wire: &Wire) {
     }) else {
         return;
     };
-    let lines = Lines::new(&source.text, task.encoding);
+    let lines = document.lines(&source.text, task.encoding);
     let diagnostics: Vec<Json> = found.iter().map(|found| in_json(task, document, found, &lines)).collect();
-    let params = json!({ "uri": document.uri, "version": document.version, "diagnostics": diagnostics });
+    let mut params = json!({ "uri": document.uri, "diagnostics": diagnostics });
+    if let Some(version) = document.version {
+        params["version"] = version.into();
+    }
     wire.notify("textDocument/publishDiagnostics", params);
 }
 

@@ -33,6 +33,9 @@ impl Encoding {
     }
 }
 
+/// The mark that says that a text is UTF-8.
+const MARK: char = '\u{feff}';
+
 /// An open document.
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -40,10 +43,12 @@ pub struct Document {
     pub uri: String,
     /// Its file.
     pub path: PathBuf,
-    /// The number that the client gave the last change.
-    pub version: i64,
+    /// The number that the client gave the last change; nothing where it has not opened the file.
+    pub version: Option<i64>,
     /// Its text, with line ends as they are.
     pub text: String,
+    /// Whether a mark of its encoding stands before it.
+    pub has_mark: bool,
 }
 
 impl Document {
@@ -52,13 +57,25 @@ impl Document {
         let Some(text) = change.get("text").and_then(Json::as_str) else { return };
         match change.get("range").filter(|range| range.is_object()) {
             Some(range) => {
-                let lines = Lines::new(&self.text, encoding);
+                let lines = self.lines(&self.text, encoding);
                 let (start, end) = (lines.offset(&range["start"]), lines.offset(&range["end"]));
                 let (start, end) = (start.min(end), start.max(end));
                 self.text.replace_range(start..end, text);
             }
-            None => text.clone_into(&mut self.text),
+            None => self.take_text(text),
         }
+    }
+
+    /// Takes a text. The mark at its beginning that some editors write belongs to no line, and counts in the first one.
+    pub fn take_text(&mut self, text: &str) {
+        self.has_mark = text.starts_with(MARK);
+        text.strip_prefix(MARK).unwrap_or(text).clone_into(&mut self.text);
+    }
+
+    /// The lines of the text, or of the same with other line ends.
+    pub fn lines<'t>(&self, text: &'t str, encoding: Encoding) -> Lines<'t> {
+        let before = if self.has_mark { encoding.width(MARK) } else { 0 };
+        Lines { before, ..Lines::new(text, encoding) }
     }
 }
 
@@ -67,6 +84,8 @@ pub struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
     encoding: Encoding,
+    /// Units that stand before the first line.
+    before: usize,
 }
 
 impl<'t> Lines<'t> {
@@ -75,7 +94,7 @@ impl<'t> Lines<'t> {
         let bytes = text.as_bytes();
         let is_end = |at: usize| bytes[at] == b'\n' || bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
         let starts = std::iter::once(0).chain((0..bytes.len()).filter(|&at| is_end(at)).map(|at| at + 1)).collect();
-        Self { text, starts, encoding }
+        Self { text, starts, encoding, before: 0 }
     }
 
     /// The byte of a position; one outside the text stands for the nearest place in it.
@@ -84,7 +103,7 @@ impl<'t> Lines<'t> {
             position.get(key).and_then(Json::as_u64).map_or(0, |number| number.min(u64::from(u32::MAX)) as usize)
         };
         let Some(&start) = self.starts.get(number("line")) else { return self.text.len() };
-        let mut left = number("character");
+        let mut left = number("character").saturating_sub(if start == 0 { self.before } else { 0 });
         let mut at = start;
         for letter in self.text[start..].chars().take_while(|letter| !matches!(letter, '\n' | '\r')) {
             let width = self.encoding.width(letter);
@@ -105,7 +124,8 @@ impl<'t> Lines<'t> {
         }
         let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
         let before = &self.text[self.starts.get(line).copied().unwrap_or(0)..offset];
-        (line, before.chars().map(|letter| self.encoding.width(letter)).sum())
+        let units: usize = before.chars().map(|letter| self.encoding.width(letter)).sum();
+        (line, units + if line == 0 { self.before } else { 0 })
     }
 
     /// The position of a byte.
@@ -195,12 +215,25 @@ mod tests {
         assert_eq!(lines.offset(&at(1, 1)), 3, "in the middle of a character");
         assert_eq!(lines.offset(&json!({ "line": -1, "character": "x" })), 0);
         assert_eq!(lines.offset(&Json::Null), 0);
-        let mut document = Document { uri: String::new(), path: PathBuf::new(), version: 0, text: text.to_owned() };
+        let mut document = Document {
+            uri: String::new(),
+            path: PathBuf::new(),
+            version: None,
+            text: text.to_owned(),
+            has_mark: false,
+        };
         document.change(&json!({ "range": { "start": at(9, 9), "end": at(0, 1) }, "text": "x" }), Encoding::Utf16);
         assert_eq!(document.text, "ax");
         document.change(&json!({ "range": null, "text": "日" }), Encoding::Utf16);
         document.change(&json!({ "text": 3 }), Encoding::Utf16);
         assert_eq!(document.text, "日");
+        document.change(&json!({ "text": "\u{feff}ab\ncd" }), Encoding::Utf16);
+        assert_eq!(
+            document.lines(&document.text, Encoding::Utf16).range(&(0..4)),
+            json!({ "start": at(0, 1), "end": at(1, 1) })
+        );
+        document.change(&json!({ "range": { "start": at(0, 2), "end": at(1, 1) }, "text": "x" }), Encoding::Utf16);
+        assert_eq!(document.text, "axd");
     }
 
     #[cfg(unix)]

@@ -9,6 +9,7 @@
 
 mod answers;
 mod checker;
+mod commands;
 mod copies;
 mod documents;
 
@@ -16,7 +17,7 @@ use crate::catalogue::{said, spoken};
 use crate::definition::Library;
 use crate::host::frames::{self, Frame};
 use crate::host::output::Output;
-use crate::workspace::Workspace;
+use crate::workspace::{TestResults, Workspace};
 use checker::{Checker, Task};
 use copies::Copies;
 use documents::{Document, Encoding, path_of};
@@ -128,6 +129,10 @@ struct ClientAbilities {
     watches: bool,
     /// It asks for what stands over lines again, when it is told to.
     refreshes_lenses: bool,
+    /// It opens pages.
+    opens_pages: bool,
+    /// It has a command that debugs.
+    debugs: bool,
 }
 
 struct Server {
@@ -145,12 +150,14 @@ struct Server {
     checker: Checker,
     /// What came of tests, until anything is changed.
     tested: Tested,
+    /// The file that was opened or saved since the files were looked at.
+    saved: Option<PathBuf>,
     /// Whether the client has said that it will end.
     is_ending: bool,
 }
 
-/// What came of tests, by their files: why one failed, nothing where it passed.
-type Tested = Arc<Mutex<BTreeMap<PathBuf, Option<String>>>>;
+/// What came of tests.
+type Tested = Arc<Mutex<TestResults>>;
 
 /// What messages to the client go through. A client that does not listen any more is told by the end of what it sends, and
 /// needs no answer.
@@ -213,6 +220,8 @@ impl Server {
                 snippets: documents["completion"]["completionItem"]["snippetSupport"] == true,
                 relates: documents["publishDiagnostics"]["relatedInformation"] == true,
                 nests_symbols: documents["documentSymbol"]["hierarchicalDocumentSymbolSupport"] == true,
+                opens_pages: client["window"]["showDocument"]["support"] == true,
+                debugs: options["debug"] == true,
                 refreshes_lenses: client["workspace"]["codeLens"]["refreshSupport"] == true,
                 watches: client["workspace"]["didChangeWatchedFiles"]["dynamicRegistration"] == true,
             },
@@ -222,6 +231,7 @@ impl Server {
             checker: Checker::start(wire.clone()),
             wire,
             tested: Tested::default(),
+            saved: None,
             is_ending: false,
         }
     }
@@ -243,14 +253,16 @@ impl Server {
                 "documentSymbolProvider": true,
                 "workspaceSymbolProvider": true,
                 "foldingRangeProvider": true,
-                "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+                "documentLinkProvider": { "resolveProvider": false },
+                "callHierarchyProvider": true,
+                "codeActionProvider": { "codeActionKinds": ["quickfix", "refactor.rewrite"] },
                 "codeLensProvider": {},
                 "inlayHintProvider": true,
                 "semanticTokensProvider": {
                     "legend": { "tokenTypes": answers::token_types(), "tokenModifiers": [] },
                     "full": true,
                 },
-                "executeCommandProvider": { "commands": answers::COMMANDS },
+                "executeCommandProvider": { "commands": commands::COMMANDS },
                 "workspace": { "workspaceFolders": { "supported": true } },
             },
             "serverInfo": { "name": "houserule", "version": env!("CARGO_PKG_VERSION") },
@@ -306,11 +318,18 @@ impl Server {
             "textDocument/didOpen" => {
                 let document = &params["textDocument"];
                 let (Some(path), Some(text)) = (path_of(uri), document["text"].as_str()) else { return };
-                let version = document["version"].as_i64().unwrap_or(0);
+                let version = document["version"].as_i64();
                 let path = self.copies.original(path);
                 let near = self.workspace.root_above(&path).filter(|_| !self.workspace.is_fixed(&path));
-                near.into_iter().for_each(|root| self.workspace.add_root(&root));
-                let document = Document { uri: uri.to_owned(), path, version, text: text.to_owned() };
+                // Below a root that is known, a path that leads there through a link is no root of its own.
+                if self.workspace.known_as(path.clone()) == path {
+                    near.into_iter().for_each(|root| self.workspace.add_root(&root));
+                }
+                let path = self.workspace.known_as(path);
+                let mut document =
+                    Document { uri: uri.to_owned(), path, version, text: String::new(), has_mark: false };
+                document.take_text(text);
+                self.saved = Some(document.path.clone());
                 self.lay(document);
             }
             "textDocument/didChange" => {
@@ -319,12 +338,13 @@ impl Server {
                 for change in params["contentChanges"].as_array().into_iter().flatten() {
                     document.change(change, self.encoding);
                 }
-                document.version = params["textDocument"]["version"].as_i64().unwrap_or(document.version);
+                document.version = params["textDocument"]["version"].as_i64().or(document.version);
                 self.lay(document);
             }
             "textDocument/didSave" => {
                 self.workspace.changed();
-                if self.documents.contains_key(uri) {
+                if let Some(document) = self.documents.get(uri) {
+                    self.saved = Some(document.path.clone());
                     uri.clone_into(&mut self.last);
                 }
                 self.check();
@@ -382,16 +402,22 @@ impl Server {
             plays: self.plays,
             explained: self.explained.clone(),
             relates: self.client.relates,
+            saved: self.saved.take(),
+            tested: self.tested.clone(),
+            refreshes_lenses: self.client.refreshes_lenses,
         });
     }
 
     /// The document of a request, by its address; also one that is not open.
     fn path(&self, params: &Json) -> Option<PathBuf> {
-        let uri = params["textDocument"]["uri"].as_str()?;
+        self.path_of_document(params["textDocument"]["uri"].as_str()?)
+    }
+
+    fn path_of_document(&self, uri: &str) -> Option<PathBuf> {
         self.documents
             .get(uri)
             .map(|document| document.path.clone())
-            .or_else(|| path_of(uri).map(|path| self.copies.original(path)))
+            .or_else(|| path_of(uri).map(|path| self.workspace.known_as(self.copies.original(path))))
     }
 }
 

@@ -471,13 +471,15 @@ mod tests {
             ("going on", |timeline| timeline.append(entry(7))),
         ];
         let mut timeline = Timeline::new(vec![entry(0)]);
-        let mut reading = Reading::new(&timeline, crate::playthrough::replay::FORMAT);
+        let mut reading = Reading::new(&timeline, crate::playthrough::replay::FORMAT, PlaytestRecord::default());
         for (what, act) in acts {
             let before = timeline.clone();
             act(&mut timeline);
-            let seating = Seating { agents: vec![None, Some("random".to_owned())], view: Some("p1".to_owned()) };
-            let state = State { rules: (String::new(), 1), timeline: timeline.clone(), seating: seating.clone() };
-            let line = serde_json::to_string(&Step::between(&before, &state)).unwrap_or_default();
+            let links = vec![("p2".to_owned(), "secret".to_owned())];
+            let seating = Seating { agents: vec![None, Some("random".to_owned())], view: Some("p1".to_owned()), links };
+            let (rules, recorded) = ((String::new(), 1), (0, 0));
+            let state = State { rules, timeline: timeline.clone(), seating: seating.clone(), recorded };
+            let line = serde_json::to_string(&Step::between(&before, &state, Playtest::default())).unwrap_or_default();
             let step = serde_json::from_str::<Step>(&line).ok();
             assert_eq!(step.and_then(|step| reading.take(step)), Some(()), "{what}: {line}");
             let told = Timeline::of(reading.branches.clone(), reading.current, reading.cursor);
@@ -488,7 +490,8 @@ mod tests {
 
     #[test]
     fn a_step_that_does_not_fit_changes_nothing() {
-        let mut reading = Reading::new(&Timeline::new(vec![entry(0)]), crate::playthrough::replay::FORMAT);
+        let mut reading =
+            Reading::new(&Timeline::new(vec![entry(0)]), crate::playthrough::replay::FORMAT, PlaytestRecord::default());
         let change =
             |keep, add: &str| Change { name: "main".to_owned(), keep, add: vec![add.to_owned()], bookmarks: vec![] };
         for (place, change) in [(0, change(2, "[1, \"a\"]")), (0, change(0, "nonsense")), (2, change(0, "[1, \"a\"]"))]

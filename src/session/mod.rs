@@ -117,6 +117,9 @@ pub struct Session {
 /// How wide drawings are until somebody says otherwise.
 const DEFAULT_WIDTH: usize = 80;
 
+/// Commands that read the game as one that began with its rules.
+const NOT_IN_SCENARIOS: [&str; 8] = ["save", "record", "bug", "diff", "analyze", "sim", "compare", "load"];
+
 impl Session {
     /// A session at the beginning of a playthrough, seeing everything.
     pub fn new(
@@ -302,6 +305,10 @@ impl Session {
             });
         }
         self.allows(command)?;
+        if self.playthrough.is_of_scenario() && NOT_IN_SCENARIOS.contains(&command.name) {
+            let error = format!("`{}` needs a game that began with its rules, not with a scenario", command.name);
+            return Err(Diagnostic::new(error).help("begin the game itself, or play on from here").into());
+        }
         let flow = command.run(self, rest)?;
         self.last_step = command.steps.then(|| typed.clone());
         Ok(flow)

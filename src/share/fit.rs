@@ -16,7 +16,8 @@ pub fn differences(pack: &Pack, library: &Library, work: &Arc<Work>) -> Vec<Diag
     pack.rests_on.iter().flat_map(|required| difference(pack, required, library, work)).collect()
 }
 
-fn difference(pack: &Pack, required: &Required, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
+/// What is different of one thing that it rests on.
+pub fn difference(pack: &Pack, required: &Required, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
     let (what, id) = thing(&required.path);
     let Some(layer) = found(&pack.play.selection.game, required, library) else {
         let missing = Diagnostic::new(format!("the pack rests on the {what} `{id}`, which is not here"));

@@ -1,6 +1,7 @@
 //! What can be done about a finding that has one answer.
 
 use super::findings::Found;
+use super::hover::Schema;
 use super::toml::ItemKind;
 use super::{FileText, Location, Workspace};
 use crate::catalogue::{said, say};
@@ -15,8 +16,8 @@ use std::sync::Arc;
 pub struct Fix {
     /// What it does.
     pub title: String,
-    /// What it mends.
-    pub found: Found,
+    /// What it mends; nothing where it is only a way to go on.
+    pub found: Option<Found>,
     /// What is written.
     pub changes: Vec<TextChange>,
     /// Whether it is what was most likely meant.
@@ -43,14 +44,32 @@ impl Workspace {
         }
         let found = self.findings(path, &Arc::new(Work::default()));
         let touched = found.into_iter().filter(|found| found.span.start <= range.end && range.start <= found.span.end);
-        touched.flat_map(|found| self.fixes_of(&file, &found)).collect()
+        let mut fixes: Vec<Fix> = touched.flat_map(|found| self.fixes_of(&file, &found)).collect();
+        // Any text can have words in the other language.
+        if let Some(schema) = Schema::of(self, &file) {
+            for item in file.toml.iter().flat_map(|toml| &toml.items) {
+                let is_touched = item.key.start <= range.end && range.start <= item.value.end;
+                if !is_touched || item.keys.is_empty() || !schema.is_text(&item.path) {
+                    continue;
+                }
+                let change = other_language(&file, &item.path);
+                let change = change.filter(|change| fixes.iter().all(|fix| !fix.changes.contains(change)));
+                fixes.extend(change.map(|change| Fix {
+                    title: said("add Japanese words").to_owned(),
+                    found: None,
+                    changes: vec![change],
+                    is_preferred: false,
+                }));
+            }
+        }
+        fixes
     }
 
     fn fixes_of(&mut self, file: &FileText, found: &Found) -> Vec<Fix> {
         let diagnostic = &found.diagnostic;
         let mut fixes = Vec::new();
         let mut add = |title: String, changes: Vec<TextChange>, is_preferred| {
-            fixes.push(Fix { title, found: found.clone(), changes, is_preferred });
+            fixes.push(Fix { title, found: Some(found.clone()), changes, is_preferred });
         };
         let change = |span: Range<usize>, text: String| TextChange { path: file.path.clone(), span, text };
         for meant in diagnostic.help.iter().filter_map(|help| meant_by(help)) {
@@ -71,6 +90,12 @@ impl Workspace {
             if let Some(change) = self.line_in_table(file, "text", &line) {
                 add(say!("add `{line}` to `[text]`"), vec![change], true);
             }
+        }
+        if is(codes::UNTOLD)
+            && let Some(item) = file.toml.as_ref().and_then(|toml| toml.at(found.span.start))
+            && let Some(change) = item.path.get(..2).and_then(|path| other_language(file, path))
+        {
+            add(said("add Japanese words").to_owned(), vec![change], true);
         }
         let missing = |help: &String| Some(help.strip_prefix("write requires = [\"")?.split_once('"')?.0.to_owned());
         if let Some(id) = diagnostic.help.iter().find_map(missing)
@@ -167,6 +192,24 @@ impl Workspace {
                 TextChange { path, span: text.len()..text.len(), text: format!("{newline}\n[{table}]\n{line}\n") }
             }
         })
+    }
+}
+
+/// Words in the other language beside those of a text that has none there. Somebody has to find them.
+fn other_language(file: &FileText, path: &[String]) -> Option<TextChange> {
+    let toml = file.toml.as_ref()?;
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    let item = toml.get(&path)?;
+    let value = file.source.text.get(item.value.clone())?;
+    let change = |span, text| Some(TextChange { path: file.path.clone(), span, text });
+    match item.kind {
+        ItemKind::Text(..) if item.is_closed => change(item.value.clone(), format!("{{ en = {value}, ja = \"…\" }}")),
+        ItemKind::Table => {
+            let of = |language: &str| toml.get(&[&path[..], &[language]].concat());
+            let en = of("en").filter(|_| of("ja").is_none())?;
+            change(en.value.end..en.value.end, ", ja = \"…\"".to_owned())
+        }
+        _ => None,
     }
 }
 

@@ -1,15 +1,13 @@
 //! What can stand at a place.
 
-use super::code::Code;
-use super::context::Context;
-use super::hover::{Schema, first_lines, in_words};
+use super::context::{Context, Script};
+use super::hover::{first_lines, in_words};
 use super::infer::View;
 use super::members::{ExprValue, Member, members};
-use super::symbols::{call_around, role_of_text, words_of_call};
-use super::toml::ItemKind;
-use super::{FileText, Piece, Workspace};
+use super::symbols::{call_around, compared_before, role_of_text, words_of_call};
+use super::{FileText, Piece, Workspace, recipes};
 use crate::catalogue::{said, say};
-use crate::definition::keys::json_schema::TomlFile;
+use crate::definition::Language;
 use crate::script::host_functions::ASKED;
 use crate::script::sorts::Sort;
 use crate::script::tokens::{KEYWORDS, TokenKind, is_in_name};
@@ -58,13 +56,15 @@ pub enum CompletionKind {
 }
 
 /// Collects what can stand at one place.
-struct Offer {
-    span: Range<usize>,
-    found: Vec<Completion>,
+pub(super) struct Offer {
+    /// The bytes that it takes the place of.
+    pub span: Range<usize>,
+    /// What was collected.
+    pub found: Vec<Completion>,
 }
 
 impl Offer {
-    fn add(
+    pub fn add(
         &mut self,
         kind: CompletionKind,
         rank: u8,
@@ -87,7 +87,7 @@ impl Offer {
         self.found.last_mut()
     }
 
-    fn snippet(
+    pub fn snippet(
         &mut self,
         kind: CompletionKind,
         rank: u8,
@@ -340,6 +340,7 @@ impl Workspace {
                 said("a function"),
                 "fn ${1:name}(${2:p}) {\n    $0\n}".to_owned(),
             );
+            recipes::functions(context, file, offer);
         }
     }
 
@@ -357,9 +358,9 @@ impl Workspace {
             }
             return;
         }
-        if code.is_behind(token, "==") || code.is_behind(token, "!=") {
+        if let Some(end) = compared_before(view, token) {
             // The values of what it is compared with.
-            if let Some((links, _)) = view.chain(token - 1)
+            if let Some((links, _)) = view.chain(end)
                 && let Some(last) = links.last()
             {
                 self.values_of(context, code.word(last.token), offer);
@@ -410,7 +411,12 @@ impl Workspace {
                     offer.add(CompletionKind::Value, 1, side, "");
                 }
             }
-            Role::Prompt | Role::Purpose | Role::Reason | Role::Act | Role::Phase | Role::Remark => {
+            Role::Metric => {
+                for name in definition.bounds.keys().filter(|name| *name != "score") {
+                    offer.add(CompletionKind::Value, 1, name, "");
+                }
+            }
+            role if SAID.contains(&role) => {
                 for (key, text) in &definition.text {
                     offer.add(CompletionKind::Text, 1, key, text.get(self.language));
                 }
@@ -420,7 +426,7 @@ impl Workspace {
     }
 
     /// The words that an attribute has as values, and the choices of a variable.
-    fn values_of(&self, context: &Context, name: &str, offer: &mut Offer) {
+    pub(super) fn values_of(&self, context: &Context, name: &str, offer: &mut Offer) {
         let layout = &context.layout;
         if let Some(number) = layout.attributes.iter().position(|attribute| attribute == name) {
             let values: BTreeSet<&FaceValue> = layout.values.get(number).into_iter().flatten().collect();
@@ -442,257 +448,7 @@ impl Workspace {
             offer.add(CompletionKind::Value, 1, choice.as_str().unwrap_or_default(), "");
         }
     }
-
-    fn in_toml(&self, context: Option<&Context>, file: &FileText, offset: usize) -> Option<Vec<Completion>> {
-        let toml = file.toml.as_ref()?;
-        let text = &file.source.text;
-        if toml.comments.iter().any(|comment| comment.start < offset && offset <= comment.end) {
-            return None;
-        }
-        let schema = Schema::of(self, file)?;
-        let line_start = text.get(..offset)?.rfind('\n').map_or(0, |newline| newline + 1);
-        let is_in_key = |letter: char| is_in_name(letter) || letter == '-';
-        let begun = text.get(..offset)?.trim_end_matches(is_in_key).len();
-        let mut offer = Offer { span: begun..offset, found: Vec::new() };
-        let before = text.get(line_start..begun)?;
-        // In a string: what it names.
-        let in_string = toml.items.iter().find(|item| {
-            matches!(item.kind, ItemKind::Text(..))
-                && item.value.start < offset
-                && offset <= item.inside().end.max(item.value.start + 1)
-        });
-        if let Some(item) = in_string {
-            offer.span = item.inside().start..offset;
-            self.values(context, file, &schema, &item.path, true, &mut offer);
-            return Some(offer.found);
-        }
-        let of_line =
-            toml.items.iter().rev().find(|item| {
-                item.key.end <= offset && offset <= item.value.end.max(item.key.end) && !item.keys.is_empty()
-            });
-        if before.contains('=') {
-            // Behind the sign, or between the braces of a table.
-            if let Some(table) = toml
-                .items
-                .iter()
-                .rev()
-                .filter(|item| item.kind == ItemKind::Table)
-                .find(|item| item.value.start < offset && offset <= item.value.end)
-                && before.trim_end().ends_with(['{', ','])
-            {
-                self.keys(&schema, file, &table.path, &mut offer);
-                return Some(offer.found);
-            }
-            let item = of_line.or_else(|| {
-                toml.items.iter().rev().find(|item| item.key.start >= line_start && item.key.end <= offset)
-            })?;
-            self.values(context, file, &schema, &item.path, false, &mut offer);
-            return Some(offer.found);
-        }
-        // A key, or the head of a table.
-        let is_head = before.trim_start().starts_with('[');
-        let typed = before.trim_start().trim_start_matches('[');
-        let mut path: Vec<String> = match is_head {
-            true => Vec::new(),
-            false => toml.head_before(line_start.saturating_sub(1)).map(|head| head.path.clone()).unwrap_or_default(),
-        };
-        path.extend(typed.split('.').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned));
-        self.keys(&schema, file, &path, &mut offer);
-        if let Some(context) = context {
-            self.names_for_keys(context, file, &path, &mut offer);
-        }
-        Some(offer.found)
-    }
-
-    /// The keys that can stand at a path.
-    fn keys(&self, schema: &Schema, file: &FileText, path: &[String], offer: &mut Offer) {
-        let Some(mut place) = schema.at(path) else { return };
-        if place.get("items").is_some() {
-            place = &place["items"];
-        }
-        let there: Vec<&String> = file
-            .toml
-            .iter()
-            .flat_map(|toml| &toml.items)
-            .filter(|item| {
-                item.path.len() == path.len() + 1 && item.path.starts_with(path) && item.key.start != offer.span.start
-            })
-            .filter_map(|item| item.path.last())
-            .collect();
-        for (key, value) in place["properties"].as_object().into_iter().flatten() {
-            if there.contains(&key) {
-                continue;
-            }
-            let is_needed =
-                place["required"].as_array().is_some_and(|needed| needed.iter().any(|name| name == key.as_str()));
-            if let Some(completion) = offer.add(CompletionKind::Key, 2 - u8::from(is_needed), key, "") {
-                completion.documentation = value["description"].as_str().unwrap_or_default().to_owned();
-            }
-        }
-    }
-
-    /// Names of the rules that can be keys: what a variant changes, what a test lays.
-    fn names_for_keys(&self, context: &Context, file: &FileText, path: &[String], offer: &mut Offer) {
-        let definition = context.definition();
-        let is_scenario = self.sort_of_toml(file) == Some(TomlFile::Scenario);
-        let parts: Vec<&str> = path.iter().map(String::as_str).collect();
-        let is_table = |part: &&str| ["given", "zones", "counts", "sees", "variables"].contains(part);
-        if is_scenario && parts.iter().any(is_table) {
-            let of_seat = parts
-                .last()
-                .is_some_and(|last| last.strip_prefix('p').is_some_and(|rest| rest.parse::<usize>().is_ok()));
-            for zone in definition.zones.iter().filter(|zone| zone.per_seat == of_seat) {
-                offer.add(CompletionKind::Zone, 3, &zone.id, zone.name.get(self.language));
-            }
-            for variable in definition.variables.iter().filter(|variable| variable.per_seat == of_seat) {
-                offer.add(CompletionKind::Variable, 3, &variable.id, variable.name.get(self.language));
-            }
-            if !of_seat {
-                for seat in 1..=context.layout.seats {
-                    offer.add(CompletionKind::Variable, 3, &format!("p{seat}"), said("a player"));
-                }
-            }
-            return;
-        }
-        match parts[..] {
-            ["zones"] => definition.zones.iter().for_each(|zone| {
-                offer.add(CompletionKind::Zone, 3, &zone.id, zone.name.get(self.language));
-            }),
-            ["variables"] => definition.variables.iter().for_each(|variable| {
-                offer.add(CompletionKind::Variable, 3, &variable.id, variable.name.get(self.language));
-            }),
-            ["components"] => definition.components.iter().for_each(|group| {
-                offer.add(CompletionKind::Value, 3, &group.name, say!("{} components", group.members.len()));
-            }),
-            ["attributes"] => context.layout.attributes.iter().for_each(|name| {
-                offer.add(CompletionKind::Value, 3, name, "");
-            }),
-            ["text"] => {
-                for (key, text) in &definition.text {
-                    offer.add(CompletionKind::Text, 3, key, text.get(self.language));
-                }
-                // What is asked and has no words yet.
-                for text in context.scripts.iter().flat_map(|script| texts_said(context, script, self.language)) {
-                    offer.add(CompletionKind::Text, 2, &text, "");
-                }
-            }
-            ["data", ..] => {
-                let data = ExprValue::Data(path.iter().skip(1).cloned().collect());
-                let view =
-                    View::new(context, context.scripts.first().map_or(&EMPTY, |script| &script.code), self.language);
-                for member in members(view.game, &data).into_iter().filter(|member| !member.is_word) {
-                    offer.add(CompletionKind::Value, 3, &member.name, member.about);
-                }
-            }
-            ["conflicts" | "with"] => self.layers(context, offer, &["variants"]),
-            _ => {}
-        }
-    }
-
-    /// The values that a key can have.
-    fn values(
-        &self,
-        context: Option<&Context>,
-        file: &FileText,
-        schema: &Schema,
-        path: &[String],
-        is_in_string: bool,
-        offer: &mut Offer,
-    ) {
-        let named: Vec<&str> =
-            path.iter().map(String::as_str).filter(|part| !part.bytes().all(|byte| byte.is_ascii_digit())).collect();
-        let quoted = |value: &str| if is_in_string { value.to_owned() } else { format!("\"{value}\"") };
-        if let Some(place) = schema.at(path) {
-            let place = if place.get("items").is_some() && !place["enum"].is_array() { &place["items"] } else { place };
-            let choices = place["enum"].as_array().into_iter().flatten().filter_map(|choice| choice.as_str());
-            for choice in choices {
-                offer.add(CompletionKind::Value, 1, &quoted(choice), "");
-            }
-            if place["type"] == "boolean" && !is_in_string {
-                for truth in ["true", "false"] {
-                    offer.add(CompletionKind::Value, 1, truth, "");
-                }
-            }
-        }
-        let start = offer.found.len();
-        let Some(context) = context else {
-            if let ["game"] | ["base"] | ["games"] = named[..] {
-                for game in self.library.games() {
-                    offer.add(CompletionKind::File, 1, &quoted(&game.id), "");
-                }
-            }
-            return;
-        };
-        let definition = context.definition();
-        match named[..] {
-            ["game" | "base" | "games"] => self.layers(context, offer, &["games"]),
-            ["requires" | "variants"] => self.layers(context, offer, &["variants"]),
-            ["uses" | "games_using"] => self.layers(context, offer, &["libraries"]),
-            ["standing"] | ["zones", _, "mark" | "note"] => {
-                for function in context
-                    .scripts
-                    .iter()
-                    .flat_map(|script| &script.code.functions)
-                    .filter(|function| function.parameters.len() == 1)
-                {
-                    offer.add(CompletionKind::Function, 1, &function.name, function.call());
-                }
-            }
-            ["tie_breaks"] => definition.variables.iter().filter(|variable| variable.per_seat).for_each(|variable| {
-                offer.add(CompletionKind::Variable, 1, &variable.id, variable.name.get(self.language));
-            }),
-            ["set"] => {
-                for layer in context.ruleset.layers() {
-                    for (key, setting) in &layer.settings {
-                        offer.add(
-                            CompletionKind::Variable,
-                            1,
-                            &format!("{}.{key}={}", layer.id, setting.default),
-                            setting.help.get(self.language),
-                        );
-                    }
-                }
-            }
-            _ if self.sort_of_toml(file) == Some(TomlFile::Scenario)
-                && named.iter().any(|part| ["given", "zones", "sees"].contains(part)) =>
-            {
-                for face in &context.layout.faces {
-                    offer.add(CompletionKind::Value, 2, &face.id, "");
-                }
-            }
-            _ => {}
-        }
-        if !is_in_string {
-            for completion in offer.found.iter_mut().skip(start) {
-                completion.text = format!("\"{}\"", completion.text);
-            }
-        }
-    }
-
-    /// The ids of games, variants and libraries.
-    fn layers(&self, context: &Context, offer: &mut Offer, sorts: &[&str]) {
-        let mut add = |id: &str, name: &str| {
-            offer.add(CompletionKind::File, 1, id, name);
-        };
-        if sorts.contains(&"games") {
-            for game in self.library.games() {
-                add(&game.id, game.layer.as_ref().map_or("", |layer| layer.name.get(self.language)));
-            }
-        }
-        if sorts.contains(&"variants") {
-            for variant in self.library.variants(&context.ruleset.game.id) {
-                add(&variant.id, variant.layer.as_ref().map_or("", |layer| layer.name.get(self.language)));
-            }
-        }
-        if sorts.contains(&"libraries") {
-            for library in self.library.rule_libraries() {
-                add(&library.id, library.layer.as_ref().map_or("", |layer| layer.about.get(self.language)));
-            }
-        }
-    }
 }
-
-static EMPTY: Code = Code { text: String::new(), tokens: Vec::new(), comments: Vec::new(), functions: Vec::new() };
 
 /// Whether a text is closed by the quote that it begins with.
 fn is_closed(text: &str) -> bool {
@@ -700,20 +456,18 @@ fn is_closed(text: &str) -> bool {
 }
 
 /// A text of a snippet that has no places of its own.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
 }
 
-/// The texts of a script that people read.
-pub(super) fn texts_said(
-    context: &Context,
-    script: &super::context::Script,
-    language: crate::definition::Language,
-) -> Vec<String> {
+/// The texts of a script that people read, which are of some sorts.
+pub(super) fn texts_said(context: &Context, script: &Script, language: Language, sorts: &[Role]) -> BTreeSet<String> {
     let view = View::new(context, &script.code, language);
     let texts = (0..script.code.tokens.len()).filter(|&token| script.code.kind(token) == Some(TokenKind::Text));
-    let said = texts.filter(|&token| {
-        matches!(role_of_text(view, token), Some(Role::Prompt | Role::Purpose | Role::Reason | Role::Act | Role::Phase))
-    });
+    let said = texts.filter(|&token| role_of_text(view, token).is_some_and(|role| sorts.contains(&role)));
     said.map(|token| script.code.word(token).trim_matches('"').to_owned()).collect()
 }
+
+/// Every sort of text that has words in `[text]`.
+pub(super) const SAID: [Role; 7] =
+    [Role::Prompt, Role::Purpose, Role::Reason, Role::Act, Role::Phase, Role::Remark, Role::Lot];

@@ -154,7 +154,7 @@ impl Workspace {
         let file = self.file(path)?;
         let selection = match self.role(path, &library) {
             FileRole::Layer(selection) | FileRole::Scenario(selection) => Some(selection),
-            FileRole::Unused | FileRole::Other => None,
+            FileRole::Unused | FileRole::Saved | FileRole::Pack | FileRole::Other => None,
         };
         let load = |selection: &Selection| Ruleset::load(&library, selection).ok().map(Context::new);
         // As it lies on the disk.

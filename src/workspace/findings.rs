@@ -46,6 +46,8 @@ impl Workspace {
                 }
             },
             FileRole::Unused => self.of_unused(&file, work),
+            FileRole::Saved => self.of_saved(&file, &library),
+            FileRole::Pack => self.of_pack(&file, &library, work),
             FileRole::Other => Vec::new(),
         };
         self.placed(&file, found, false)
@@ -71,7 +73,8 @@ impl Workspace {
                 Ok(scenario) => scenario.run(&library).result.err().into_iter().flatten().collect(),
                 Err(_) => Vec::new(),
             },
-            FileRole::Unused | FileRole::Other => Vec::new(),
+            FileRole::Saved => self.of_moves(&file, &library, work),
+            FileRole::Unused | FileRole::Pack | FileRole::Other => Vec::new(),
         };
         if work.is_stopped() {
             return Vec::new();
@@ -151,7 +154,7 @@ impl Workspace {
     }
 
     /// Puts what was found where it stands in the file; an error elsewhere stands at its top, and says where.
-    fn placed(&self, file: &FileText, found: Vec<Diagnostic>, is_played: bool) -> Vec<Found> {
+    pub(super) fn placed(&self, file: &FileText, found: Vec<Diagnostic>, is_played: bool) -> Vec<Found> {
         let is_here = |diagnostic: &Diagnostic| {
             diagnostic.place.as_ref().is_some_and(|place| place.source.name == file.source.name)
         };

@@ -152,7 +152,7 @@ impl Workspace {
                     if shown.len() < value.len() { " …" } else { "" }
                 )
             }
-            Symbol::Setting(layer, key) => {
+            Symbol::Setting(layer, key) | Symbol::Choice(layer, key, _) => {
                 let owner = context.ruleset.layers().find(|one| one.id == *layer)?;
                 setting(layer, key, owner.settings.get(key)?, self)
             }
@@ -298,20 +298,26 @@ impl Schema {
             if place.get("items").is_some() {
                 place = &place["items"];
             }
+            place = self.plain(place);
             let part = part.trim_end_matches('+');
             place = match place["properties"].get(part) {
                 Some(property) => property,
                 None => place.get("additionalProperties").filter(|more| more.is_object())?,
             };
-            place = self.meant(place);
         }
         Some(place)
     }
 
-    /// What stands behind a reference.
-    fn meant<'a>(&'a self, place: &'a Json) -> &'a Json {
-        let is_text = place["allOf"][0]["$ref"].is_string() && place.get("properties").is_none();
-        if is_text && place.get("description").is_none() { &self.0["definitions"]["text"] } else { place }
+    /// Whether a text that people read stands at a path.
+    pub fn is_text(&self, path: &[String]) -> bool {
+        let has = |place: &Json, language: &str| place["properties"].get(language).is_some();
+        self.at(path).map(|place| self.plain(place)).is_some_and(|place| has(place, "en") && has(place, "ja"))
+    }
+
+    /// What may stand at a place, where that refers to what is described elsewhere.
+    pub fn plain<'a>(&'a self, place: &'a Json) -> &'a Json {
+        let refers = place["allOf"][0]["$ref"].is_string() && place.get("properties").is_none();
+        if refers { &self.0["definitions"]["text"] } else { place }
     }
 }
 

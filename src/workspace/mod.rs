@@ -7,29 +7,45 @@
 //! server, a prompt and a page are thin over it.
 
 mod actions;
+mod calls;
 mod code;
 mod complete;
 mod context;
 mod findings;
 mod hover;
 mod infer;
+mod keys;
+mod lenses;
+mod links;
+pub mod manual;
 mod members;
 mod outline;
+mod recipes;
+mod references;
+mod rename;
+mod saved;
 mod symbols;
+mod tests;
 mod toml;
 
 pub use actions::{Fix, TextChange};
+pub use calls::{Caller, Calls};
 pub use complete::{Completion, CompletionKind};
 pub use findings::Found;
 pub use hover::{Hover, Signature};
+pub use lenses::{Lens, LensAction};
+pub use links::Link;
 pub use members::{Game, attribute_in_words, who_sees};
-pub use outline::{Fold, Hint, Lens, LensAction, OutlineKind, Outlined, SemanticKind, SemanticToken};
-pub use symbols::{Location, RenameRefused};
+pub use outline::{Fold, Hint, OutlineKind, Outlined, SemanticKind, SemanticToken};
+pub use references::Location;
+pub use rename::RenameRefused;
+pub use tests::TestResults;
 
 use crate::definition::{ANY_GAME, Language, Library, RULEBOOK_FILE};
 use crate::diagnostic::{MAX_SOURCE_BYTES, Source};
-use crate::files::{BUILT_IN, Edited};
+use crate::files::{BUILT_IN, Edited, path_name, real_or_new};
 use crate::ruleset::Selection;
+use crate::scenario::FOLDER;
 use crate::script::tokens::is_in_name;
 use code::Code;
 use context::Context;
@@ -62,7 +78,11 @@ enum FileRole {
     Unused,
     /// A test of rules.
     Scenario(Selection),
-    /// A saved game, a pack, or nothing that is known.
+    /// A saved game.
+    Saved,
+    /// A pack.
+    Pack,
+    /// Nothing that is known.
     Other,
 }
 
@@ -230,13 +250,24 @@ impl Workspace {
         self.library = self.below.among(|files| Arc::new(Edited::new(files, texts)), self.below.roots().to_vec());
     }
 
-    /// Looks in a folder, too, before all others.
+    /// Looks in a folder, too, before all others. One that is known under another path is called by this one from here on.
     pub fn add_root(&mut self, root: &Path) {
-        let real = self.below.files().real(root);
-        if self.below.roots().iter().all(|known| self.below.files().real(known) != real) {
-            let roots = std::iter::once(root.to_owned()).chain(self.below.roots().iter().cloned()).collect();
-            self.below = self.below.among(|files| files, roots);
-            self.changed();
+        if self.below.roots().iter().any(|known| known == root) {
+            return;
+        }
+        let files = self.below.files();
+        let real = files.real(root);
+        let others = self.below.roots().iter().filter(|known| files.real(known) != real).cloned();
+        let roots = std::iter::once(root.to_owned()).chain(others).collect();
+        self.below = self.below.among(|files| files, roots);
+        self.changed();
+    }
+
+    /// The path under which a file is known: of several that lead to it, the one below a root.
+    pub fn known_as(&self, path: PathBuf) -> PathBuf {
+        match self.below_root(&path) {
+            Some((root, parts)) => root.join(parts.iter().collect::<PathBuf>()),
+            None => path,
         }
     }
 
@@ -273,7 +304,7 @@ impl Workspace {
     fn below_root(&self, path: &Path) -> Option<(PathBuf, Vec<String>)> {
         let files = self.below.files();
         let plain = |path: PathBuf| path.components().filter(|part| *part != Component::CurDir).collect::<PathBuf>();
-        let real = plain(files.real(path));
+        let real = plain(real_or_new(files, path));
         self.below.roots().iter().find_map(|root| {
             let rest = real.strip_prefix(plain(files.real(root))).ok()?;
             Some((
@@ -339,17 +370,26 @@ impl Workspace {
         let has = |key: &str| {
             toml.is_some_and(|toml| toml.items.iter().any(|item| item.path.first().is_some_and(|first| first == key)))
         };
-        let Some(game) = toml.and_then(|toml| toml.get(&["game"])).map(text_of).filter(|game| !game.is_empty()) else {
+        // Files of other programs may have a key of the name: the rest of theirs is not ours.
+        if has("pack") && ["files", "play", "rests_on", "check"].into_iter().any(has) {
+            return FileRole::Pack;
+        }
+        let is_numbered =
+            toml.and_then(|toml| toml.get(&["format"])).is_some_and(|item| item.kind == toml::ItemKind::Plain);
+        if is_numbered && ["ruleset", "log", "seed"].into_iter().any(has) {
+            return FileRole::Saved;
+        }
+        let (_, parts) = self.below_root(path).unwrap_or_default();
+        let is_among_tests = path_name(&parts.iter().collect::<PathBuf>()).starts_with(&format!("{FOLDER}/"));
+        let game = toml.and_then(|toml| toml.get(&["game"])).map(text_of).filter(|game| !game.is_empty());
+        let Some(game) = game.or_else(|| is_among_tests.then(String::new)) else {
             return FileRole::Other;
         };
         let several = |key: &str| -> Vec<String> {
             let items = toml.iter().flat_map(|toml| &toml.items);
             items.filter(|item| item.path.len() == 2 && item.path[0] == key).map(text_of).collect()
         };
-        if has("format") || has("pack") {
-            return FileRole::Other;
-        }
-        if has("then") || has("when") || has("cases") || has("given") || has("title") {
+        if is_among_tests || has("then") || has("when") || has("cases") || has("given") || has("title") {
             return FileRole::Scenario(Selection { game, variants: several("variants"), set: several("set") });
         }
         FileRole::Layer(Selection::of(&game).with(&path.to_string_lossy()))

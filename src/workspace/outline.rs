@@ -2,11 +2,11 @@
 
 use super::hover::in_words;
 use super::infer::View;
-use super::symbols::{Location, Symbol, resolve, script_of};
+use super::references::script_of;
+use super::symbols::{Symbol, resolve};
 use super::toml::ItemKind;
-use super::{FileRole, FileText, Workspace};
-use crate::catalogue::{said, say};
-use crate::ruleset::{Role, Selection};
+use super::{FileText, Workspace};
+use crate::catalogue::say;
 use crate::script::tokens::TokenKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -93,28 +93,6 @@ pub struct Hint {
     pub at: usize,
     /// What is shown.
     pub text: String,
-}
-
-/// Something to show over a line, with what it does.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Lens {
-    /// The bytes of what it is about.
-    pub span: Range<usize>,
-    /// What is shown.
-    pub title: String,
-    /// What a click on it does.
-    pub action: LensAction,
-}
-
-/// What a lens does.
-#[derive(Clone, Debug, PartialEq)]
-pub enum LensAction {
-    /// Shows places.
-    Show(Vec<Location>),
-    /// Runs tests.
-    Test(Vec<PathBuf>),
-    /// Plays rules.
-    Play(Selection),
 }
 
 impl Workspace {
@@ -273,89 +251,6 @@ impl Workspace {
             let group = context.definition().components.iter().find(|group| Some(&group.name) == item.path.last());
             if let Some(group) = group.filter(|_| range.contains(&item.key.end)) {
                 found.push(Hint { at: item.key.end, text: say!("{} components", group.members.len()) });
-            }
-        }
-        found
-    }
-
-    /// What is told over the lines of a file.
-    pub fn lenses(&mut self, path: &Path) -> Vec<Lens> {
-        let Some(file) = self.file(path) else { return Vec::new() };
-        let library = self.library_for(path);
-        let mut found = Vec::new();
-        match self.role(path, &library) {
-            FileRole::Scenario(_) => found.push(Lens {
-                span: 0..0,
-                title: said("run this test").to_owned(),
-                action: LensAction::Test(vec![path.to_owned()]),
-            }),
-            FileRole::Layer(selection) if file.is_toml() => {
-                let tests: Vec<PathBuf> = crate::scenario::find_of_game(&selection.game, &library);
-                let variant = selection.variants.first().cloned();
-                found.push(Lens { span: 0..0, title: said("play").to_owned(), action: LensAction::Play(selection) });
-                let is_own = |test: &PathBuf| {
-                    let Some(variant) = &variant else { return true };
-                    self.text(test).is_some_and(|source| source.text.contains(&format!("\"{variant}\"")))
-                };
-                let tests: Vec<PathBuf> = tests.into_iter().filter(is_own).collect();
-                if !tests.is_empty() {
-                    found.push(Lens {
-                        span: 0..0,
-                        title: say!("run {} tests", tests.len()),
-                        action: LensAction::Test(tests),
-                    });
-                }
-            }
-            _ => {}
-        }
-        let Some(context) = self.context(path) else { return found };
-        let is_library = context
-            .script_in(path)
-            .and_then(|script| context.scripts.get(script))
-            .is_some_and(|script| script.role == Role::Library);
-        let family = self.family(&context, is_library);
-        for piece in file.pieces.iter().filter(|piece| piece.is_script) {
-            for function in piece.code.functions.iter().filter(|function| !function.is_private) {
-                let own = piece.span_in_file(&function.name_span);
-                let mut others: Vec<(Location, String)> = Vec::new();
-                for other in family.iter().filter(|other| other.path != *path) {
-                    for piece in other.pieces.iter().filter(|piece| piece.is_script) {
-                        let same = piece.code.functions.iter().filter(|one| {
-                            one.name == function.name
-                                && one.parameters.len() == function.parameters.len()
-                                && !one.is_private
-                        });
-                        let name = other.path.file_stem().unwrap_or_default().to_string_lossy();
-                        let name = if name == "rules" {
-                            other.path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy()
-                        } else {
-                            name
-                        };
-                        others.extend(same.map(|one| {
-                            (
-                                Location { path: other.path.clone(), span: piece.span_in_file(&one.name_span) },
-                                name.clone().into_owned(),
-                            )
-                        }));
-                    }
-                }
-                let below = context.script_in(path).unwrap_or(usize::MAX);
-                let is_below = |place: &Location| context.script_in(&place.path).is_some_and(|script| script < below);
-                let (lower, higher): (Vec<_>, Vec<_>) = others.into_iter().partition(|(place, _)| is_below(place));
-                for (places, is_below) in [(lower, true), (higher, false)] {
-                    if places.is_empty() {
-                        continue;
-                    }
-                    let mut names: Vec<&str> = places.iter().map(|(_, name)| name.as_str()).collect();
-                    let more = if names.len() > 4 { " …" } else { "" };
-                    names.truncate(4);
-                    let title = match is_below {
-                        true => say!("overrides {}", names.join(", ")),
-                        false => say!("overridden by {}{more}", names.join(", ")),
-                    };
-                    let places = places.iter().map(|(place, _)| place.clone()).collect();
-                    found.push(Lens { span: own.clone(), title, action: LensAction::Show(places) });
-                }
             }
         }
         found

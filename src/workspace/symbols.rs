@@ -1,33 +1,19 @@
 //! What a name stands for, where it is declared, and who uses it.
 
+use super::FileText;
 use super::code::Code;
 use super::context::{Context, Script};
 use super::infer::View;
 use super::members::{ExprValue, members};
 use super::toml::{ItemKind, TomlItem};
-use super::{FileRole, FileText, Piece, Workspace};
-use crate::definition::{Layer, is_identifier};
 use crate::ruleset::Role as LayerRole;
-use crate::scenario;
-use crate::script::host_functions::ASKED;
 use crate::script::sorts::Sort;
-use crate::script::tokens::{KEYWORDS, TokenKind};
+use crate::script::tokens::TokenKind;
 use crate::script::vocabulary::{Form, Role, Word, words};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-/// A place in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Location {
-    /// The file.
-    pub path: PathBuf,
-    /// The bytes of its text.
-    pub span: Range<usize>,
-}
-
-/// Why a name keeps as it is.
-pub type RenameRefused = String;
+/// Most tokens between `switch` and its brace that are looked through.
+const MAX_HEAD: usize = 16;
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -50,6 +36,8 @@ pub(super) enum Symbol {
     Data(Vec<String>),
     /// A setting of a layer.
     Setting(String, String),
+    /// A word that a setting of a layer can be.
+    Choice(String, String, String),
     /// A text that people read.
     Text(String),
     /// A game, a variant or a library.
@@ -76,6 +64,9 @@ impl Symbol {
             | (Self::Layer(one), Self::Layer(other)) => one == other,
             (Self::Data(one), Self::Data(other)) => one == other,
             (Self::Setting(layer, one), Self::Setting(other_layer, other)) => layer == other_layer && one == other,
+            (Self::Choice(layer, one, a), Self::Choice(other_layer, other, b)) => {
+                (layer, one, a) == (other_layer, other, b)
+            }
             (Self::Words(one), Self::Words(other)) => {
                 one.first().map(|word| word.name) == other.first().map(|word| word.name)
             }
@@ -85,9 +76,10 @@ impl Symbol {
     }
 
     /// The name that stands in the texts.
-    fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Function(name, _) | Self::Super(name, _) | Self::Local(name, _) | Self::Setting(_, name) => name,
+            Self::Choice(_, _, word) => word,
             Self::Zone(name)
             | Self::Variable(name)
             | Self::Attribute(name)
@@ -197,7 +189,7 @@ fn member(context: &Context, view: View<'_>, script: Option<&Script>, token: usi
         words_named(&word, |candidate| sort.is_none_or(|sort| candidate.receivers.iter().any(|&of| sort.may_be(of))))
     };
     match view.value_before(token - 1) {
-        Some(ExprValue::Settings) => Some(Symbol::Setting(layer_of(context, script).to_owned(), word)),
+        Some(ExprValue::Settings) => Some(set_by(context, layer_of(context, script), &word)),
         Some(ExprValue::Data(mut path)) => {
             let is_key = members(view.game, &ExprValue::Data(path.clone()))
                 .iter()
@@ -270,9 +262,14 @@ fn text(context: &Context, view: View<'_>, script: Option<&Script>, token: usize
                 path.push(text);
                 Some(Symbol::Data(path))
             }
-            ExprValue::Settings => Some(Symbol::Setting(layer_of(context, script).to_owned(), text)),
+            ExprValue::Settings => Some(set_by(context, layer_of(context, script), &text)),
             _ => None,
         };
+    }
+    if let Some(setting) = compared_with(view, token)
+        && let Symbol::Setting(layer, key) = set_by(context, layer_of(context, script), setting)
+    {
+        return choice(context, &layer, &key, &text);
     }
     match role_of_text(view, token)? {
         Role::Attribute | Role::Numbers => Some(Symbol::Attribute(text)),
@@ -281,11 +278,60 @@ fn text(context: &Context, view: View<'_>, script: Option<&Script>, token: usize
             let own = text.rsplit('.').find(|part| context.definition().zones.iter().any(|zone| zone.id == *part));
             Some(Symbol::Zone(own.unwrap_or(&text).to_owned()))
         }
-        Role::Prompt | Role::Purpose | Role::Reason | Role::Act | Role::Phase | Role::Remark => {
+        Role::Prompt | Role::Purpose | Role::Reason | Role::Act | Role::Phase | Role::Remark | Role::Lot => {
             Some(Symbol::Text(text))
         }
         _ => None,
     }
+}
+
+/// What a key stands for by which something of a layer is set: one of its settings, or of the data that all layers share.
+fn set_by(context: &Context, layer: &str, key: &str) -> Symbol {
+    let setting = context.ruleset.layers().find(|one| one.id == layer).and_then(|one| one.settings.get(key));
+    match setting {
+        None if context.definition().data.contains_key(key) => Symbol::Data(vec![key.to_owned()]),
+        _ => Symbol::Setting(layer.to_owned(), key.to_owned()),
+    }
+}
+
+/// A word that a setting can be, if it lists its choices itself.
+fn choice(context: &Context, layer: &str, key: &str, word: &str) -> Option<Symbol> {
+    let setting = context.ruleset.layers().find(|one| one.id == layer)?.settings.get(key)?;
+    let is_choice = setting.choices.iter().any(|choice| choice.as_str() == Some(word));
+    is_choice.then(|| Symbol::Choice(layer.to_owned(), key.to_owned(), word.to_owned()))
+}
+
+/// The setting that the text at a token is compared with.
+fn compared_with<'v>(view: View<'v>, token: usize) -> Option<&'v str> {
+    let code = view.code;
+    let end = compared_before(view, token).or_else(|| {
+        let is_equality = code.is(token + 1, "==") || code.is(token + 1, "!=");
+        (is_equality && code.is(token + 3, ".")).then_some(token + 5)
+    })?;
+    let is_setting = end >= 3 && code.is(end - 2, ".") && view.value_before(end - 2) == Some(ExprValue::Settings);
+    is_setting.then(|| code.word(end - 1))
+}
+
+/// The end of what stands before the text at a token and is compared with it: `card.suit == "x"`, or an arm of
+/// `switch card.suit`.
+pub(super) fn compared_before(view: View<'_>, token: usize) -> Option<usize> {
+    let code = view.code;
+    let before = token.checked_sub(1)?;
+    if code.is(before, "==") || code.is(before, "!=") {
+        return Some(before);
+    }
+    if !["{", ",", "|"].iter().any(|sign| code.is(before, sign)) {
+        return None;
+    }
+    // The brace that the arms stand in.
+    let mut depth = 0_i32;
+    let open = (0..token).rev().find(|&at| {
+        depth += code.bracket(at);
+        depth == 1
+    })?;
+    let is_head = |at: &usize| code.is(*at, "switch");
+    let is_of_switch = code.is(open, "{") && (open.saturating_sub(MAX_HEAD)..open).rev().any(|at| is_head(&at));
+    is_of_switch.then_some(open)
 }
 
 /// What the keys and the string of an item of TOML stand for, each with its bytes in the file.
@@ -318,6 +364,10 @@ pub(super) fn of_item(context: &Context, file: &FileText, item: &TomlItem) -> Ve
         let span = unquoted(span);
         let Some(key) = text.get(span.clone()).filter(|key| !key.is_empty()) else { continue };
         let key = key.trim_end_matches('+');
+        if !is_scenario && depth == 0 && key.contains('.') {
+            found.extend(path_symbols(key, span.start));
+            continue;
+        }
         let symbol = if is_scenario {
             let is_of_table =
                 path.iter().take(depth).any(|part| ["given", "zones", "counts", "sees", "variables"].contains(part));
@@ -340,10 +390,14 @@ pub(super) fn of_item(context: &Context, file: &FileText, item: &TomlItem) -> Ve
                 (3, Some("components")) if path.get(2) == Some(&"attributes") => {
                     Some(Symbol::Attribute(key.to_owned()))
                 }
-                (1.., Some("data")) => {
-                    Some(Symbol::Data(path[1..=depth].iter().map(|part| (*part).to_owned()).collect()))
+                (4, Some("components")) if path.get(2) == Some(&"list") && !["id", "face", "copies"].contains(&key) => {
+                    Some(Symbol::Attribute(key.to_owned()))
                 }
-                (2, Some("with")) => Some(Symbol::Setting(path[1].to_owned(), key.to_owned())),
+                (1.., Some("data")) => {
+                    let parts = path[1..=depth].iter().map(|part| part.trim_end_matches('+').to_owned());
+                    Some(Symbol::Data(parts.collect()))
+                }
+                (2, Some("with")) => Some(set_by(context, path[1], key)),
                 (1, Some("conflicts" | "with")) => Some(Symbol::Layer(key.to_owned())),
                 _ => None,
             }
@@ -360,24 +414,58 @@ pub(super) fn of_item(context: &Context, file: &FileText, item: &TomlItem) -> Ve
         ["game" | "base" | "uses" | "requires" | "variants" | "games" | "games_using"] => {
             Some(Symbol::Layer(value.to_owned()))
         }
+        ["components", _, "id" | "face"] | ["components", _, "list", "id" | "face"] => {
+            found.extend(holes(value, inside.start).map(|(name, span)| (Symbol::Attribute(name.to_owned()), span)));
+            None
+        }
         ["remove"] => {
-            let mut parts = value.split('.');
-            let (table, id) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-            let start = inside.start + table.len() + 1;
-            let symbol = match table {
-                "zones" => Some(Symbol::Zone(id.to_owned())),
-                "variables" => Some(Symbol::Variable(id.to_owned())),
-                _ => None,
-            };
-            found.extend(symbol.map(|symbol| (symbol, start..start + id.len())));
+            found.extend(path_symbols(value, inside.start));
             None
         }
         ["set"] => {
             if let Some((layer, rest)) = value.split_once('.') {
-                let key = rest.split('=').next().unwrap_or_default().trim_end();
-                let start = inside.start + layer.len() + 1;
-                found.push((Symbol::Setting(layer.to_owned(), key.to_owned()), start..start + key.len()));
+                let (key, to) = rest.split_once('=').unwrap_or((rest, ""));
+                let (key, start) = (key.trim_end(), inside.start + layer.len() + 1);
+                let to_start = start + rest.len() - to.trim_start().len();
+                match key.contains('.') {
+                    true => found.extend(path_symbols(key, start)),
+                    false => found.push((set_by(context, layer, key), start..start + key.len())),
+                }
+                let to = to.trim_start();
+                let bare = to.trim_matches(['"', '\'']);
+                let start = to_start + (to.len() - to.trim_start_matches(['"', '\'']).len());
+                found.extend(choice(context, layer, key, bare).map(|symbol| (symbol, start..start + bare.len())));
             }
+            None
+        }
+        ["settings", key, "default" | "choices"] => choice(context, &layer(), key, value),
+        ["settings", _, "ask"] => Some(Symbol::Text(value.to_owned())),
+        ["settings", _, "unlike"] => Some(Symbol::Setting(layer(), value.to_owned())),
+        ["settings", _, "variable"] => Some(Symbol::Variable(value.to_owned())),
+        ["with", layer, key] => choice(context, layer, key, value),
+        // Steps of a test: `p1 play for a bonus`, `p1 12 column`, `phase scoring`, `lot start p2`.
+        ["then" | "cases", "asks"] if is_scenario => {
+            let (asked, purpose) = value.split_once(" for ").unwrap_or((value, ""));
+            found.extend(word_of(asked, 1, inside.start));
+            found.extend(word_of(purpose, 0, inside.start + value.len() - purpose.len()));
+            None
+        }
+        ["then" | "cases", "awards"] if is_scenario => {
+            found.extend(word_of(value, 2, inside.start));
+            None
+        }
+        ["then" | "cases", "play_until"] if is_scenario && value.starts_with("phase ") => {
+            found.extend(word_of(value, 1, inside.start));
+            None
+        }
+        ["when" | "then" | "cases", "rig"] if is_scenario && value.starts_with("lot ") => {
+            found.extend(word_of(value, 1, inside.start));
+            None
+        }
+        _ if !is_scenario && value.starts_with("data.") => {
+            // A list that stands in the data.
+            let is_path = toml_path(&definition.data, &value["data.".len()..]);
+            found.extend(path_symbols(value, inside.start).into_iter().filter(|_| is_path));
             None
         }
         _ => None,
@@ -386,329 +474,56 @@ pub(super) fn of_item(context: &Context, file: &FileText, item: &TomlItem) -> Ve
     found
 }
 
-impl Workspace {
-    /// What stands at a place, with its bytes in the file.
-    pub(super) fn symbol_at(
-        &mut self,
-        path: &Path,
-        offset: usize,
-    ) -> Option<(Arc<Context>, FileText, Symbol, Range<usize>)> {
-        let context = self.context(path)?;
-        let file = self.file(path)?;
-        let found = symbol_in(&context, &file, offset, self.language)?;
-        Some((context, file, found.0, found.1))
-    }
-
-    /// Where what stands at a place is defined: of what several layers define, the highest first.
-    pub fn definition(&mut self, path: &Path, offset: usize) -> Vec<Location> {
-        let Some((context, file, symbol, span)) = self.symbol_at(path, offset) else { return Vec::new() };
-        match &symbol {
-            Symbol::Function(name, arity) => {
-                let all = function_places(&context, name, *arity);
-                let own = Location { path: path.to_owned(), span };
-                // Where it is defined, one asks for what it overrides.
-                match all.iter().position(|place| *place == own) {
-                    Some(at) if at + 1 < all.len() => all[at + 1..=at + 1].to_vec(),
-                    Some(_) => vec![own],
-                    None => all.into_iter().take(1).collect(),
-                }
-            }
-            Symbol::Super(name, arity) => {
-                let all = function_places(&context, name, Some(*arity));
-                let at = all.iter().position(|place| place.path == path);
-                all.into_iter().skip(at.map_or(0, |at| at + 1)).take(1).collect()
-            }
-            Symbol::Local(_, declared) => {
-                let piece = file.pieces.iter().find(|piece| piece.of_file(offset).is_some());
-                piece
-                    .map(|piece| Location { path: path.to_owned(), span: piece.span_in_file(declared) })
-                    .into_iter()
-                    .collect()
-            }
-            Symbol::Layer(id) => self.place_of_layer(&context, id).into_iter().collect(),
-            Symbol::Words(_) | Symbol::Global(_) => Vec::new(),
-            _ => self.declarations(&context, &symbol),
-        }
-    }
-
-    /// Every definition of a function: those of the layers, and those of variants that are not among them.
-    pub fn implementations(&mut self, path: &Path, offset: usize) -> Vec<Location> {
-        let Some((context, _, symbol, _)) = self.symbol_at(path, offset) else { return Vec::new() };
-        let (name, arity) = match &symbol {
-            Symbol::Function(name, arity) => (name.clone(), *arity),
-            Symbol::Super(name, arity) => (name.clone(), Some(*arity)),
-            _ => return self.declarations(&context, &symbol),
-        };
-        let mut found = function_places(&context, &name, arity);
-        for file in self.family(&context, is_of_library(&context, &symbol)) {
-            for piece in file.pieces.iter().filter(|piece| piece.is_script) {
-                for function in piece
-                    .code
-                    .functions
-                    .iter()
-                    .filter(|one| one.name == name && arity.is_none_or(|arity| one.parameters.len() == arity))
-                {
-                    let place = Location { path: file.path.clone(), span: piece.span_in_file(&function.name_span) };
-                    if !found.contains(&place) {
-                        found.push(place);
-                    }
-                }
-            }
-        }
-        found
-    }
-
-    /// Every place that refers to what stands at one, its definitions among them where they are asked for.
-    pub fn references(&mut self, path: &Path, offset: usize, with_definitions: bool) -> Vec<Location> {
-        let Some((context, file, symbol, _)) = self.symbol_at(path, offset) else { return Vec::new() };
-        let symbol = match symbol {
-            Symbol::Super(name, arity) => Symbol::Function(name, Some(arity)),
-            other => other,
-        };
-        if let Symbol::Local(..) = symbol {
-            return of_file(&context, &file, &symbol, self.language, Some(offset))
-                .into_iter()
-                .map(|span| Location { path: path.to_owned(), span })
-                .collect();
-        }
-        let declared = if with_definitions { Vec::new() } else { self.declared(&context, &symbol) };
-        let mut found = Vec::new();
-        for file in self.family(&context, is_of_library(&context, &symbol)) {
-            let spans = of_file(&context, &file, &symbol, self.language, None);
-            found.extend(spans.into_iter().map(|span| Location { path: file.path.clone(), span }));
-        }
-        found.retain(|place| !declared.contains(place));
-        found.sort_by(|one, other| (&one.path, one.span.start).cmp(&(&other.path, other.span.start)));
-        found.dedup();
-        found
-    }
-
-    /// The places in one file that refer to what stands at one.
-    pub fn highlights(&mut self, path: &Path, offset: usize) -> Vec<Range<usize>> {
-        let Some((context, file, symbol, _)) = self.symbol_at(path, offset) else { return Vec::new() };
-        of_file(&context, &file, &symbol, self.language, Some(offset))
-    }
-
-    /// The name at a place that can be another one.
-    ///
-    /// # Errors
-    /// It cannot, and why.
-    pub fn can_be_renamed(&mut self, path: &Path, offset: usize) -> Result<Range<usize>, RenameRefused> {
-        let found = self.symbol_at(path, offset);
-        let Some((context, _, symbol, span)) = found else {
-            return Err("there is no name here that can be changed".to_owned());
-        };
-        match &symbol {
-            Symbol::Words(_) | Symbol::Global(_) => Err(format!("`{}` is a word of the language", symbol.name())),
-            Symbol::Function(name, _) if name == "game" || ASKED.iter().any(|asked| asked.name == name) => {
-                Err(format!("`{name}` is called by the program, under this name"))
-            }
-            Symbol::Function(..) | Symbol::Local(..) | Symbol::Zone(_) | Symbol::Variable(_) | Symbol::Setting(..) => {
-                let fixed = self.declared(&context, &symbol).into_iter().find(|place| self.is_fixed(&place.path));
-                match fixed {
-                    Some(place) => Err(format!(
-                        "`{}` is defined in {}, which you cannot change",
-                        symbol.name(),
-                        self.library.files().name_of(&place.path)
-                    )),
-                    None => Ok(span),
-                }
-            }
-            _ => Err(format!("`{}` is named in texts, too: it cannot be changed everywhere at once", symbol.name())),
-        }
-    }
-
-    /// The places to write another name in, so that all layers, tests and texts mean the same as before.
-    ///
-    /// # Errors
-    /// The name cannot be changed, or not to this one, and why.
-    pub fn rename(&mut self, path: &Path, offset: usize, name: &str) -> Result<Vec<Location>, RenameRefused> {
-        self.can_be_renamed(path, offset)?;
-        let found = self.symbol_at(path, offset);
-        let Some((context, _, symbol, _)) = found else {
-            return Err("there is no name here that can be changed".to_owned());
-        };
-        if !is_identifier(name) || name.contains("__") || KEYWORDS.contains(&name) {
-            return Err(format!("`{name}` cannot be a name: write letters, digits and single `_`"));
-        }
-        let definition = context.definition();
-        let is_taken = match &symbol {
-            Symbol::Function(..) => !context.definitions(name, None).is_empty(),
-            Symbol::Zone(_) | Symbol::Variable(_) => {
-                definition.zones.iter().any(|zone| zone.id == name)
-                    || definition.variables.iter().any(|variable| variable.id == name)
-            }
-            _ => false,
-        };
-        if is_taken {
-            return Err(format!("there is a `{name}` already"));
-        }
-        let places = self.references(path, offset, true);
-        match places.iter().find(|place| self.is_fixed(&place.path)) {
-            Some(place) => Err(format!(
-                "`{}` is used in {}, which you cannot change",
-                symbol.name(),
-                self.library.files().name_of(&place.path)
-            )),
-            None => Ok(places),
-        }
-    }
-
-    /// Where a thing is declared, also what is asked of functions.
-    fn declared(&self, context: &Context, symbol: &Symbol) -> Vec<Location> {
-        match symbol {
-            Symbol::Function(name, arity) => function_places(context, name, *arity),
-            Symbol::Super(name, arity) => function_places(context, name, Some(*arity)),
-            Symbol::Local(..) => Vec::new(),
-            _ => self.declarations(context, symbol),
-        }
-    }
-
-    /// Where the TOML files of the layers declare a thing, the highest first.
-    fn declarations(&self, context: &Context, symbol: &Symbol) -> Vec<Location> {
-        let files = context.files.iter().rev().map(|(path, source)| FileText::new(path.clone(), source.clone()));
-        let mut found = Vec::new();
-        for file in files {
-            for item in file.toml.iter().flat_map(|toml| &toml.items) {
-                let is_declared =
-                    |span: &Range<usize>| item.keys.iter().any(|key| key.start <= span.start && span.end <= key.end);
-                let own =
-                    of_item(context, &file, item).into_iter().filter(|(own, span)| own.is(symbol) && is_declared(span));
-                // `with` and `keeps` refer to what others declare.
-                let own = own.filter(|_| !item.path.first().is_some_and(|first| first == "with" || first == "keeps"));
-                found.extend(own.map(|(_, span)| Location { path: file.path.clone(), span }));
-            }
-        }
-        found
-    }
-
-    fn place_of_layer(&self, context: &Context, id: &str) -> Option<Location> {
-        let game = &context.ruleset.game.id;
-        let origin = self
-            .library
-            .variant(game, id)
-            .or_else(|_| self.library.game(id))
-            .or_else(|_| self.library.rule_library(id, None))
-            .ok()?
-            .origin;
-        Some(Location { path: origin.path().to_owned(), span: 0..0 })
-    }
-
-    /// The files in which the names of a context can stand: those of its layers, the variants of the game, and its tests; for what a
-    /// library defines, those of every game that uses it.
-    pub(super) fn family(&self, context: &Context, is_wide: bool) -> Vec<FileText> {
-        let game = context.ruleset.game.id.clone();
-        let library_of = |id: &String| context.ruleset.libraries.iter().any(|library| library.id == *id);
-        let shares = |layer: &Layer| {
-            let is_based = layer.base.as_ref().is_some_and(|(base, _)| *base == game);
-            is_based || is_wide && layer.uses.iter().any(library_of)
-        };
-        let others = self.library.games().into_iter().filter(|entry| entry.id != game);
-        let others = others.filter(|entry| entry.layer.as_ref().is_ok_and(shares)).map(|entry| entry.id);
-        let games: Vec<String> = std::iter::once(game.clone()).chain(others).collect();
-        let mut paths: Vec<PathBuf> = context
-            .files
-            .iter()
-            .map(|(path, _)| path.clone())
-            .chain(context.scripts.iter().map(|script| script.path.clone()))
-            .collect();
-        let files = self.library.files();
-        let mut add = |path: PathBuf| {
-            if !paths.contains(&path) && files.exists(&path) {
-                paths.push(path);
-            }
-        };
-        for game in &games {
-            if let Ok(layer) = self.library.game(game) {
-                add(layer.origin.path().to_owned());
-                add(layer.origin.path().with_file_name("rules.rhai"));
-            }
-            for variant in self.library.variants(game) {
-                add(variant.origin.path().to_owned());
-                add(variant.origin.path().with_extension("rhai"));
-            }
-            let tests = self.library.roots().iter().map(|root| root.join(scenario::FOLDER).join(game));
-            tests.flat_map(|folder| files.toml_files_below(&folder)).for_each(&mut add);
-        }
-        let is_open_test = |path: &&PathBuf| match self.role(path, &self.library) {
-            FileRole::Scenario(selection) => games.contains(&selection.game),
-            _ => false,
-        };
-        self.texts.keys().filter(is_open_test).cloned().for_each(&mut add);
-        paths.into_iter().filter_map(|path| self.file(&path)).collect()
-    }
+/// The names in braces in a text that begins at a byte.
+fn holes(text: &str, start: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
+    text.match_indices('{').filter_map(move |(at, _)| {
+        let (name, _) = text[at + 1..].split_once('}')?;
+        Some((name, start + at + 1..start + at + 1 + name.len()))
+    })
 }
 
-/// Whether a library defines a function, so that other games can use it.
-fn is_of_library(context: &Context, symbol: &Symbol) -> bool {
-    let (Symbol::Function(name, _) | Symbol::Super(name, _)) = symbol else { return false };
-    let mut scripts = context.definitions(name, None).into_iter().filter_map(|(script, _)| context.scripts.get(script));
-    scripts.any(|script| script.role == LayerRole::Library)
+/// The word of a text with blanks, which begins at a byte, that is a key of `[text]`.
+fn word_of(text: &str, number: usize, start: usize) -> Option<(Symbol, Range<usize>)> {
+    let (at, word) = text
+        .split(' ')
+        .scan(0, |at, word| {
+            let begun = *at;
+            *at += word.len() + 1;
+            Some((begun, word))
+        })
+        .filter(|(_, word)| !word.is_empty())
+        .nth(number)?;
+    Some((Symbol::Text(word.to_owned()), start + at..start + at + word.len()))
 }
 
-/// The definitions of a function in the layers, the highest first.
-fn function_places(context: &Context, name: &str, arity: Option<usize>) -> Vec<Location> {
-    let places = context.definitions(name, arity).into_iter().rev().filter_map(|(script, at)| {
-        let script = context.scripts.get(script)?;
-        let span = script.code.functions.get(at)?.name_span.clone();
-        Some(Location { path: script.path.clone(), span: script.start + span.start..script.start + span.end })
-    });
-    places.collect()
-}
-
-/// The script that a piece is.
-pub(super) fn script_of<'c>(context: &'c Context, file: &FileText, piece: &Piece) -> Option<&'c Script> {
-    context.scripts.iter().find(|script| piece.is_script && script.path == file.path)
-}
-
-fn symbol_in(
-    context: &Context,
-    file: &FileText,
-    offset: usize,
-    language: crate::definition::Language,
-) -> Option<(Symbol, Range<usize>)> {
-    if let Some((piece, at)) = file.piece_at(offset) {
-        let view = View::new(context, &piece.code, language);
-        let token = piece.code.token_at(at)?;
-        let (symbol, span) = resolve(context, view, script_of(context, file, piece), token)?;
-        return Some((symbol, piece.span_in_file(&span)));
+/// What the parts of a path such as `data.colors.red` stand for, which begins at a byte.
+fn path_symbols(path: &str, start: usize) -> Vec<(Symbol, Range<usize>)> {
+    let mut parts: Vec<(&str, Range<usize>)> = Vec::new();
+    for part in path.split('.') {
+        let at = parts.last().map_or(start, |(_, last)| last.end + 1);
+        parts.push((part, at..at + part.len()));
     }
-    let item = file.toml.as_ref()?.at(offset)?;
-    of_item(context, file, item).into_iter().find(|(_, span)| span.start <= offset && offset <= span.end)
+    let symbol = |number: usize| {
+        let (part, span) = &parts[number];
+        let name = (*part).to_owned();
+        let symbol = match (parts[0].0, number) {
+            ("zones", 1) => Symbol::Zone(name),
+            ("variables", 1) => Symbol::Variable(name),
+            ("components", 1) => Symbol::Group(name),
+            ("attributes", 1) => Symbol::Attribute(name),
+            ("components", 3) if parts[2].0 == "attributes" => Symbol::Attribute(name),
+            ("text", 1) => Symbol::Text(name),
+            ("data", 1..) => Symbol::Data(parts[1..=number].iter().map(|(part, _)| (*part).to_owned()).collect()),
+            _ => return None,
+        };
+        Some((symbol, span.clone()))
+    };
+    (1..parts.len()).filter_map(symbol).collect()
 }
 
-/// The bytes of a file that refer to a thing; of a name of a function's own, only in the piece around a place.
-fn of_file(
-    context: &Context,
-    file: &FileText,
-    symbol: &Symbol,
-    language: crate::definition::Language,
-    around: Option<usize>,
-) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let name = symbol.name();
-    for piece in &file.pieces {
-        if matches!(symbol, Symbol::Local(..)) && around.is_none_or(|offset| piece.of_file(offset).is_none()) {
-            continue;
-        }
-        let view = View::new(context, &piece.code, language);
-        let script = script_of(context, file, piece);
-        for token in 0..piece.code.tokens.len() {
-            if !piece.code.word(token).contains(name) {
-                continue;
-            }
-            if let Some((other, span)) = resolve(context, view, script, token).filter(|(other, _)| other.is(symbol)) {
-                let _ = other;
-                found.push(piece.span_in_file(&span));
-            }
-        }
-    }
-    for item in file.toml.iter().flat_map(|toml| &toml.items) {
-        found.extend(
-            of_item(context, file, item).into_iter().filter(|(other, _)| other.is(symbol)).map(|(_, span)| span),
-        );
-    }
-    found.sort_by_key(|span| span.start);
-    found.dedup();
-    found
+/// Whether there is something at a path in a table.
+fn toml_path(table: &toml::Table, path: &str) -> bool {
+    let mut parts = path.split('.');
+    let first = parts.next().and_then(|first| table.get(first));
+    parts.fold(first, |value, part| value?.get(part)).is_some()
 }

@@ -202,7 +202,17 @@ fn play_takes_a_file() {
     says(&play(&["games/up-or-down/game.toml"]), 2, &["is a game", "`houserule play up-or-down --dir .`"]);
     says(&play(&["games/up-or-down/rules.rhai"]), 2, &["is a script"]);
     says(&play(&["games/up-or-down/"]), 2, &["is a folder", "`houserule list`"]);
-    says(&play(&["./test.toml"]), 2, &["is a scenario", "`houserule test test.toml`"]);
+    // A scenario is played on from where it has led, also where it is wrong; a table that it laid cannot be saved.
+    says(&play(&["./test.toml"]), 0, &["the rules have not ended", "test.toml:5", "play a card to the ring"]);
+    let of_a_turn = "id = 'b'\ntitle = 'B'\ngame = 'up-or-down'\ngiven = { ring = [7, 33], p1.hand = [5, 80] }\n\
+                     when.call = 'turn(p1)'\n[[then]]\nasks = 'p1 play_card'\n";
+    here.write("turn.toml", of_a_turn);
+    for line in ["save other.toml", "bug", "record other", "sim 10", "diff"] {
+        let told = told_in(here, &["play", "./turn.toml"], &format!("1\n{line}\n"));
+        says(&told, 1, &["needs a game that began with its rules, not with a scenario"]);
+    }
+    says(&play(&["./test.toml", "-p", "3"]), 2, &["a scenario has its own rules", "`-p` cannot change them"]);
+    says(&told_in(here, &["show", "./test.toml"], ""), 2, &["is a scenario", "`houserule test test.toml`"]);
     says(&play(&["letter.toml"]), 2, &["neither a saved game nor a variant", "the id of a game"]);
     says(&play(&["./trace.jsonl"]), 2, &["is a trace"]);
     says(&play(&["odd"]), 2, &["neither a saved game nor a variant"]);

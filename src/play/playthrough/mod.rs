@@ -617,6 +617,11 @@ impl Playthrough {
         Ok(RulesTrial::Fits(Box::new(change)))
     }
 
+    /// Whether it was begun by a scenario, on a table that no saved game can hold.
+    pub fn is_of_scenario(&self) -> bool {
+        matches!(self.start, Start::Call { .. })
+    }
+
     /// Refuses other rules for a table that a scenario has laid: it is one of these.
     fn refuse_other_rules(&self) -> Result<(), Diagnostics> {
         match self.start {

@@ -3,7 +3,6 @@
 //! The REPL's help and completion ask here, and an editor can ask the same. Nothing is run to answer, so that nothing hidden is
 //! told and nothing takes long.
 
-pub mod manual;
 pub mod topics;
 
 use crate::catalogue::said;

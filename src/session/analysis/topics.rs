@@ -1,6 +1,5 @@
 //! What there is help on beside commands: the words of the vocabulary, and everything that the rules in play name.
 
-use super::manual::{self, PAGES, Page};
 use super::{Analysis, Candidate};
 use crate::agent::{AgentKind, KINDS};
 use crate::catalogue::{said, say, spoken, told, told_list};
@@ -21,6 +20,7 @@ use crate::table::event::ScriptPoint;
 use crate::table::layout::FaceValue;
 use crate::table::names;
 use crate::table::value::Seats;
+use crate::workspace::manual::{self, PAGES, Page};
 use crate::workspace::{attribute_in_words, who_sees};
 
 /// Most places that are told of a word of the scripts.

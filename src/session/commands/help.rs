@@ -9,9 +9,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::screen;
 use crate::screen::style::{self, Line};
 use crate::session::Session;
-use crate::session::analysis::manual::{self, COOKBOOK};
 use crate::session::analysis::topics;
 use crate::table::names::Names;
+use crate::workspace::manual::{self, COOKBOOK};
 
 /// What is there always.
 const HELPING: Command = Command { group: "Help and the way out", works: Works::Always, ..USUAL };

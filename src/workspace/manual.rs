@@ -22,12 +22,12 @@ pub struct Page {
 pub const COOKBOOK: Page = Page {
     name: "cookbook",
     about: "short recipes: auctions, drafts, markets, hidden roles …",
-    text: include_str!("../../../docs/cookbook.md"),
+    text: include_str!("../../docs/cookbook.md"),
 };
 
 /// The language that rules are written in.
 pub const LANGUAGE: Page =
-    Page { name: "rhai", about: "the language of the rules, on one page", text: include_str!("../../../docs/rhai.md") };
+    Page { name: "rhai", about: "the language of the rules, on one page", text: include_str!("../../docs/rhai.md") };
 
 /// Every page.
 pub const PAGES: [&Page; 2] = [&COOKBOOK, &LANGUAGE];
@@ -115,6 +115,17 @@ impl Section {
         lines.extend(in_english());
         lines.extend(markdown::lines(self.text, width));
         lines
+    }
+
+    /// What is written in a language in it: the first block of that.
+    pub fn code(&self, language: &str) -> Option<&'static str> {
+        let (_, behind) = self.text.split_once(&format!("```{language}\n"))?;
+        Some(behind.split_once("```")?.0)
+    }
+
+    /// All of it, in Markdown.
+    pub fn markdown(&self) -> &'static str {
+        self.text
     }
 
     /// Its first sentence.

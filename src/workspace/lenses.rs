@@ -1,0 +1,158 @@
+//! What is told over the lines of a file, and what can be done there.
+
+use super::code::FunctionSpan;
+use super::context::Context;
+use super::references::Location;
+use super::tests::TestResults;
+use super::{FileRole, FileText, Workspace};
+use crate::catalogue::{said, say};
+use crate::ruleset::{Role, Selection};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Most names that a title lists.
+const MAX_NAMES: usize = 4;
+
+/// Something to show over a line, with what it does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lens {
+    /// The bytes of what it is about.
+    pub span: Range<usize>,
+    /// What is shown.
+    pub title: String,
+    /// What a click on it does.
+    pub action: LensAction,
+}
+
+/// What a lens does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LensAction {
+    /// Shows places.
+    Show(Vec<Location>),
+    /// Runs tests.
+    Test(Vec<PathBuf>),
+    /// Plays rules.
+    Play(Selection),
+    /// Plays on where a test has led.
+    PlayFrom(PathBuf),
+    /// Debugs what a file begins, up to a function where one is named.
+    Debug(PathBuf, Option<String>),
+    /// Compares a game with variants with the game without.
+    Compare(Selection),
+    /// Makes a pack of a variant.
+    Pack(PathBuf),
+}
+
+impl Workspace {
+    /// What is told over the lines of a file, with what is known of tests.
+    pub fn lenses(&mut self, path: &Path, tests: &TestResults) -> Vec<Lens> {
+        let Some(file) = self.file(path) else { return Vec::new() };
+        let mut found = self.of_whole_file(&file, tests);
+        let Some(context) = self.context(path) else { return found };
+        let is_library = context
+            .script_in(path)
+            .and_then(|script| context.scripts.get(script))
+            .is_some_and(|script| script.role == Role::Library);
+        let family = self.family(&context, is_library);
+        let around = self.tests_around(path);
+        let are_run = !around.is_empty() && around.iter().all(|test| tests.outcomes.contains_key(test));
+        for piece in file.pieces.iter().filter(|piece| piece.is_script) {
+            for function in &piece.code.functions {
+                let span = piece.span_in_file(&function.name_span);
+                let mut add = |title, action| found.push(Lens { span: span.clone(), title, action });
+                if !function.is_private {
+                    for (places, title) in other_layers(&context, &family, path, function) {
+                        add(title, LensAction::Show(places));
+                    }
+                }
+                let Some(reached) = tests.of(&file, &function.name, function.parameters.len()) else { continue };
+                let (calls, count) = (reached.calls, reached.tests.len());
+                if let Some(first) = reached.tests.first() {
+                    let title = say!("ran {calls} times in {count} tests");
+                    add(tests.beside(title, &reached.tests), LensAction::Test(reached.tests.clone()));
+                    add(said("debug").to_owned(), LensAction::Debug(first.clone(), Some(function.name.clone())));
+                } else if are_run {
+                    add(said("no test runs it").to_owned(), LensAction::Test(around.clone()));
+                }
+            }
+        }
+        found
+    }
+
+    fn of_whole_file(&self, file: &FileText, results: &TestResults) -> Vec<Lens> {
+        let mut found = Vec::new();
+        let mut add = |title: String, action| found.push(Lens { span: 0..0, title, action });
+        let path = file.path.clone();
+        match self.role(&path, &self.library_for(&path)) {
+            FileRole::Scenario(_) => {
+                let own = vec![path.clone()];
+                add(results.beside(said("run this test").to_owned(), &own), LensAction::Test(own));
+                add(said("debug").to_owned(), LensAction::Debug(path.clone(), None));
+                add(said("play from here").to_owned(), LensAction::PlayFrom(path));
+            }
+            FileRole::Layer(selection) if file.is_toml() => {
+                // A name that is no game's would be anything in a command.
+                if self.library.game(&selection.game).is_err() {
+                    return found;
+                }
+                let tests = self.tests_around(&path);
+                let is_variant = !selection.variants.is_empty();
+                add(said("play").to_owned(), LensAction::Play(selection.clone()));
+                if is_variant {
+                    add(said("compare with the plain game").to_owned(), LensAction::Compare(selection));
+                    add(said("pack").to_owned(), LensAction::Pack(path));
+                }
+                if !tests.is_empty() {
+                    add(results.beside(say!("run {} tests", tests.len()), &tests), LensAction::Test(tests));
+                }
+            }
+            _ => {}
+        }
+        found
+    }
+}
+
+/// The definitions of a function in other layers, those below and those above, each with what is said of them.
+fn other_layers(
+    context: &Context,
+    family: &[FileText],
+    path: &Path,
+    function: &FunctionSpan,
+) -> Vec<(Vec<Location>, String)> {
+    let mut others: Vec<(Location, String)> = Vec::new();
+    for other in family.iter().filter(|other| other.path != *path) {
+        for piece in other.pieces.iter().filter(|piece| piece.is_script) {
+            let same = piece.code.functions.iter().filter(|one| {
+                one.name == function.name && one.parameters.len() == function.parameters.len() && !one.is_private
+            });
+            others.extend(same.map(|one| {
+                let place = Location { path: other.path.clone(), span: piece.span_in_file(&one.name_span) };
+                (place, layer_name(&other.path))
+            }));
+        }
+    }
+    let below = context.script_in(path).unwrap_or(usize::MAX);
+    let is_below = |place: &Location| context.script_in(&place.path).is_some_and(|script| script < below);
+    let (lower, higher): (Vec<_>, Vec<_>) = others.into_iter().partition(|(place, _)| is_below(place));
+    let told = [(lower, true), (higher, false)].into_iter().filter(|(places, _)| !places.is_empty());
+    let told = told.map(|(places, is_below)| {
+        let (places, mut names): (Vec<Location>, Vec<String>) = places.into_iter().unzip();
+        let more = if names.len() > MAX_NAMES { " …" } else { "" };
+        names.truncate(MAX_NAMES);
+        let title = match is_below {
+            true => say!("overrides {}", names.join(", ")),
+            false => say!("overridden by {}{more}", names.join(", ")),
+        };
+        (places, title)
+    });
+    told.collect()
+}
+
+/// What a file of rules is called: as its game or its variant.
+fn layer_name(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    match &*stem {
+        "rules" => path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned(),
+        _ => stem.into_owned(),
+    }
+}

@@ -1,0 +1,227 @@
+//! Another name for a thing, in all layers, tests and texts at once.
+//!
+//! A name that stands in texts as well can be meant where nobody sees it. So the new name is refused where the old one stands at a
+//! place that nobody can tell, and where it breaks what was right.
+
+use super::context::Context;
+use super::findings::Found;
+use super::infer::View;
+use super::references::{Location, script_of};
+use super::symbols::{Symbol, of_item, resolve};
+use super::{FileText, Workspace};
+use crate::definition::{Language, is_identifier};
+use crate::diagnostic::Severity;
+use crate::script::host_functions::ASKED;
+use crate::script::tokens::{KEYWORDS, TokenKind, is_in_name};
+use crate::script::vocabulary::{Form, words};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Most of the files that change which are looked at before.
+const MAX_TRIED: usize = 16;
+
+/// Why a name keeps as it is.
+pub type RenameRefused = String;
+
+impl Workspace {
+    /// The name at a place that can be another one.
+    ///
+    /// # Errors
+    /// It cannot, and why.
+    pub fn can_be_renamed(&mut self, path: &Path, offset: usize) -> Result<Range<usize>, RenameRefused> {
+        let found = self.symbol_at(path, offset);
+        let Some((context, _, symbol, span)) = found else {
+            return Err("there is no name here that can be changed".to_owned());
+        };
+        match &symbol {
+            Symbol::Words(_) | Symbol::Global(_) => Err(format!("`{}` is a word of the language", symbol.name())),
+            // The looks of sides stand among those of attributes.
+            Symbol::Attribute(name) if words().any(|word| word.form == Form::Property && word.name == name) => {
+                Err(format!("`{}` is a word of the language", name))
+            }
+            Symbol::Function(name, _) if name == "game" || ASKED.iter().any(|asked| asked.name == name) => {
+                Err(format!("`{name}` is called by the program, under this name"))
+            }
+            Symbol::Layer(name) => Err(format!(
+                "`{name}` is the name of a file or a folder: call that otherwise, then write the new name here"
+            )),
+            _ => {
+                let fixed = self.declared(&context, &symbol).into_iter().find(|place| self.is_fixed(&place.path));
+                match fixed {
+                    Some(place) => Err(format!(
+                        "`{}` is defined in {}, which you cannot change",
+                        symbol.name(),
+                        self.library.files().name_of(&place.path)
+                    )),
+                    None => Ok(span),
+                }
+            }
+        }
+    }
+
+    /// The places to write another name in, so that all layers, tests and texts mean the same as before.
+    ///
+    /// # Errors
+    /// The name cannot be changed, or not to this one, and why.
+    pub fn rename(&mut self, path: &Path, offset: usize, name: &str) -> Result<Vec<Location>, RenameRefused> {
+        self.can_be_renamed(path, offset)?;
+        let found = self.symbol_at(path, offset);
+        let Some((context, _, symbol, _)) = found else {
+            return Err("there is no name here that can be changed".to_owned());
+        };
+        let is_name = match &symbol {
+            // These stand between quotes, too.
+            Symbol::Text(_) | Symbol::Choice(..) => {
+                !name.is_empty() && name.chars().all(|letter| is_in_name(letter) || letter == '-')
+            }
+            _ => is_identifier(name) && !name.contains("__") && !KEYWORDS.contains(&name),
+        };
+        if !is_name {
+            return Err(format!("`{name}` cannot be a name: write letters, digits and single `_`"));
+        }
+        if is_taken(&context, &symbol, name) {
+            return Err(format!("there is a `{name}` already"));
+        }
+        let places = self.references(path, offset, true);
+        if let Some(place) = places.iter().find(|place| self.is_fixed(&place.path)) {
+            return Err(format!(
+                "`{}` is used in {}, which you cannot change",
+                symbol.name(),
+                self.library.files().name_of(&place.path)
+            ));
+        }
+        if let Some(place) = self.doubtful(&context, &symbol, &places) {
+            return Err(format!(
+                "`{}` also stands at {}, where it may mean something else: change one of the two by hand first",
+                symbol.name(),
+                self.in_words(&place)
+            ));
+        }
+        match self.broken_by(&places, name) {
+            Some(error) => Err(format!("with `{name}`, {error}")),
+            None => Ok(places),
+        }
+    }
+
+    /// A place in words: `games/x/rules.rhai:31`.
+    fn in_words(&self, place: &Location) -> String {
+        let name = self.library.files().name_of(&place.path);
+        let line = self.text(&place.path).map_or(0, |source| source.position(place.span.start).0);
+        format!("{name}:{line}")
+    }
+
+    /// A place at which the name of a thing stands that is known by name in texts, too, and nobody can tell whether it is meant.
+    fn doubtful(&self, context: &Context, symbol: &Symbol, places: &[Location]) -> Option<Location> {
+        let is_named_in_texts = matches!(
+            symbol,
+            Symbol::Attribute(_) | Symbol::Data(_) | Symbol::Text(_) | Symbol::Choice(..) | Symbol::Group(_)
+        );
+        if !is_named_in_texts {
+            return None;
+        }
+        for file in self.family(context, false) {
+            let is_known =
+                |span: &Range<usize>| places.iter().any(|place| place.path == file.path && place.span == *span);
+            let found = doubtful_in(context, &file, symbol, self.language).into_iter().find(|span| !is_known(span));
+            if let Some(span) = found {
+                return Some(Location { path: file.path.clone(), span });
+            }
+        }
+        None
+    }
+
+    /// What is wrong in one of the files if another name stands at places, and is not now.
+    fn broken_by(&self, places: &[Location], name: &str) -> Option<String> {
+        let mut texts: BTreeMap<&Path, String> = BTreeMap::new();
+        // From the end, so that what is before keeps its place.
+        for place in places.iter().rev() {
+            if !texts.contains_key(&*place.path) {
+                texts.insert(&place.path, self.text(&place.path)?.text.clone());
+            }
+            let text = texts.get_mut(&*place.path)?;
+            text.get(place.span.clone())?;
+            text.replace_range(place.span.clone(), name);
+        }
+        let mut after = self.clone();
+        for (path, text) in &texts {
+            after.set(path, Some(text));
+        }
+        let errors = |workspace: &Self, path: &Path| {
+            let found = workspace.findings(path, &Arc::default()).into_iter();
+            found.filter(|one| one.diagnostic.severity == Severity::Error).collect::<Vec<Found>>()
+        };
+        texts.keys().take(MAX_TRIED).find_map(|path| {
+            let (before, after) = (errors(self, path), errors(&after, path));
+            (after.len() > before.len()).then(|| after.first().map(|one| one.diagnostic.message.clone())).flatten()
+        })
+    }
+}
+
+/// Whether a name is that of another thing of its sort.
+fn is_taken(context: &Context, symbol: &Symbol, name: &str) -> bool {
+    let definition = context.definition();
+    let setting = |layer: &str| context.ruleset.layers().find(|one| one.id == layer).map(|one| &one.settings);
+    match symbol {
+        Symbol::Function(..) => !context.definitions(name, None).is_empty(),
+        Symbol::Zone(_) | Symbol::Variable(_) => {
+            definition.zones.iter().any(|zone| zone.id == name)
+                || definition.variables.iter().any(|variable| variable.id == name)
+        }
+        Symbol::Attribute(_) => context.layout.attributes.iter().any(|attribute| attribute == name),
+        Symbol::Group(_) => definition.components.iter().any(|group| group.name == name),
+        Symbol::Text(_) => definition.text.contains_key(name),
+        Symbol::Data(path) => {
+            let around = path[..path.len().saturating_sub(1)].iter();
+            let table = around.fold(Some(&definition.data), |table, key| table?.get(key)?.as_table());
+            table.is_some_and(|table| table.contains_key(name))
+        }
+        Symbol::Setting(layer, _) => setting(layer).is_some_and(|settings| settings.contains_key(name)),
+        Symbol::Choice(layer, key, _) => setting(layer)
+            .and_then(|settings| settings.get(key))
+            .is_some_and(|setting| setting.choices.iter().any(|choice| choice.as_str() == Some(name))),
+        _ => false,
+    }
+}
+
+/// The places of a file at which the name of a thing stands, and it cannot be told whether it is meant.
+fn doubtful_in(context: &Context, file: &FileText, symbol: &Symbol, language: Language) -> Vec<Range<usize>> {
+    let name = symbol.name();
+    let mut found = Vec::new();
+    for piece in &file.pieces {
+        let code = &piece.code;
+        let view = View::new(context, code, language);
+        for token in 0..code.tokens.len() {
+            let is_name = match code.kind(token) {
+                Some(TokenKind::Text) => code.word(token).trim_matches('"') == name,
+                // Of a thing that nobody knows, a member may be any.
+                Some(TokenKind::Name) => {
+                    code.word(token) == name && code.is_behind(token, ".") && view.value_before(token - 1).is_none()
+                }
+                _ => false,
+            };
+            if !is_name {
+                continue;
+            }
+            let resolved = resolve(context, view, script_of(context, file, piece), token);
+            let is_certain = resolved
+                .as_ref()
+                .is_some_and(|(other, _)| other.is(symbol) || code.kind(token) == Some(TokenKind::Text));
+            if !is_certain {
+                found.push(piece.span_in_file(&code.tokens[token].span()));
+            }
+        }
+    }
+    for item in file.toml.iter().flat_map(|toml| &toml.items) {
+        let inside = item.inside();
+        if file.source.text.get(inside.clone()) != Some(name) || !of_item(context, file, item).is_empty() {
+            continue;
+        }
+        let has = |names: &[&str]| item.path.iter().any(|part| names.contains(&part.as_str()));
+        if has(&["data", "choices", "list", "default", "each", "cycle", "then", "cases", "when"]) {
+            found.push(inside);
+        }
+    }
+    found
+}

@@ -1,0 +1,129 @@
+//! What came of tests, and how often each function ran in them.
+
+use super::{FileRole, FileText, Found, Workspace};
+use crate::catalogue::{said, say, told};
+use crate::definition::Library;
+use crate::diagnostic::Diagnostic;
+use crate::lab::coverage::{of_scenarios, run_counted};
+use crate::playthrough::rules_cache::RulesCache;
+use crate::scenario::{Scenario, find_of_game};
+use crate::work::Work;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What came of tests.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TestResults {
+    /// Each test by its file: what was first not as expected, nothing where it passed.
+    pub outcomes: BTreeMap<PathBuf, Option<Diagnostic>>,
+    /// How often functions ran, by the names of their files, their own, and how many parameters they have.
+    calls: BTreeMap<(String, String, usize), Reached>,
+}
+
+/// What tests made of a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Reached {
+    /// How often they called it.
+    pub calls: u64,
+    /// Those that did.
+    pub tests: Vec<PathBuf>,
+}
+
+impl TestResults {
+    /// What tests made of a function; nothing where no test was run that has its file in its rules.
+    pub(super) fn of(&self, file: &FileText, name: &str, parameters: usize) -> Option<&Reached> {
+        self.calls.get(&(file.source.name.clone(), name.to_owned(), parameters))
+    }
+
+    /// A title with what came of tests, if all of them have been run.
+    pub(super) fn beside(&self, title: String, paths: &[PathBuf]) -> String {
+        let Some(run) = paths.iter().map(|path| self.outcomes.get(path)).collect::<Option<Vec<_>>>() else {
+            return title;
+        };
+        let failed: Vec<&Diagnostic> = run.into_iter().flatten().collect();
+        let outcome = match failed[..] {
+            [] => said("passed").to_owned(),
+            [why] if paths.len() == 1 => {
+                let label = why.place.as_ref().map_or("", |place| place.label.as_str());
+                let label = if label.is_empty() { String::new() } else { format!(": {}", told(label)) };
+                format!("{}{label}", told(&why.message))
+            }
+            _ => say!("{} failed", failed.len()),
+        };
+        format!("{title} ({outcome})")
+    }
+
+    /// Adds what came of other tests.
+    pub fn extend(&mut self, other: Self) {
+        self.outcomes.extend(other.outcomes);
+        for (function, reached) in other.calls {
+            let own = self.calls.entry(function).or_default();
+            // A test that is run again counts once.
+            let new: Vec<PathBuf> = reached.tests.into_iter().filter(|test| !own.tests.contains(test)).collect();
+            if !new.is_empty() || own.tests.is_empty() {
+                own.calls += reached.calls;
+                own.tests.extend(new);
+            }
+        }
+    }
+}
+
+impl Workspace {
+    /// The tests in which the rules of a file are in play; of a test, itself.
+    pub fn tests_around(&self, path: &Path) -> Vec<PathBuf> {
+        let library = self.library_for(path);
+        match self.role(path, &library) {
+            FileRole::Scenario(_) => vec![path.to_owned()],
+            FileRole::Layer(selection) => {
+                let mut tests = find_of_game(&selection.game, &library);
+                if let Some(variant) = selection.variants.first() {
+                    tests.retain(|test| self.uses(test, variant, &library));
+                }
+                tests
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a test has a variant among its own.
+    fn uses(&self, test: &Path, variant: &str, library: &Library) -> bool {
+        match self.role(test, library) {
+            FileRole::Scenario(selection) => selection.variants.iter().any(|own| own == variant),
+            _ => false,
+        }
+    }
+
+    /// Runs tests, with what is found in the file of each. Nothing is told where somebody stops the work.
+    pub fn run_tests(&self, paths: &[PathBuf], work: &Arc<Work>) -> Option<(TestResults, Vec<(PathBuf, Vec<Found>)>)> {
+        let (mut results, mut found) = (TestResults::default(), Vec::new());
+        let cache = RulesCache::default();
+        for path in paths {
+            let library = self.library_for(path);
+            let errors: Vec<Diagnostic> = match Scenario::read(library.files(), path) {
+                Ok(scenario) => {
+                    let (report, counted) = run_counted(&scenario, (&library, &cache), (&[], &[]), work);
+                    for script in of_scenarios(counted).scripts {
+                        for function in script.functions {
+                            let key = (script.file.clone(), function.name, function.parameters);
+                            let reached = results.calls.entry(key).or_default();
+                            reached.calls += function.calls;
+                            if function.calls > 0 {
+                                reached.tests.push(path.clone());
+                            }
+                        }
+                    }
+                    report.result.err().into_iter().flatten().collect()
+                }
+                Err(errors) => errors.into_iter().collect(),
+            };
+            if work.is_stopped() {
+                return None;
+            }
+            results.outcomes.insert(path.clone(), errors.first().cloned());
+            let placed = self.file(path).map_or_else(Vec::new, |file| self.placed(&file, errors, true));
+            found.push((path.clone(), placed));
+        }
+        Some((results, found))
+    }
+}
