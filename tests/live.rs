@@ -198,7 +198,7 @@ fn a_playtest_goes_with_the_saved_game() {
     let text = houserule::Replay::of(&session.playthrough).to_toml();
     assert!(text.contains("format   = 4"), "{text}");
     assert!(text.contains("thinking = [\n  [1, 1, 2400],\n]"), "{text}");
-    assert!(text.contains("X"), "{text}");
+    assert!(text.contains("marks = [\n  [1, 2, \"unclear\", 'why \"one\" ?'],\n]"), "{text}");
     session.line("undo").unwrap();
     assert!(houserule::Replay::of(&session.playthrough).playtest.is_empty(), "it belongs to a move that is taken back");
     session.line("redo").unwrap();

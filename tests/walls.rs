@@ -129,22 +129,7 @@ const ROOMS: [(&str, &[&str]); 27] = [
     ),
     ("live", &["catalogue", "diagnostic", "definition", "table", "playthrough", "screen", "session"]),
     ("host", &["catalogue", "diagnostic", "files", "work", "definition", "share", "shipped", "screen", "session"]),
-    (
-        "serve",
-        &[
-            "catalogue",
-            "diagnostic",
-            "definition",
-            "table",
-            "ruleset",
-            "playthrough",
-            "screen",
-            "session",
-            "work",
-            "live",
-            "host",
-        ],
-    ),
+    ("serve", &["catalogue", "diagnostic", "table", "screen", "session", "live"]),
     (
         "repl",
         &[

@@ -1,6 +1,6 @@
 // Plays whole games at the live table in a real browser: `node table.mjs PROGRAM [FOLDER]`. Three phones, a public screen and
 // the page of whoever has the session are before one game; connections are lost, tabs doubled, and the program is killed and
-// resumed. With FOLDER, pictures of each game are kept there, on phones, tablets and desks, in light and dark.
+// resumed. With FOLDER, more games are played, and pictures of each are kept there, on phones, tablets and desks.
 import axe from "axe-core";
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -213,7 +213,8 @@ async function broken() {
   await one.gone;
 }
 
-const wanted = process.env.TABLE_GAMES?.split(",");
+// Without a folder, two short games: dice behind screens, and real time.
+const wanted = process.env.TABLE_GAMES?.split(",") ?? (kept ? undefined : ["liars-dice", "playme", "broken"]);
 for (const game of games.filter(([name]) => !wanted || wanted.includes(name))) {
   const began = Date.now();
   await whole(game, kept && game[0] === "up-or-down" ? "ja" : undefined);
