@@ -424,3 +424,54 @@ fn a_stream_tells_what_changes_and_ends_with_its_link() {
     opened.table.revoke(Face::Screen);
     until("event: closed");
 }
+
+#[test]
+fn playtests_are_told_with_their_places_and_times() {
+    let mut session = session("pig", 2, 3);
+    for (seat, time) in [(0, 2_400), (0, 1_200), (0, 3_600)] {
+        let (key, labels) = asked(&session, Seat(seat));
+        session.note_thinking(Seat(seat), time);
+        choose(&mut session, Face::Player(Seat(seat)), &key, &[&labels[0]]).unwrap();
+        if session.playthrough.position().table.turn != Some(Seat(0)) {
+            break;
+        }
+    }
+    let moves = session.playthrough.timeline().cursor();
+    let mark = Request::Mark { kind: MarkKind::Slow, words: "so long".to_owned() };
+    answer(&mut session, Face::Player(Seat(1)), &mark, None).unwrap();
+    let folder = std::env::temp_dir().join(format!("houserule-playtest-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("game.toml"), houserule::Replay::of(&session.playthrough).to_toml()).unwrap();
+    let run = |arguments: &[&str], input: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"));
+        command.args(["--dir", env!("CARGO_MANIFEST_DIR")]).args(arguments).current_dir(&folder);
+        command
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+        (output.status.code(), text)
+    };
+    let (code, told) = run(&["playtest", "game.toml"], "");
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("p2 found this too long  “so long”"), "{told}");
+    assert!(told.contains(&format!("houserule play game.toml --at {}", moves + 1)), "{told}");
+    assert!(told.contains("roll or hold") && told.contains("all decisions"), "{told}");
+    let (code, told) = run(&["playtest", "game.toml", "game.toml", "--json"], "");
+    let report: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((code, report["seconds"]["choices"].as_u64()), (Some(0), Some(2 * moves as u64)), "{told}");
+    assert_eq!(report["marks"][0]["kind"], "slow");
+    let (code, told) = run(&["play", "game.toml", "--at", "1"], "table\n");
+    assert!(code == Some(0) && told.contains("move 1"), "{told}");
+    let (code, told) = run(&["play", "game.toml", "--at", "99"], "");
+    assert!(code == Some(1) && told.contains("99"), "{told}");
+    // A game without people.
+    session.line("undo all").ok();
+    let (_, _) = run(&["play", "pig", "-s", "1"], "auto 3\nsave other.toml\n");
+    let (code, told) = run(&["playtest", "other.toml"], "");
+    assert!(code == Some(1) && told.contains("nothing of people"), "{told}");
+    std::fs::remove_dir_all(folder).unwrap();
+}

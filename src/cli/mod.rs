@@ -24,6 +24,7 @@ mod out_file;
 mod pack;
 mod packs;
 mod play;
+mod playtest;
 mod print;
 mod printout;
 mod record;
@@ -137,6 +138,7 @@ enum Command {
     Show(show::Show),
     Check(check::Check),
     Test(test::Test),
+    Playtest(playtest::PlaytestArgs),
     Trace(trace::Trace),
     Diff(diff::Diff),
     Sim(sim::Sim),
@@ -340,6 +342,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Show(show) => show.run(&context, &mut out),
         Command::Check(check) => check.run(&context, &mut out),
         Command::Test(test) => test.run(&context, &mut out),
+        Command::Playtest(playtest) => playtest.run(&context, &mut out),
         Command::Trace(trace) => trace.run(&context, &mut out),
         Command::Diff(diff) => diff.run(&context, &mut out),
         Command::Sim(sim) => sim.run(&context, &mut out),

@@ -48,6 +48,10 @@ pub(super) struct Play {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "discard"])]
     from: Option<PathBuf>,
 
+    /// Begin before this move of a saved game
+    #[arg(long, value_name = "MOVE", conflicts_with_all = ["resume", "discard", "from"])]
+    at: Option<usize>,
+
     /// Play a saved game under the rules on disk instead of those in the file
     #[arg(long)]
     under_disk: bool,
@@ -177,6 +181,9 @@ impl Play {
         session.take_back(undo).map_err(Failure::no)?;
         if self.watch {
             session.start_watching();
+        }
+        if let Some(number) = self.at {
+            session.line(&format!("goto {number}")).map_err(Failure::no)?;
         }
         session.seat(&agents).map_err(Failure::no)?;
         // A script can be run again, and its readers want nothing but the game.

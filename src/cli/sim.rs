@@ -214,7 +214,7 @@ impl FromStr for Shard {
 
 /// Two numbers of seconds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PaceGiven(Pace);
+pub(super) struct PaceGiven(pub(super) Pace);
 
 impl FromStr for PaceGiven {
     type Err = String;
