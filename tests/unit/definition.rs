@@ -104,7 +104,7 @@ mod layers {
         );
         check_game(
             "nmae = 1",
-            "5:1 unknown key `nmae` | not a key of a game | did you mean `name`? | the keys of a game are `id`, `houserule`, `name`, `about`, `version`, `author`, `licence`, `uses`, `settings`, `script`, `rulebook`, `names`, `base`, `remove`, `players`, `teams`, `standing`, `tie_breaks`, `data`, `components`, `attributes`, `zones`, `variables`, `bounds`, `keeps` and `text`",
+            "5:1 unknown key `nmae` | not a key of a game | did you mean `name`? | the keys of a game are `id`, `houserule`, `name`, `about`, `version`, `author`, `licence`, `uses`, `settings`, `script`, `rulebook`, `names`, `base`, `remove`, `players`, `teams`, `standing`, `tie_breaks`, `data`, `components`, `attributes`, `looks`, `zones`, `variables`, `bounds`, `keeps` and `text`",
         );
         check_game("uses = ['../x', 'a', 'a', 3]", "5:9 `../x` cannot be an id | not an id | ids consist of lower-case letters and digits, with single `-` between them: `high-card`
              5:22 `uses` names `a` twice | already named

@@ -158,7 +158,7 @@ impl Face {
         let ink = pen.ink.on_paper(None);
         // Corners of cards without areas go further down than what is between them.
         let title_width =
-            if band.is_some() || !self.has_corner() { inner } else { width - 2.0 * (margin + 9.0 * scale) };
+            if band.is_some() || !self.has_corner() { inner } else { width - 2.0 * (margin + 12.0 * scale) };
         if !self.title.is_empty() {
             let in_corners = band.is_none() && self.has_corner();
             if in_corners {
@@ -184,6 +184,12 @@ impl Face {
             top = if in_corners { top.max(edge + 7.0 * scale) } else { top + 1.0 * scale };
         }
         if !self.text.is_empty() {
+            // A text keeps clear of the corner, however deep that is.
+            if band.is_none() && self.has_corner() {
+                let corner = if self.corner.is_empty() { 0.0 } else { 8.5 * scale };
+                let sign = if self.corner_sign.is_some() { 6.5 * scale } else { 0.0 };
+                bottom = height - (margin + corner + sign).max(edge) - 0.5 * scale;
+            }
             bottom = self.text_below(pen, [margin, inner], [top, bottom], scale)?;
         }
         // A title is the name already.

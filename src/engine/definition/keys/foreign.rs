@@ -107,7 +107,7 @@ fn of_rules(word: &str) -> Option<&'static str> {
         "import" | "imports" | "include" | "includes" | "library" | "libraries" | "dependencies" | "lib" | "libs" => {
             "libraries of `scripts/` are named in `uses`: `uses = [\"trick\"]`"
         }
-        "suits" | "suit" | "ranks" | "rank" | "colors" | "colours" | "symbols" | "icons" | "looks" | "styles" => {
+        "suits" | "suit" | "ranks" | "rank" | "colors" | "colours" | "symbols" | "icons" | "styles" => {
             "how the values of an attribute are called and drawn is in `[attributes]`: `color.red = { en = \"red\", short = \"r\", color = \"red\" }`"
         }
         "test" | "tests" | "scenario" | "scenarios" | "examples" => {
