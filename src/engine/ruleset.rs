@@ -251,7 +251,8 @@ impl Ruleset {
             not_shipped: BTreeSet::new(),
             changed: BTreeSet::new(),
         };
-        for file in ruleset.files(true) {
+        let files: Vec<RuleFile> = ruleset.all_layers().flat_map(Layer::files).collect();
+        for file in files {
             let shipped = library.files().shipped(&file.path);
             if shipped == Some(&file.text) {
                 continue;
@@ -348,9 +349,9 @@ impl Ruleset {
         saved.flat_map(|(files, _)| files).filter(|file| !is_on_disk(file)).map(|file| file.path).collect()
     }
 
-    /// The texts of each layer and library, the game's first, with where it was found.
+    /// The texts of each layer and library as saved games have them, the game's first, with where it was found.
     pub fn texts(&self) -> impl Iterator<Item = (Vec<RuleFile>, &Origin)> {
-        self.layers().chain(&self.libraries).map(|layer| (layer.files(), &layer.origin))
+        self.layers().chain(&self.libraries).map(|layer| (layer.files_of_a_save(), &layer.origin))
     }
 
     /// The numbers of the variants that say something of what these keys lead to.

@@ -164,7 +164,7 @@ fn a_pack_carries_the_rulebook_of_a_game() {
     folder.write("games/small/game.toml", format!("{made}{game}"));
     let output = program_at(&folder.0, &folder).args(["pack", "small"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let pack = std::fs::read_dir(&folder.0).unwrap().flatten().map(|entry| entry.path());
-    let pack = pack.filter(|path| path.to_string_lossy().ends_with(".pack.toml")).next().unwrap();
+    let mut files = std::fs::read_dir(&folder.0).unwrap().flatten().map(|entry| entry.path());
+    let pack = files.find(|path| path.to_string_lossy().ends_with(".pack.toml")).unwrap();
     assert!(std::fs::read_to_string(pack).unwrap().contains("games/small/rulebook.toml"));
 }

@@ -314,7 +314,12 @@ impl Layer {
     pub fn files(&self) -> Vec<RuleFile> {
         let rulebook = self.rulebook.as_ref();
         let rulebook = rulebook.map(|source| RuleFile { path: self.rulebook_path(), text: source.text.clone() });
-        self.files_with(self.source.text.clone()).into_iter().chain(rulebook).collect()
+        self.files_of_a_save().into_iter().chain(rulebook).collect()
+    }
+
+    /// The texts that a saved game has of it: without the rulebook beside it, which no game is played by.
+    pub fn files_of_a_save(&self) -> Vec<RuleFile> {
+        self.files_with(self.source.text.clone())
     }
 
     /// The texts of its rules: those without what is said to people alone.

@@ -88,8 +88,9 @@ impl Filler<'_> {
         let mut out = String::new();
         for line in lines {
             let is_close = |letter: Option<char>| letter.is_some_and(|letter| !letter.is_ascii());
-            let has_no_blank = is_close(out.chars().last()) && is_close(line.chars().next());
-            if !out.is_empty() && !(self.language == Language::Japanese && has_no_blank) {
+            let is_japanese = self.language == Language::Japanese;
+            let has_no_blank = is_japanese && is_close(out.chars().last()) && is_close(line.chars().next());
+            if !out.is_empty() && !has_no_blank {
                 out.push(' ');
             }
             out.push_str(line);
@@ -205,7 +206,7 @@ impl Filler<'_> {
                     .ok_or_else(|| {
                         let known: Vec<&str> =
                             value.as_table().into_iter().flat_map(|table| table.keys().map(String::as_str)).collect();
-                        unknown("entry of `data`", key, known.into_iter())
+                        unknown("entry of `data`", key, known)
                     })?;
                 }
                 Ok(self.of_data(value, &format!("data.{first}")))
