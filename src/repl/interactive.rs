@@ -228,7 +228,8 @@ fn echo(
             return;
         }
         asked.lock().unwrap_or_else(PoisonError::into_inner).change(&session.prompt());
-        if !printer.as_mut().is_some_and(|printer| printer.print(text).is_ok()) {
+        let printed = printer.as_mut().is_some_and(|printer| printer.print(text).is_ok());
+        if !printed {
             terminal.show(&lines);
         }
     })

@@ -286,8 +286,9 @@ impl Desk {
     }
 
     async fn act(&self, face: Face, request: Request<Incoming>) -> Response<Body> {
-        let is_json = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        if !is_json.is_some_and(|kind| kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json")) {
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let is_json = kind.and_then(|kind| kind.split(';').next()).is_some_and(|kind| kind.trim() == "application/json");
+        if !is_json {
             return told(415, &json!({ "error": "a request is JSON" }));
         }
         if !self.may_ask(face) {

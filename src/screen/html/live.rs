@@ -156,7 +156,7 @@ fn asked_decision(sight: &Sight<'_>, open: &Decision, may_choose: MayChoose<'_>)
             format_args!(
                 "<li><button type=\"button\" data-label=\"{}\" data-points=\"{}\"{pressed}>{}</button></li>",
                 escape(&option.label),
-                escape(&points(sight, open, option)),
+                escape(&points(sight, option)),
                 option_text(sight, open, option)
             ),
         );
@@ -169,7 +169,7 @@ fn asked_decision(sight: &Sight<'_>, open: &Decision, may_choose: MayChoose<'_>)
                 &mut out,
                 format_args!(
                     "<li data-points=\"{}\">{}: {}</li>",
-                    escape(&points(sight, open, option)),
+                    escape(&points(sight, option)),
                     option_text(sight, open, option),
                     escape(&sight.text(reason))
                 ),
@@ -187,18 +187,18 @@ fn option_text(sight: &Sight<'_>, open: &Decision, option: &OptionShown) -> Stri
 }
 
 /// The places on the table that an option means: `zone@place` for a component, the id of a zone, `p2` for a seat.
-fn points(sight: &Sight<'_>, open: &Decision, option: &OptionShown) -> String {
+fn points(sight: &Sight<'_>, option: &OptionShown) -> String {
     let mut found: Vec<String> = Vec::new();
-    point_at(sight, open, &option.value, &mut found);
+    point_at(sight, &option.value, &mut found);
     found.join(" ")
 }
 
-fn point_at(sight: &Sight<'_>, open: &Decision, value: &Value, found: &mut Vec<String>) {
+fn point_at(sight: &Sight<'_>, value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Zone(zone) => found.extend(sight.layout.zones.get(zone.index()).map(|info| info.id.to_string())),
         Value::Seat(seat) => found.push(seat.to_string()),
-        Value::List(list) => list.iter().for_each(|one| point_at(sight, open, one, found)),
-        Value::Parts(parts) => parts.0.iter().for_each(|(_, part)| point_at(sight, open, part, found)),
+        Value::List(list) => list.iter().for_each(|one| point_at(sight, one, found)),
+        Value::Parts(parts) => parts.0.iter().for_each(|(_, part)| point_at(sight, part, found)),
         value => {
             for component in value.components() {
                 let named = Value::Component(component);
