@@ -173,8 +173,8 @@ fn is_taken(context: &Context, symbol: &Symbol, name: &str) -> bool {
         Symbol::Group(_) => definition.components.iter().any(|group| group.name == name),
         Symbol::Text(_) => definition.text.contains_key(name),
         Symbol::Data(path) => {
-            let around = path[..path.len().saturating_sub(1)].iter();
-            let table = around.fold(Some(&definition.data), |table, key| table?.get(key)?.as_table());
+            let mut around = path[..path.len().saturating_sub(1)].iter();
+            let table = around.try_fold(&definition.data, |table, key| table.get(key)?.as_table());
             table.is_some_and(|table| table.contains_key(name))
         }
         Symbol::Setting(layer, _) => setting(layer).is_some_and(|settings| settings.contains_key(name)),

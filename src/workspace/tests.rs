@@ -21,6 +21,9 @@ pub struct TestResults {
     calls: BTreeMap<(String, String, usize), Reached>,
 }
 
+/// What is found in each of some files.
+pub type FoundInFiles = Vec<(PathBuf, Vec<Found>)>;
+
 /// What tests made of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reached {
@@ -95,7 +98,7 @@ impl Workspace {
     }
 
     /// Runs tests, with what is found in the file of each. Nothing is told where somebody stops the work.
-    pub fn run_tests(&self, paths: &[PathBuf], work: &Arc<Work>) -> Option<(TestResults, Vec<(PathBuf, Vec<Found>)>)> {
+    pub fn run_tests(&self, paths: &[PathBuf], work: &Arc<Work>) -> Option<(TestResults, FoundInFiles)> {
         let (mut results, mut found) = (TestResults::default(), Vec::new());
         let cache = RulesCache::default();
         for path in paths {

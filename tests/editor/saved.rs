@@ -21,8 +21,11 @@ fn run(folder: &Folder, arguments: &[&str], input: &str) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// Lines with what is found there.
+type Lines = Vec<(usize, String)>;
+
 /// What is found in a file, without playing and by playing: each as the line that it is at, counted from 1, and its words.
-fn found(workspace: &mut Workspace, path: &str, text: &str) -> (Vec<(usize, String)>, Vec<(usize, String)>) {
+fn found(workspace: &mut Workspace, path: &str, text: &str) -> (Lines, Lines) {
     let path = Path::new(path);
     workspace.set(path, Some(text));
     let words = |found: Vec<Found>| {
