@@ -287,7 +287,8 @@ impl Desk {
 
     async fn act(&self, face: Face, request: Request<Incoming>) -> Response<Body> {
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        let is_json = kind.and_then(|kind| kind.split(';').next()).is_some_and(|kind| kind.trim() == "application/json");
+        let is_json =
+            kind.and_then(|kind| kind.split(';').next()).is_some_and(|kind| kind.trim() == "application/json");
         if !is_json {
             return told(415, &json!({ "error": "a request is JSON" }));
         }
