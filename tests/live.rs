@@ -141,6 +141,9 @@ fn a_face_does_what_it_may_and_nothing_else() {
     assert_eq!(ask(Face::Screen, Request::Point("ring".to_owned())), "wrong");
     assert_eq!(ask(p1, Request::Point("ring@0".to_owned())), "done");
     assert_eq!(ask(p1, Request::Point("p2".to_owned())), "done");
+    assert_eq!(ask(p1, Request::Rules(String::new())), "done");
+    assert_eq!(ask(p1, Request::Rules("all".to_owned())), "done");
+    assert_eq!(ask(Face::Screen, Request::Rules(String::new())), "wrong");
     assert_eq!(ask(p1, Request::Point("ring@99".to_owned())), "wrong");
     assert_eq!(ask(p1, Request::Point("p2.hand@0".to_owned())), "done", "the zone, for the card is hidden");
     assert_eq!(ask(p1, Request::Point("ring\nundo".to_owned())), "wrong");

@@ -51,6 +51,8 @@ pub enum Request {
     Why(String),
     /// Say where something came from: what lies at a place, `zone@2`, a zone, a seat, or what a line of the log is about.
     Point(String),
+    /// Show the section of the rulebook that tells what is asked now, or the one of that name.
+    Rules(String),
     /// Mark the game as it stands for the record of the playtest. For players alone.
     Mark {
         /// What it means.
@@ -117,6 +119,8 @@ pub fn answer(session: &mut Session, face: Face, request: &Request, moment: Opti
             let line = subject(session, viewer(session, face), &one_line(point)?)?;
             explain(session, face, &line)
         }
+        Request::Rules(section) if section.trim().is_empty() => explain(session, face, "rules"),
+        Request::Rules(section) => explain(session, face, &format!("rules {}", one_line(section)?)),
         Request::Mark { kind, words } => mark(session, face, *kind, words),
     }
 }

@@ -222,6 +222,7 @@
     if (on) say(words.asking);
   }
   ask?.addEventListener("click", () => asking(!isAsking));
+  find("book")?.addEventListener("click", () => send({ rules: "" }, find("book")));
 
   function askWhy(subject) {
     asking(false);

@@ -272,7 +272,11 @@ pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
     };
     let ask = match face {
         LiveFace::Screen => String::new(),
-        _ => format!("<button type=\"button\" id=\"ask\" aria-pressed=\"false\">{}</button>", escape(live.ask)),
+        _ => format!(
+            "<button type=\"button\" id=\"ask\" aria-pressed=\"false\">{}</button> <button type=\"button\" id=\"book\">{}</button>",
+            escape(live.ask),
+            escape(live.book)
+        ),
     };
     let body = format!(
         "<p id=\"status\" role=\"status\">{connecting}</p>\n<p class=\"who\"><span id=\"place\"></span> {ask}</p>\n\
