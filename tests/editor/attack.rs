@@ -228,6 +228,30 @@ fn files_of_others_are_left_alone() {
     assert_eq!(client.end(), 0);
 }
 
+/// Others write into the folder: what appears there is known, what has another name then is known by that, what vanishes is not.
+#[test]
+fn files_that_come_and_go_are_noticed() {
+    let folder = Folder::new();
+    let uri = folder.uri("games/stake/rules.rhai");
+    let mut client = Client::start(&folder, &[], false);
+    client.open(&uri, RULES);
+    let over = |client: &mut Client| {
+        client.tell("workspace/didChangeWatchedFiles", json!({ "changes": [] }));
+        let lenses = client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri } }));
+        lenses.as_array().unwrap().iter().map(|lens| lens["command"]["title"].to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(over(&mut client), ["\"overridden by double\""]);
+    let file = |name: &str| folder.0.join("variants/stake").join(name);
+    std::fs::write(file("third.toml"), VARIANT.replace("\"double\"", "\"third\"")).unwrap();
+    assert_eq!(over(&mut client), ["\"overridden by double, third\""]);
+    std::fs::rename(file("third.toml"), file("thrice.toml")).unwrap();
+    assert_eq!(over(&mut client), ["\"overridden by double, thrice\""]);
+    std::fs::remove_file(file("thrice.toml")).unwrap();
+    std::fs::remove_file(file("double.toml")).unwrap();
+    assert_eq!(over(&mut client), [""; 0]);
+    assert_eq!(client.end(), 0);
+}
+
 #[test]
 fn two_servers_look_at_one_folder() {
     let folder = Folder::new();
