@@ -117,7 +117,7 @@ impl PlaytestArgs {
             let words = if mark.words.is_empty() { String::new() } else { format!("  “{}”", visible(&mark.words)) };
             lines.push(lead.with(words, Label::Strong));
             let (name, number) = (self.name(*file), mark.entries + 1);
-            lines.push(Line::faint(format!("    houserule play {} --at {number}", visible(&name))));
+            lines.push(Line::faint(format!("    `houserule play {} --at {number}`", visible(&name))));
         }
         lines.push(Line::default());
         out.show(lines);
