@@ -248,7 +248,10 @@ pub fn without_tables<'t>(text: &'t str, tables: &[&str]) -> Cow<'t, str> {
         }
         at += line.len();
     }
-    kept.push_str(&waiting);
+    // Behind the last table that is left out, empty lines belong to it.
+    if !(is_out && waiting.trim().is_empty()) {
+        kept.push_str(&waiting);
+    }
     if kept.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(kept) }
 }
 

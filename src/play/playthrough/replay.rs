@@ -1008,8 +1008,8 @@ mod tests {
 
     #[test]
     fn another_format_is_named() {
-        let text = example().to_toml().replace("format   = 3", "format   = 4");
-        assert_eq!(told(text), ["2:12 this saved game has format 4, and formats 1 to 3 can be read"]);
+        let text = example().to_toml().replace("format   = 4", "format   = 5");
+        assert_eq!(told(text), ["2:12 this saved game has format 5, and formats 1 to 4 can be read"]);
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub(super) const INVITE: Command = Command {
     help: "The link opens the table as that seat may see it, in any browser: whoever has it plays the seat. `public` is \
            a screen that all may look at. Links work on this computer; with `lan`, also on phones and computers in the \
            same network, where nothing is encrypted. What is chosen there appears here. `revoke` makes a link void.",
-    examples: &["invite"],
+    examples: &["invite", "invite p2", "invite public"],
     signatures: &[
         &Signature((), |session, ()| {
             let links = session.table_server()?.links();
@@ -78,7 +78,7 @@ pub(super) const REVOKE: Command = Command {
     name: "revoke",
     about: "make a link void",
     help: "Whoever looks at the table by that link sees no more of it. `invite` makes another.",
-    examples: &[],
+    examples: &["revoke p2"],
     signatures: &[&Signature((FACE,), |session, (faces,)| {
         let mut lines = Vec::new();
         for face in faces {

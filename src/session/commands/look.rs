@@ -26,7 +26,7 @@ pub(super) const TABLE: Command = Command {
     help: "It draws the whole table, even if it is taller than the screen. After each move, the table is fitted to \
            the screen: players are drawn side by side, and the rows of others are only counted. `table browser` gives a \
            link to a page that shows this session, and does what you can do here.",
-    examples: &["table"],
+    examples: &["table", "table browser"],
     signatures: &[
         &Signature((), |session, ()| Ok(Flow::Show(session.look_at_all()))),
         &Signature((word("browser", "as a page, from which it can be played too"),), |session, _| {
