@@ -1,11 +1,13 @@
 //! The live table: what a face is told, what it may do, and what strangers in the network can do to it.
 
-use houserule::live::protocol::{FaceState, MAX_REQUEST, Progress, Refusal, Request, Wanted, answer, read_request};
+use houserule::live::protocol::{
+    FaceState, MAX_REQUEST, Progress, Refusal, Request, Wanted, answer, read_request, said_to,
+};
 use houserule::parts::{Appearance, Flow, Viewer};
 use houserule::playthrough::playtest::MarkKind;
 use houserule::screen::html::live::decision_key;
-use houserule::serve::hub::{Table, TableSettings};
-use houserule::session::table_face::{Face, TableServer};
+use houserule::serve::hub::Table;
+use houserule::session::table_face::{Face, TableReach, TableServer};
 use houserule::table::value::{Seat, Zone};
 use houserule::{Disk, Language, Library, Nowhere, Playable, Playthrough, Ruleset, Selection, Session};
 use std::collections::BTreeSet;
@@ -266,7 +268,7 @@ struct Opened {
 impl Opened {
     fn new(session: Session) -> Self {
         let session = Arc::new(Mutex::new(session));
-        let table = Table::new(&session, TableSettings::default(), Box::new(|_, _| ())).unwrap();
+        let table = Table::new(&session, TableReach::default(), Box::new(|_, _| ())).unwrap();
         Self { session, table }
     }
 
@@ -477,4 +479,17 @@ fn playtests_are_told_with_their_places_and_times() {
     let (code, told) = run(&["playtest", "other.toml"], "");
     assert!(code == Some(1) && told.contains("nothing of people"), "{told}");
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn folders_of_the_computer_are_told_to_nobody_else() {
+    let mut session = session("up-or-down", 3, 42);
+    session.line("auto 6").unwrap();
+    let mut told = |face| {
+        let done = answer(&mut session, face, &Request::Point("ring".to_owned()), None).unwrap();
+        said_to(&session, face, &done.said)
+    };
+    let (own, others) = (told(Face::Designer), told(Face::Player(Seat(0))));
+    assert!(own.contains("rules.rhai") && others.contains("rules.rhai"), "{others}");
+    assert!(!others.contains(env!("CARGO_MANIFEST_DIR")), "{others}");
 }

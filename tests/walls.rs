@@ -127,7 +127,7 @@ const ROOMS: [(&str, &[&str]); 27] = [
             "workspace",
         ],
     ),
-    ("live", &["catalogue", "diagnostic", "definition", "table", "playthrough", "screen", "session"]),
+    ("live", &["catalogue", "diagnostic", "files", "definition", "table", "playthrough", "screen", "session"]),
     ("host", &["catalogue", "diagnostic", "files", "work", "definition", "share", "shipped", "screen", "session"]),
     ("serve", &["catalogue", "diagnostic", "table", "screen", "session", "live"]),
     (

@@ -21,10 +21,10 @@ use crate::repl::{self, Leaving, TableOpening};
 use crate::scenario::Scenario;
 use crate::screen::picture::{self, PICTURE};
 use crate::screen::style;
-use crate::serve::hub::TableSettings;
 use crate::session::Session;
 use crate::session::fair::Undo;
 use crate::session::seats::{player_named, seats_named};
+use crate::session::table_face::TableReach;
 use crate::table::value::Seat;
 use clap::{Args, ValueEnum};
 use std::io::IsTerminal as _;
@@ -85,8 +85,8 @@ pub(super) struct Play {
     lan: bool,
 
     /// With --table or --invite: listen on this port, if it is free
-    #[arg(long, value_name = "PORT", default_value_t = DEFAULT_PORT)]
-    port: u16,
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
 
     /// With --table or --invite: the address of a proxy in front of the table, for its links
     #[arg(long, value_name = "URL", value_parser = proxy_address)]
@@ -116,10 +116,6 @@ enum UndoArg {
     /// For playing: no move after which something random was drawn or something hidden was revealed
     Fair,
 }
-
-/// The port that the live table listens on, where nobody says otherwise and it is free: links stay the same when a session is
-/// begun again.
-const DEFAULT_PORT: u16 = 8417;
 
 /// The address of a proxy.
 fn proxy_address(typed: &str) -> Result<String, String> {
@@ -218,8 +214,14 @@ impl Play {
         let lan = if self.lan { " lan" } else { "" };
         let page = self.table.then(|| "table browser".to_owned());
         let seats = self.invite.iter().map(|seat| format!("invite {}{lan}", seat.trim()));
-        let settings = TableSettings { is_in_network: self.lan, port: self.port, address: self.address.clone() };
-        TableOpening { settings, first_lines: seats.chain(page).collect() }
+        let usual = TableReach::default();
+        let is_said = self.lan || self.port.is_some() || self.address.is_some();
+        let reach = is_said.then(|| TableReach {
+            is_in_network: self.lan,
+            port: self.port.unwrap_or(usual.port),
+            address: self.address.clone(),
+        });
+        TableOpening { reach, first_lines: seats.chain(page).collect() }
     }
 
     /// The picture's file, before anything is played for it.

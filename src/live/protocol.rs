@@ -6,6 +6,7 @@
 use crate::catalogue::{speak, told};
 use crate::definition::{Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::files::path_name;
 use crate::playthrough::log::Entry;
 use crate::playthrough::playtest::{MAX_WORDS, MarkKind};
 use crate::screen::html::escape;
@@ -15,7 +16,7 @@ use crate::session::Session;
 use crate::session::commands::Flow;
 use crate::session::table_face::Face;
 use crate::table::decision::{Decision, OptionShown};
-use crate::table::knowledge::{Appearance, Viewer};
+use crate::table::knowledge::{Appearance, Viewer, is_uncounted};
 use crate::table::value::{Seat, Seats, Value as Choice};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -27,6 +28,9 @@ pub const PROTOCOL: u32 = 1;
 
 /// Most bytes of a request.
 pub const MAX_REQUEST: usize = 16 << 10;
+
+/// Longest name of something that is asked about: looking for the nearest of a long text takes long.
+const MAX_NAME: usize = 200;
 
 /// Most lines of what happened that a face is told at first.
 const MAX_LOG_LINES: usize = 200;
@@ -235,7 +239,7 @@ fn explain(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
 
 /// A text that can stand in one line.
 fn one_line(text: &str) -> Result<String, Refusal> {
-    if text.trim().is_empty() || text.chars().any(char::is_control) {
+    if text.trim().is_empty() || text.chars().count() > MAX_NAME || text.chars().any(char::is_control) {
         return Err(Refusal::Wrong(Diagnostic::new("the request names nothing").into()));
     }
     Ok(text.trim().to_owned())
@@ -260,8 +264,9 @@ fn subject(session: &Session, viewer: Viewer, point: &str) -> Result<String, Ref
             let id = layout.faces.get(front.face).map(|face| face.id.to_string()).ok_or_else(unknown)?;
             Ok(format!("why {id}"))
         }
-        // What lies face down has no name to ask about.
+        // What lies face down has no name to ask about, and what is not counted no place.
         Some(Appearance::Back) => Ok(format!("why {zone}")),
+        None if is_uncounted(layout, viewer, found) => Ok(format!("why {zone}")),
         None => Err(unknown()),
     }
 }
@@ -442,8 +447,13 @@ fn view(session: &Session, face: Face, asked: &[&Decision]) -> Value {
     let mut value = serde_json::to_value(&view).unwrap_or(Value::Null);
     if let Some(decisions) = value.get_mut("asked").and_then(Value::as_array_mut) {
         for (decision, shown) in asked.iter().zip(decisions) {
-            if may_answer(session, face, decision) {
-                shown["decision"] = decision_key(decision).into();
+            if !may_answer(session, face, decision) {
+                continue;
+            }
+            shown["decision"] = decision_key(decision).into();
+            if let Some(options) = shown.get_mut("options").and_then(Value::as_array_mut) {
+                let mut offered = decision.options.iter().map(|option| may_choose(session, face, decision, option));
+                options.retain(|_| offered.next().unwrap_or(false));
             }
         }
     }
@@ -454,7 +464,14 @@ fn view(session: &Session, face: Face, asked: &[&Decision]) -> Value {
     value["players"] = game.seats.into();
     value["viewer"] = face.to_string().into();
     value["move"] = (game.timeline().cursor() + 1).into();
-    value["over"] = (game.position().open.is_none() && game.position().failed.is_none()).into();
+    let is_over = game.position().open.is_none() && game.position().failed.is_none();
+    value["over"] = is_over.into();
+    value["failed"] = game.position().failed.is_some().into();
+    if is_over {
+        let rank = |seats: &Vec<Seat>| seats.iter().map(|seat| seat.number()).collect::<Vec<_>>();
+        value["ranking"] = game.position().ranking.iter().map(rank).collect::<Vec<_>>().into();
+        value["scores"] = game.position().scores.clone().into();
+    }
     value
 }
 
@@ -544,17 +561,25 @@ pub fn page(session: &Session, face: Face) -> String {
 }
 
 /// Lines as a page shows them.
-pub fn said(lines: &[Line]) -> String {
+fn said(lines: &[Line]) -> String {
     live::lines(lines)
+}
+
+/// Lines as a face is shown them. Where folders lie is the business of whoever has the session.
+pub fn said_to(session: &Session, face: Face, lines: &[Line]) -> String {
+    let text = said(lines);
+    if face == Face::Designer {
+        return text;
+    }
+    let roots = session.library.roots().iter().map(|root| escape(&path_name(root)));
+    roots.filter(|root| !root.is_empty()).fold(text, |text, root| text.replace(&format!("{root}/"), ""))
 }
 
 /// An error as a page shows it. A place in a file is the business of whoever has the files.
 pub fn complaint(errors: &Diagnostics, face: Face) -> String {
     let whole = |error: &Diagnostic| error.render_within(false, Some(COLUMNS)).lines().map(escape).collect::<Vec<_>>();
-    let plain = |error: &Diagnostic| {
-        let words = std::iter::once(&error.message).chain(&error.help);
-        words.map(|text| escape(&told(text))).collect::<Vec<_>>()
-    };
+    // What can be done about it is told to whoever can do it.
+    let plain = |error: &Diagnostic| vec![escape(&told(&error.message))];
     let lines = errors.iter().flat_map(|error| if face == Face::Designer { whole(error) } else { plain(error) });
     lines.collect::<Vec<_>>().join("\n")
 }

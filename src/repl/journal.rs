@@ -476,7 +476,12 @@ mod tests {
             let before = timeline.clone();
             act(&mut timeline);
             let links = vec![("p2".to_owned(), "secret".to_owned())];
-            let seating = Seating { agents: vec![None, Some("random".to_owned())], view: Some("p1".to_owned()), links };
+            let seating = Seating {
+                agents: vec![None, Some("random".to_owned())],
+                view: Some("p1".to_owned()),
+                links,
+                reach: None,
+            };
             let (rules, recorded) = ((String::new(), 1), (0, 0));
             let state = State { rules, timeline: timeline.clone(), seating: seating.clone(), recorded };
             let line = serde_json::to_string(&Step::between(&before, &state, Playtest::default())).unwrap_or_default();

@@ -17,10 +17,10 @@ mod watch;
 use crate::diagnostic::Diagnostics;
 use crate::host::terminal::Terminal;
 use crate::screen::style::Line;
-use crate::serve::hub::{Echo, Table, TableSettings};
+use crate::serve::hub::{Echo, Table};
 use crate::session::Session;
 use crate::session::commands::Flow;
-use crate::session::table_face::Face;
+use crate::session::table_face::{Face, TableReach};
 use etcetera::BaseStrategy as _;
 use journal::Journal;
 use std::io::IsTerminal;
@@ -61,8 +61,8 @@ pub fn run(
 /// How the live table is opened with a session.
 #[derive(Clone, Debug, Default)]
 pub struct TableOpening {
-    /// Where it can be reached, once somebody wants a link.
-    pub settings: TableSettings,
+    /// Where it can be reached, once somebody wants a link; where nobody says it, as before it was killed.
+    pub reach: Option<TableReach>,
     /// The lines that are done at the beginning, as if they had been typed: `table browser`, `invite p2`.
     pub first_lines: Vec<String>,
 }
@@ -78,9 +78,11 @@ impl TableOpening {
     /// # Errors
     /// The table cannot be opened; a seat that is invited is not there.
     fn open(&self, session: &Arc<Mutex<Session>>, echo: Echo) -> Result<Vec<Line>, Diagnostics> {
-        let mut table = Table::new(session, self.settings.clone(), echo)?;
+        let before = session.lock().unwrap_or_else(PoisonError::into_inner).seating();
+        let reach = self.reach.clone().or(before.reach).unwrap_or_default();
+        let mut table = Table::new(session, reach, echo)?;
         let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = table.go_on_with(&session.seating().links, session.playthrough.seats)?;
+        let found = table.go_on_with(&before.links, session.playthrough.seats)?;
         session.set_table_server(Box::new(table));
         for face in &found {
             if let Face::Player(seat) = face {

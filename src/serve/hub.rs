@@ -12,7 +12,7 @@ use crate::live::protocol::{self, Done, FaceState, Progress, Refusal, Request, S
 use crate::screen::html::live::decision_key;
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
-use crate::session::table_face::{Face, FaceLink, TableServer};
+use crate::session::table_face::{Face, FaceLink, TableReach, TableServer};
 use crate::table::value::Seats;
 use qrcode::{EcLevel, QrCode};
 use serde_json::{Value, json};
@@ -33,8 +33,8 @@ pub(super) type Told = Option<Arc<FaceState>>;
 pub(super) enum Errand {
     /// The game may look another than before.
     Changed,
-    /// A face asks for something.
-    Do(Face, Request, oneshot::Sender<Reply>),
+    /// A face asks for something, and when that arrived.
+    Do(Face, Request, Instant, oneshot::Sender<Reply>),
     /// A face wants to be told from now on.
     Watch(Face, oneshot::Sender<watch::Receiver<Told>>),
     /// A face wants its page.
@@ -60,18 +60,7 @@ pub struct Table {
     server: Option<Server>,
     /// What is on the table of connections: how many look through each link.
     watching: Arc<Mutex<HashMap<Face, usize>>>,
-    settings: TableSettings,
-}
-
-/// How a table is opened.
-#[derive(Clone, Debug, Default)]
-pub struct TableSettings {
-    /// Whether the network that the computer is in may reach it.
-    pub is_in_network: bool,
-    /// The port that is tried first; any free one where it is taken or 0.
-    pub port: u16,
-    /// The address that a proxy in front of it has, such as `https://table.example`.
-    pub address: Option<String>,
+    settings: TableReach,
 }
 
 impl Table {
@@ -79,7 +68,7 @@ impl Table {
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn new(session: &Arc<Mutex<Session>>, settings: TableSettings, echo: Echo) -> Result<Self, Diagnostics> {
+    pub fn new(session: &Arc<Mutex<Session>>, settings: TableReach, echo: Echo) -> Result<Self, Diagnostics> {
         let (errands, waiting) = sync_channel(MAX_WAITING);
         let watching = Arc::<Mutex<HashMap<Face, usize>>>::default();
         let links = Arc::<Mutex<Links>>::default();
@@ -140,7 +129,9 @@ impl Table {
 
     fn shown(&self, face: Face, address: String) -> FaceLink {
         let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner).get(&face).copied().unwrap_or(0);
-        let picture = picture(&address);
+        // A phone cannot reach this computer by its own address.
+        let is_reached = self.settings.is_in_network || self.settings.address.is_some();
+        let picture = if is_reached { picture(&address) } else { Vec::new() };
         FaceLink { face, address, picture, watching }
     }
 }
@@ -164,6 +155,11 @@ impl TableServer for Table {
         links.all().map(|(face, secret)| (face.to_string(), secret.text().to_owned())).collect()
     }
 
+    fn reach(&self) -> Option<TableReach> {
+        let port = self.server.as_ref()?.port();
+        Some(TableReach { port, ..self.settings.clone() })
+    }
+
     fn revoke(&mut self, face: Face) -> bool {
         let was_there = self.links.lock().unwrap_or_else(PoisonError::into_inner).revoke(face);
         let _ = self.errands.try_send(Errand::Changed);
@@ -185,6 +181,8 @@ impl TableServer for Table {
 
 impl Drop for Table {
     fn drop(&mut self) {
+        // The hub sees that there is no session any more, and those who listen that nothing comes.
+        let _ = self.errands.try_send(Errand::Changed);
         if let Some(session) = self.session.upgrade()
             && let Ok(mut session) = session.try_lock()
         {
@@ -216,9 +214,15 @@ struct RealTime {
 impl RealTime {
     /// Milliseconds since the game began.
     fn now(&mut self, session: &Session) -> i64 {
+        self.at(session, Instant::now())
+    }
+
+    /// The same at a moment that is not long past.
+    fn at(&mut self, session: &Session, moment: Instant) -> i64 {
         let stands_at = session.playthrough.position().table.clock.now();
         let passed = |(since, from): (Instant, i64)| {
-            from.saturating_add(i64::try_from(since.elapsed().as_millis()).unwrap_or(0))
+            let time = moment.saturating_duration_since(since).as_millis();
+            from.saturating_add(i64::try_from(time).unwrap_or(0))
         };
         match self.since.map(passed) {
             Some(now) if now >= stands_at => now,
@@ -291,10 +295,10 @@ impl Hub {
     fn work(&mut self, session: &mut Session, errand: Errand) -> bool {
         match errand {
             Errand::Changed => true,
-            Errand::Do(face, request, reply) => {
+            Errand::Do(face, request, arrived, reply) => {
                 // The link may have become void while the request waited.
                 let _ = match self.has_link(face) {
-                    true => reply.send(self.answer(session, face, &request)),
+                    true => reply.send(self.answer(session, face, &request, arrived)),
                     false => reply.send(gone()),
                 };
                 true
@@ -330,19 +334,23 @@ impl Hub {
         self.linked().contains(&face)
     }
 
-    fn answer(&mut self, session: &mut Session, face: Face, request: &Request) -> Reply {
-        let moment = session.is_in_real_time().then(|| self.time.now(session));
+    fn answer(&mut self, session: &mut Session, face: Face, request: &Request, arrived: Instant) -> Reply {
+        // However long it waited for the table.
+        let moment = session.is_in_real_time().then(|| self.time.at(session, arrived));
         if let (Face::Player(seat), Request::Choose { decision, .. }) = (face, request)
             && let Some(since) = self.asked.get(decision)
         {
-            session.note_thinking(seat, u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX));
+            session.note_thinking(
+                seat,
+                u64::try_from(arrived.saturating_duration_since(*since).as_millis()).unwrap_or(u64::MAX),
+            );
         }
         match protocol::answer(session, face, request, moment) {
             Ok(Done { said, at_prompt }) => {
                 if !at_prompt.is_empty() {
                     (self.echo)(session, at_prompt);
                 }
-                Reply { status: 200, body: json!({ "said": protocol::said(&said) }) }
+                Reply { status: 200, body: json!({ "said": protocol::said_to(session, face, &said) }) }
             }
             Err(refusal) => {
                 let status = match refusal {

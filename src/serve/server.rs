@@ -3,14 +3,14 @@
 //! It listens on this computer alone unless somebody wants the network. One thread runs all connections. Whatever a stranger
 //! sends is bounded in size, time and number, and a page of another site can send nothing: hosts and origins are checked.
 
-use super::hub::{Errand, Reply, TableSettings, Told, gone, send};
+use super::hub::{Errand, Reply, Told, gone, send};
 use super::links::Links;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::live::protocol::{self, FaceState, MAX_REQUEST, Wanted};
-use crate::session::table_face::Face;
+use crate::session::table_face::{Face, TableReach};
 use http_body_util::channel::{Channel, Sender};
 use http_body_util::{BodyExt as _, Either, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Bytes, Frame, Incoming};
 use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
@@ -20,9 +20,11 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
+use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
@@ -41,6 +43,9 @@ const READS_WITHIN: Duration = Duration::from_secs(30);
 /// How often a stream says that it is still there.
 const STILL_THERE: Duration = Duration::from_secs(15);
 
+/// How long those who listen have to be told that the session has ended.
+const FAREWELL: Duration = Duration::from_millis(150);
+
 /// Requests of a link that may come at once, and how many more come to that each second.
 const MAX_AT_ONCE: f64 = 40.0;
 const EACH_SECOND: f64 = 20.0;
@@ -55,12 +60,14 @@ const HEADERS: [(&str, &str); 6] = [
     ("x-frame-options", "DENY"),
 ];
 
-type Body = Either<Full<Bytes>, Channel<Bytes, Infallible>>;
+type Body = Either<Full<Bytes>, Watched>;
 
 /// A server that runs until it is dropped.
 pub struct Server {
     base: String,
-    _stop: oneshot::Sender<()>,
+    port: u16,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<thread::JoinHandle<()>>,
 }
 
 impl Server {
@@ -69,7 +76,7 @@ impl Server {
     /// # Errors
     /// The computer gives no port or no thread.
     pub fn start(
-        settings: &TableSettings,
+        settings: &TableReach,
         links: Arc<Mutex<Links>>,
         errands: SyncSender<Errand>,
         watching: Arc<Mutex<HashMap<Face, usize>>>,
@@ -114,17 +121,34 @@ impl Server {
             local.block_on(&runtime, async move {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
                 tokio::task::spawn_local(accept(listener, Rc::new(desk)));
-                // All connections end with this.
+                // All connections end with this; those who listen are told so before.
                 let _ = stopped.await;
+                sleep(FAREWELL).await;
             });
         };
-        thread::Builder::new().name("table-server".to_owned()).spawn(body).map_err(|error| cannot(&error))?;
-        Ok(Self { base, _stop: stop })
+        let thread =
+            thread::Builder::new().name("table-server".to_owned()).spawn(body).map_err(|error| cannot(&error))?;
+        Ok(Self { base, port, stop: Some(stop), thread: Some(thread) })
+    }
+
+    /// The port that it listens on.
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
     /// The address of a link.
     pub fn address(&self, secret: &str) -> String {
         format!("{}/{secret}/", self.base)
+    }
+}
+
+impl Drop for Server {
+    /// Waits until those who listen have been told.
+    fn drop(&mut self) {
+        self.stop = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
     }
 }
 
@@ -269,23 +293,24 @@ impl Desk {
     }
 
     async fn events(&self, face: Face, wanted: Wanted) -> Response<Body> {
+        if !self.may_ask(face) {
+            return told(429, &json!({ "error": "too many requests at once" }));
+        }
         let (reply, states) = oneshot::channel();
         if !send(&self.errands, Errand::Watch(face, reply)) {
             return busy();
         }
         let Ok(states) = states.await else { return busy() };
         let (sender, body) = Channel::new(1);
-        let watcher = Watcher::of(self, face);
-        tokio::task::spawn_local(async move {
-            stream(sender, states, wanted).await;
-            drop(watcher);
-        });
-        let mut response = Response::new(Either::Right(body));
+        let task = tokio::task::spawn_local(stream(sender, states, wanted)).abort_handle();
+        let watched = Watched { body, task, _watcher: Watcher::of(self, face) };
+        let mut response = Response::new(Either::Right(watched));
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
         response
     }
 
     async fn act(&self, face: Face, request: Request<Incoming>) -> Response<Body> {
+        let arrived = Instant::now();
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let is_json =
             kind.and_then(|kind| kind.split(';').next()).is_some_and(|kind| kind.trim() == "application/json");
@@ -304,7 +329,7 @@ impl Desk {
             Err(refusal) => return told(400, &json!({ "error": protocol::complaint(refusal.reason(), face) })),
         };
         let (reply, answer) = oneshot::channel();
-        if !send(&self.errands, Errand::Do(face, request, reply)) {
+        if !send(&self.errands, Errand::Do(face, request, arrived, reply)) {
             return busy();
         }
         let Reply { status, body } = answer.await.unwrap_or_else(|_| gone());
@@ -322,6 +347,31 @@ impl Desk {
             *left -= 1.0;
         }
         may
+    }
+}
+
+/// A stream that somebody listens to: when the connection is gone, so is everything that belongs to it.
+struct Watched {
+    body: Channel<Bytes, Infallible>,
+    task: tokio::task::AbortHandle,
+    _watcher: Watcher,
+}
+
+impl hyper::body::Body for Watched {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.task.abort();
     }
 }
 

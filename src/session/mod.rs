@@ -104,8 +104,8 @@ pub struct Session {
     changed: Option<jobs::DoneSignal>,
     /// The server of the live table, where there can be one.
     table_server: Option<Box<dyn table_face::TableServer>>,
-    /// The links that a session had which was killed, until there is a server.
-    links_before: Vec<(String, String)>,
+    /// The links that a session had which was killed, and where they were reached, until there is a server.
+    links_before: (Vec<(String, String)>, Option<table_face::TableReach>),
     /// What was last told beside the results of lines, and how often something was: figures of a job, saved rules.
     announced: (u64, Vec<Line>),
     /// How long players thought whose choices are not in the log yet.
@@ -163,7 +163,7 @@ impl Session {
             bell: None,
             changed: None,
             table_server: None,
-            links_before: Vec::new(),
+            links_before: Default::default(),
             announced: Default::default(),
             thoughts: Vec::new(),
             surroundings,

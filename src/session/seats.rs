@@ -7,6 +7,7 @@ use crate::playthrough::run::Until;
 use crate::screen::style::Line;
 use crate::session::Session;
 use crate::session::fair::Undo;
+use crate::session::table_face::TableReach;
 use crate::table::knowledge::Viewer;
 use crate::table::value::{Seat, Seats};
 use crate::work::Clock;
@@ -28,6 +29,9 @@ pub struct Seating {
     /// The links of the live table, each with the face that it opens: who has one finds the table again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<(String, String)>,
+    /// Where these are reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reach: Option<TableReach>,
 }
 
 /// Who plays each seat.
@@ -128,7 +132,8 @@ impl Session {
                 Viewer::Memory(seat) => format!("{seat} memory"),
                 Viewer::Public(_) => PUBLIC.to_owned(),
             }),
-            links: self.table_server.as_ref().map_or_else(|| self.links_before.clone(), |server| server.secrets()),
+            links: self.table_server.as_ref().map_or_else(|| self.links_before.0.clone(), |server| server.secrets()),
+            reach: self.table_server.as_ref().map_or_else(|| self.links_before.1.clone(), |server| server.reach()),
         }
     }
 
@@ -144,7 +149,7 @@ impl Session {
         };
         let orders = agents.map(player).collect::<Result<Vec<_>, Diagnostics>>()?;
         self.seat(&orders)?;
-        self.links_before.clone_from(&seating.links);
+        self.links_before = (seating.links.clone(), seating.reach.clone());
         if let Some(view) = &seating.view {
             self.line(&format!("as {view}"))?;
         }

@@ -11,6 +11,7 @@ use crate::session::commands::Flow;
 use crate::session::jobs::DoneSignal;
 use crate::table::knowledge::Viewer;
 use crate::table::value::{Seat, Value};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Who is before a face of the table.
@@ -31,6 +32,24 @@ impl fmt::Display for Face {
             Self::Player(seat) => seat.fmt(out),
             Self::Screen => out.write_str(super::seats::PUBLIC),
         }
+    }
+}
+
+/// Where a table can be reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableReach {
+    /// Whether the network that the computer is in may reach it.
+    pub is_in_network: bool,
+    /// The port that is tried first; any free one where it is taken or 0.
+    pub port: u16,
+    /// The address that a proxy in front of it has, such as `https://table.example`.
+    pub address: Option<String>,
+}
+
+impl Default for TableReach {
+    /// On this computer alone; always on the same port where that is free, so that links stay the same.
+    fn default() -> Self {
+        Self { is_in_network: false, port: 8417, address: None }
     }
 }
 
@@ -60,6 +79,9 @@ pub trait TableServer: Send {
 
     /// The faces that have links, with their secrets: for the journal alone, so that the links outlive a session that is killed.
     fn secrets(&self) -> Vec<(String, String)>;
+
+    /// Where the table is reached; nothing while nothing listens.
+    fn reach(&self) -> Option<TableReach>;
 
     /// Makes a link void: whoever looks through it sees no more. Whether there was one.
     fn revoke(&mut self, face: Face) -> bool;

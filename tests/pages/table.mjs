@@ -136,6 +136,9 @@ async function whole([name, args, agent], lang) {
     await until(`${name}: the end`, () => isOver(screen), Number(process.env.TABLE_PATIENCE ?? 150000));
     for (const page of pages) await until(`${name}: the end on every face`, () => isOver(page), 3000);
     if (await screen.locator("form.decision").count()) fault(name, "a screen that all look at is asked something");
+    // What is taken back on the session's page is taken back on every face.
+    await desk.locator("#time button").first().click();
+    await until(`${name}: undo`, async () => !(await isOver(screen)), 5000);
   } finally {
     one.child.kill("SIGINT");
     await one.gone;
@@ -144,7 +147,7 @@ async function whole([name, args, agent], lang) {
 
 /** A lost connection, a killed program that is resumed, a void link, and how fast a click arrives. */
 async function broken() {
-  const args = ["up-or-down", "-p", "2", "-s", "5", "--invite", "p1,p2,public", "--table"];
+  const args = ["up-or-down", "-p", "2", "-s", "5", "--port", "18417", "--invite", "p1,p2,public", "--table"];
   const state = mkdtempSync(join(folder, "state-"));
   let one = await table(args, state);
   await until("broken: links", () => Object.keys(one.links).length === 4);

@@ -369,7 +369,12 @@
   function connect() {
     events = new EventSource("events");
     events.addEventListener("state", (event) => { show(JSON.parse(event.data)); status.textContent = words.connected; status.className = "good"; });
-    events.addEventListener("closed", () => { events.close(); status.textContent = words.closed; status.className = "bad"; });
+    events.addEventListener("closed", () => {
+      events.close();
+      status.textContent = words.closed;
+      status.className = "bad";
+      document.body.classList.add("closed");
+    });
     events.onerror = () => {
       status.textContent = words.lost;
       status.className = "bad";
