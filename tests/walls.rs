@@ -188,7 +188,6 @@ const ROOMS: [(&str, &[&str]); 27] = [
             "screen",
             "session",
             "host",
-            "serve",
             "repl",
             "dap",
             "lsp",

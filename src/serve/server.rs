@@ -31,8 +31,8 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};
 
 /// Most connections at one time, and of one address.
-const MAX_CONNECTIONS: usize = 512;
-const MAX_CONNECTIONS_OF_ADDRESS: usize = 128;
+const MAX_CONNECTIONS: usize = 700;
+const MAX_CONNECTIONS_OF_ADDRESS: usize = 400;
 
 /// How long a request may take to arrive.
 const ARRIVES_WITHIN: Duration = Duration::from_secs(10);
