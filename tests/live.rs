@@ -226,6 +226,16 @@ fn real_time_is_in_the_log_to_the_millisecond() {
     let other = Request::Choose { decision: key, labels: vec![asked[0].options[0].label.clone()] };
     let p3 = Face::Player(Seat(2));
     assert!(answer(&mut session, p3, &other, Some(now + 1_234)).is_err(), "for another seat");
+    // What is refused leaves no trace, not even on the clock.
+    let before = session.playthrough.timeline().log().to_vec();
+    let nobody = match &request {
+        Request::Choose { decision, .. } => {
+            Request::Choose { decision: decision.clone(), labels: vec!["p9".to_owned()] }
+        }
+        other => other.clone(),
+    };
+    assert!(answer(&mut session, p3, &nobody, Some(now + 500)).is_err());
+    assert_eq!(session.playthrough.timeline().log(), before);
     answer(&mut session, p3, &request, Some(now + 1_234)).unwrap();
     let table = &session.playthrough.position().table;
     assert_eq!((table.clock.now(), table.turn), (now + 1_234, Some(Seat(2))));
@@ -391,6 +401,16 @@ fn bad_and_slow_requests_are_noticed_by_nobody_who_plays() {
     bad.into_iter().for_each(|thread| thread.join().unwrap());
     assert!(opened.session.lock().unwrap().playthrough.timeline().cursor() >= 20);
     drop(slow);
+}
+
+#[test]
+fn who_plays_elsewhere_does_not_wait_for_figures() {
+    let mut opened = Opened::new(session("pig", 2, 1));
+    let (host, path) = opened.link(Face::Designer);
+    let Opened { session, table } = opened;
+    session.lock().unwrap().set_table_server(Box::new(table));
+    let (status, answer) = exchange(&host, &post(&host, &path, "", r#"{"line": "sim 20"}"#));
+    assert!(status == 200 && answer.contains("background"), "{answer}");
 }
 
 #[test]

@@ -129,7 +129,7 @@ const ROOMS: [(&str, &[&str]); 27] = [
     ),
     ("live", &["catalogue", "diagnostic", "files", "definition", "table", "playthrough", "screen", "session"]),
     ("host", &["catalogue", "diagnostic", "files", "work", "definition", "share", "shipped", "screen", "session"]),
-    ("serve", &["catalogue", "diagnostic", "table", "screen", "session", "live"]),
+    ("serve", &["catalogue", "diagnostic", "definition", "table", "screen", "session", "live"]),
     (
         "repl",
         &[

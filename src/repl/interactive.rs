@@ -7,7 +7,7 @@ use crate::repl::complete::Assistant;
 use crate::repl::history::History;
 use crate::repl::journal::Journal;
 use crate::repl::watch::Files;
-use crate::repl::{Leaving, TableOpening, pager};
+use crate::repl::{Leaving, TableOpening, keep, pager};
 use crate::screen::style::{self, Label, Line};
 use crate::serve::hub::Echo;
 use crate::session::commands::{Flow, Question};
@@ -198,11 +198,6 @@ fn bell(
             let _ = printer.print(style::render(&style::within(lines, session.width), terminal.color));
         }
     })
-}
-
-/// Writes down where the game stands, if it is kept.
-fn keep(session: &Session, journal: &Mutex<Option<Journal>>) -> Result<(), Diagnostics> {
-    journal.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map_or(Ok(()), |journal| journal.write(session))
 }
 
 /// Shows over the prompt what was done at another face, and writes it down.

@@ -100,6 +100,14 @@ impl TableOpening {
     }
 }
 
+/// Writes down where the game stands, if it is kept.
+///
+/// # Errors
+/// The journal cannot be written.
+fn keep(session: &Session, journal: &Mutex<Option<Journal>>) -> Result<(), Diagnostics> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map_or(Ok(()), |journal| journal.write(session))
+}
+
 /// Where the platform keeps state, a folder of our own.
 fn state_folder() -> Option<PathBuf> {
     let base = etcetera::choose_base_strategy().ok()?;

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::terminal::Terminal;
 use crate::repl::journal::Journal;
-use crate::repl::{Leaving, TableOpening};
+use crate::repl::{Leaving, TableOpening, keep};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::commands::Flow;
@@ -69,7 +69,7 @@ impl Script<'_> {
         let echo = Box::new(move |session: &mut Session, lines: Vec<Line>| {
             terminal.show(&lines);
             terminal.tell(&session.take_notices());
-            if let Some(Err(trouble)) = keep(session, &journal) {
+            if let Err(trouble) = keep(session, &journal) {
                 terminal.tell(&trouble);
             }
         });
@@ -136,7 +136,7 @@ impl Script<'_> {
             let flow = self.session().line(&line);
             self.tell_notices();
             let kept = keep(&self.session(), &self.journal);
-            if let Some(Err(trouble)) = kept {
+            if let Err(trouble) = kept {
                 self.terminal.tell(&trouble);
             }
             match flow {
@@ -209,11 +209,6 @@ impl Script<'_> {
         }
         if was_cut_short { Leaving::Interrupted } else { Leaving::Well }
     }
-}
-
-/// Writes down where the game stands, if it is kept.
-fn keep(session: &Session, journal: &Mutex<Option<Journal>>) -> Option<Result<(), Diagnostics>> {
-    journal.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map(|journal| journal.write(session))
 }
 
 /// A line without its end; nothing at the end of the input.

@@ -6,7 +6,8 @@
 
 use super::links::{Links, Secret};
 use super::server::Server;
-use crate::catalogue::speak;
+use crate::catalogue::{said, speak};
+use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::live::protocol::{self, Done, FaceState, Progress, Refusal, Request, Sitter};
 use crate::screen::html::live::decision_key;
@@ -58,9 +59,10 @@ pub struct Table {
     errands: SyncSender<Errand>,
     links: Arc<Mutex<Links>>,
     server: Option<Server>,
-    /// What is on the table of connections: how many look through each link.
+    /// How many look through each link.
     watching: Arc<Mutex<HashMap<Face, usize>>>,
-    settings: TableReach,
+    reach: TableReach,
+    language: Language,
 }
 
 impl Table {
@@ -68,7 +70,7 @@ impl Table {
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn new(session: &Arc<Mutex<Session>>, settings: TableReach, echo: Echo) -> Result<Self, Diagnostics> {
+    pub fn new(session: &Arc<Mutex<Session>>, reach: TableReach, echo: Echo) -> Result<Self, Diagnostics> {
         let (errands, waiting) = sync_channel(MAX_WAITING);
         let watching = Arc::<Mutex<HashMap<Face, usize>>>::default();
         let links = Arc::<Mutex<Links>>::default();
@@ -94,7 +96,7 @@ impl Table {
         let bell = errands.clone();
         // A hub with that much to do looks at the game anyway.
         locked(session).on_change(Arc::new(move || drop(bell.try_send(Errand::Changed))));
-        Ok(Self { session: Arc::downgrade(session), errands, links, server: None, watching, settings })
+        Ok(Self { session: Arc::downgrade(session), errands, links, server: None, watching, reach, language })
     }
 
     /// Takes up the links of a table that was there before, each with the name of its face, in a game of so many players.
@@ -122,7 +124,10 @@ impl Table {
     fn server(&mut self) -> Result<&Server, Diagnostics> {
         let server = match self.server.take() {
             Some(server) => server,
-            None => Server::start(&self.settings, self.links.clone(), self.errands.clone(), self.watching.clone())?,
+            None => {
+                let (links, watching) = (self.links.clone(), self.watching.clone());
+                Server::start(&self.reach, self.language, links, self.errands.clone(), watching)?
+            }
         };
         Ok(self.server.insert(server))
     }
@@ -130,7 +135,7 @@ impl Table {
     fn shown(&self, face: Face, address: String) -> FaceLink {
         let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner).get(&face).copied().unwrap_or(0);
         // A phone cannot reach this computer by its own address.
-        let is_reached = self.settings.is_in_network || self.settings.address.is_some();
+        let is_reached = self.reach.is_in_network || self.reach.address.is_some();
         let picture = if is_reached { picture(&address) } else { Vec::new() };
         FaceLink { face, address, picture, watching }
     }
@@ -157,7 +162,7 @@ impl TableServer for Table {
 
     fn reach(&self) -> Option<TableReach> {
         let port = self.server.as_ref()?.port();
-        Some(TableReach { port, ..self.settings.clone() })
+        Some(TableReach { port, ..self.reach.clone() })
     }
 
     fn revoke(&mut self, face: Face) -> bool {
@@ -167,10 +172,10 @@ impl TableServer for Table {
     }
 
     fn reach_network(&mut self, is_wanted: bool) -> Result<(), Diagnostics> {
-        if self.settings.is_in_network == is_wanted {
+        if self.reach.is_in_network == is_wanted {
             return Ok(());
         }
-        self.settings.is_in_network = is_wanted;
+        self.reach.is_in_network = is_wanted;
         // Another address is another server; the secrets stay.
         if self.server.take().is_some() {
             self.server()?;
@@ -346,11 +351,11 @@ impl Hub {
             );
         }
         match protocol::answer(session, face, request, moment) {
-            Ok(Done { said, at_prompt }) => {
+            Ok(Done { said: shown, at_prompt }) => {
                 if !at_prompt.is_empty() {
                     (self.echo)(session, at_prompt);
                 }
-                Reply { status: 200, body: json!({ "said": protocol::said_to(session, face, &said) }) }
+                Reply { status: 200, body: json!({ "said": protocol::said_to(session, face, &shown) }) }
             }
             Err(refusal) => {
                 let status = match refusal {
@@ -402,7 +407,7 @@ impl Hub {
 
 /// What somebody is told whose link is void.
 pub(super) fn gone() -> Reply {
-    Reply { status: 404, body: json!({ "error": "this link is not valid" }) }
+    Reply { status: 404, body: json!({ "error": said("this link is not valid") }) }
 }
 
 /// Sends an errand; whether there was room for it.

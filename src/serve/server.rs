@@ -5,6 +5,8 @@
 
 use super::hub::{Errand, Reply, Told, gone, send};
 use super::links::Links;
+use crate::catalogue::{said, speak};
+use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::live::protocol::{self, FaceState, MAX_REQUEST, Wanted};
 use crate::session::table_face::{Face, TableReach};
@@ -77,6 +79,7 @@ impl Server {
     /// The computer gives no port or no thread.
     pub fn start(
         settings: &TableReach,
+        language: Language,
         links: Arc<Mutex<Links>>,
         errands: SyncSender<Errand>,
         watching: Arc<Mutex<HashMap<Face, usize>>>,
@@ -117,6 +120,7 @@ impl Server {
             .build()
             .map_err(|error| cannot(&error))?;
         let body = move || {
+            speak(language);
             let local = tokio::task::LocalSet::new();
             local.block_on(&runtime, async move {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
@@ -294,7 +298,7 @@ impl Desk {
 
     async fn events(&self, face: Face, wanted: Wanted) -> Response<Body> {
         if !self.may_ask(face) {
-            return told(429, &json!({ "error": "too many requests at once" }));
+            return told(429, &json!({ "error": said("too many requests at once") }));
         }
         let (reply, states) = oneshot::channel();
         if !send(&self.errands, Errand::Watch(face, reply)) {
@@ -315,14 +319,14 @@ impl Desk {
         let is_json =
             kind.and_then(|kind| kind.split(';').next()).is_some_and(|kind| kind.trim() == "application/json");
         if !is_json {
-            return told(415, &json!({ "error": "a request is JSON" }));
+            return told(415, &json!({ "error": said("a request is JSON") }));
         }
         if !self.may_ask(face) {
-            return told(429, &json!({ "error": "too many requests at once" }));
+            return told(429, &json!({ "error": said("too many requests at once") }));
         }
         let body = Limited::new(request.into_body(), MAX_REQUEST).collect();
         let Ok(Ok(body)) = timeout(ARRIVES_WITHIN, body).await else {
-            return told(413, &json!({ "error": "the request is too long, or came too slowly" }));
+            return told(413, &json!({ "error": said("the request is too long, or came too slowly") }));
         };
         let request = match protocol::read_request(&body.to_bytes()) {
             Ok(request) => request,
@@ -455,5 +459,5 @@ fn told(status: u16, body: &serde_json::Value) -> Response<Body> {
 }
 
 fn busy() -> Response<Body> {
-    told(503, &json!({ "error": "the table is busy; try again" }))
+    told(503, &json!({ "error": said("the table is busy; try again") }))
 }

@@ -133,6 +133,11 @@ impl Session {
         }
     }
 
+    /// Whether others may look at the game: whatever takes long must not hold it.
+    pub(super) fn has_faces(&self) -> bool {
+        self.table_server.as_ref().is_some_and(|server| !server.secrets().is_empty())
+    }
+
     /// The server of the live table.
     ///
     /// # Errors
@@ -234,6 +239,14 @@ impl Session {
         self.begin_elsewhere();
         let (events, had_failed) =
             (self.playthrough.position().events.len(), self.playthrough.position().failed.is_some());
+        let asked = self.playthrough.asked();
+        let decision = asked.iter().find(|decision| decision.seat == seat);
+        // What is refused changes nothing, not even the clock.
+        if let Err(error) = decision.map_or(Ok(()), |decision| self.playthrough.fits(decision, labels)) {
+            self.thoughts.retain(|(known, _)| Some(*known) != seat);
+            return Err(error);
+        }
+        let moment = moment.filter(|_| decision.is_some());
         if let Some(moment) = moment.filter(|moment| *moment > self.playthrough.position().table.clock.now()) {
             let waiting = self.playthrough.waiting_answers();
             self.playthrough.intervene(Entry::Set { variable: CLOCK.to_owned(), value: Plain::Number(moment) })?;

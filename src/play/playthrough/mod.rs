@@ -405,6 +405,14 @@ impl Playthrough {
         self.append(Entry::Choice { seat, prompt, purpose, chosen }).map(drop)
     }
 
+    /// Refuses labels that do not answer a decision of this game.
+    ///
+    /// # Errors
+    /// As [`choose`](Self::choose).
+    pub fn fits(&self, decision: &Decision, labels: &[String]) -> Result<(), Diagnostics> {
+        fits(&self.loaded.layout, decision, labels)
+    }
+
     /// Changes something by hand.
     ///
     /// # Errors

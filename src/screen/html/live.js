@@ -69,6 +69,7 @@
     if (state.slots) ready(kept);
     if (state.log) tell(state.log);
     if (state.title !== undefined) { document.title = state.title; document.querySelector("h1").textContent = state.title; }
+    if (state.face !== undefined) document.body.dataset.face = state.face;
     if (state.place !== undefined) find("place").textContent = state.place;
     if (state.time && find("range")) time(state.time);
     if (state.rules && find("rules")) rules(state.rules);
@@ -186,7 +187,7 @@
 
   function dialog(text, buttons) {
     const choice = find("choice");
-    choice.querySelector("p").textContent = text;
+    find("choice-text").replaceChildren(text);
     choice.querySelector(".buttons").replaceChildren(...buttons.map((button) => {
       const copy = button.cloneNode(true);
       copy.addEventListener("click", () => { choice.close(); pick(button); });
@@ -239,6 +240,13 @@
     if (said) { said.replaceChildren(markup(text)); said.scrollIntoView({ block: "nearest" }); }
   }
 
+  // What was asked is answered where the eyes are.
+  function explain(html) {
+    const text = document.createElement("pre");
+    text.append(markup(html));
+    dialog(text, []);
+  }
+
   async function send(what, from) {
     if (isPlaying) return;
     isPlaying = true;
@@ -250,8 +258,10 @@
         body: JSON.stringify(what),
       });
       const told = await answer.json();
-      if (told.said) say(told.said);
-      if (told.error) { say(told.error); if (!said) status.textContent = told.error; }
+      const isQuestion = what.why !== undefined || what.point !== undefined || what.rules !== undefined;
+      if (isQuestion) explain(told.said || told.error);
+      else if (told.said) say(told.said);
+      else if (told.error) say(told.error);
       else if (what.choose) answered(what.choose.decision);
       return told;
     } catch {

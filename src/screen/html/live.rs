@@ -282,7 +282,7 @@ pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
         "<p id=\"status\" role=\"status\">{connecting}</p>\n<p class=\"who\"><span id=\"place\"></span> {ask}</p>\n\
          <h2 class=\"told\">{table}</h2>\n<div id=\"drawing\"></div>\n<div id=\"pictures\"></div>\n\
          <div id=\"bar\" hidden><output></output><button type=\"button\" id=\"confirm\">{confirm}</button></div>\n\
-         <dialog id=\"choice\"><form method=\"dialog\"><p></p><div class=\"buttons\"></div><button>{close}</button></form></dialog>\n{tools}\
+         <dialog id=\"choice\" aria-labelledby=\"choice-text\"><form method=\"dialog\"><div id=\"choice-text\"></div><div class=\"buttons\"></div><button>{close}</button></form></dialog>\n{tools}\
          <h2 id=\"happened\">{log}</h2>\n<ol id=\"log\" aria-labelledby=\"happened\" tabindex=\"0\"></ol>\n\
          <p id=\"told\" class=\"told\" aria-live=\"polite\"></p>\n",
         connecting = escape(live.connecting),

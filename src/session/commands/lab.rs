@@ -319,6 +319,8 @@ fn play(
     of: Of,
     plans: impl FnOnce(&Session, Option<&Arc<Work>>) -> Result<Vec<Plan>, Diagnostics>,
 ) -> Result<Flow, Diagnostics> {
+    // Who plays elsewhere does not wait for figures.
+    let in_background = in_background || session.has_faces();
     if in_background {
         session.can_begin_a_job()?;
     }
