@@ -136,6 +136,8 @@ async function whole([name, args, agent], lang) {
     await until(`${name}: the end`, () => isOver(screen), Number(process.env.TABLE_PATIENCE ?? 150000));
     for (const page of pages) await until(`${name}: the end on every face`, () => isOver(page), 3000);
     if (await screen.locator("form.decision").count()) fault(name, "a screen that all look at is asked something");
+    // Nobody plays on.
+    for (const page of [...phones, second]) await page.evaluate(() => clearInterval(window.playing));
     // What is taken back on the session's page is taken back on every face.
     await desk.locator("#time button").first().click();
     await until(`${name}: undo`, async () => !(await isOver(screen)), 5000);
