@@ -6,6 +6,7 @@ use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::path_name;
+use crate::host::clock::now;
 use crate::host::file::{can_be_filled, write_new};
 use crate::inspect::check::counted;
 use crate::lab::hunt::{Find, HuntReport, Kind, Plan, Until, hunt};
@@ -119,6 +120,9 @@ impl Hunt {
         let begun = Instant::now();
         let is_after = |quarters: u32| self.time.is_some_and(|time| begun.elapsed() >= time / 4 * quarters);
         let until = Until { is_over: &|| is_after(3), is_late: &|| is_after(4) };
+        if let Some(time) = self.time {
+            context.work.expect_end_after(now, time);
+        }
         let counter = context.terminal.counter(&context.work);
         let report = hunt(&context.threads, &context.library, &context.work, &plan, until).map_err(Failure::wrong);
         drop(counter);

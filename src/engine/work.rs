@@ -17,6 +17,8 @@ pub struct Work {
     is_out_of_time: AtomicBool,
     /// What the clock shows when the time is up, in milliseconds and one more; 0 where there is time enough.
     ends: AtomicU64,
+    /// The same where nothing stops the work then.
+    expected_end: AtomicU64,
     clock: OnceLock<Clock>,
     resting: AtomicBool,
     moves: AtomicUsize,
@@ -35,6 +37,7 @@ impl Work {
         self.stopped.store(false, Ordering::Relaxed);
         self.is_out_of_time.store(false, Ordering::Relaxed);
         self.ends.store(0, Ordering::Relaxed);
+        self.expected_end.store(0, Ordering::Relaxed);
         for number in [&self.moves, &self.log, &self.part, &self.parts, &self.effort, &self.whole_effort] {
             number.store(0, Ordering::Relaxed);
         }
@@ -68,9 +71,19 @@ impl Work {
         self.ends.store(u64::try_from(ends).unwrap_or(u64::MAX).saturating_add(1), Ordering::Relaxed);
     }
 
+    /// Says for a counter that whoever does the work is going to end it after so much time. Nothing stops it then.
+    pub fn expect_end_after(&self, clock: Clock, time: Duration) {
+        let ends = self.clock.get_or_init(|| clock)().saturating_add(time).as_millis();
+        self.expected_end.store(u64::try_from(ends).unwrap_or(u64::MAX).saturating_add(1), Ordering::Relaxed);
+    }
+
     /// How much of its time it still has, where that is limited.
     fn time_left(&self) -> Option<Duration> {
-        let ends = self.ends.load(Ordering::Relaxed).checked_sub(1)?;
+        let ends = match self.ends.load(Ordering::Relaxed) {
+            0 => self.expected_end.load(Ordering::Relaxed),
+            ends => ends,
+        };
+        let ends = ends.checked_sub(1)?;
         Some(Duration::from_millis(ends).saturating_sub(self.clock.get()?()))
     }
 
@@ -240,26 +253,37 @@ impl Pace {
 /// What time it is, counted from any moment. The core has no clock: whoever wants work to end in time gives one.
 pub type Clock = fn() -> Duration;
 
-/// A time as it is written: `90`, `60s`, `5m`, `2h`.
+/// A time as it is written: `90`, `60s`, `5m`, `2h`, or several units, the longest first: `1h30m`.
 ///
 /// # Errors
 /// It is written otherwise, or is none.
 pub fn parse_duration(typed: &str) -> Result<Duration, String> {
-    let (number, unit) = match typed.strip_suffix(|last: char| last.is_ascii_alphabetic()) {
-        Some(number) => (number, typed.get(number.len()..).unwrap_or_default()),
-        None => (typed, "s"),
+    let other = || "write a number of seconds, minutes or hours: 60s, 5m, 2h, 1h30m".to_owned();
+    let (mut seconds, mut unit_before) = (0_u64, u64::MAX);
+    // A number alone is one of seconds.
+    let typed = match typed.parse::<u64>() {
+        Ok(seconds) => format!("{seconds}s"),
+        Err(_) if typed.is_empty() => return Err(other()),
+        Err(_) => typed.to_owned(),
     };
-    let other = || "write a number of seconds, minutes or hours: 60s, 5m, 2h".to_owned();
-    let factor = match unit {
-        "s" => 1,
-        "m" => 60,
-        "h" => 3_600,
-        _ => return Err(other()),
-    };
-    match number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)) {
-        Some(0) => Err("no time is too little to play in: write 1s at least, such as 60s, 5m or 2h".to_owned()),
-        Some(seconds) => Ok(Duration::from_secs(seconds)),
-        None => Err(other()),
+    for part in typed.split_inclusive(|letter: char| !letter.is_ascii_digit()) {
+        let unit = match part.chars().last() {
+            Some('s') => 1,
+            Some('m') => 60,
+            Some('h') => 3_600,
+            _ => return Err(other()),
+        };
+        if unit >= unit_before {
+            return Err(other());
+        }
+        unit_before = unit;
+        let number = part.get(..part.len() - 1).and_then(|number| number.parse::<u64>().ok());
+        let part = number.and_then(|number| number.checked_mul(unit));
+        seconds = part.and_then(|part| seconds.checked_add(part)).ok_or_else(other)?;
+    }
+    match seconds {
+        0 => Err("no time is too little to play in: write 1s at least, such as 60s, 5m or 2h".to_owned()),
+        seconds => Ok(Duration::from_secs(seconds)),
     }
 }
 
@@ -334,6 +358,29 @@ mod tests {
         assert!(work.is_stopped());
         work.stop();
         assert!(!work.was_out_of_time() && work.is_stopped(), "somebody has stopped it, too");
+    }
+
+    #[test]
+    fn a_counter_knows_when_somebody_else_is_going_to_end_the_work() {
+        let work = Work::default();
+        work.expect_end_after(|| Duration::from_secs(5), Duration::from_secs(60));
+        assert_eq!(work.left(Duration::from_secs(1)), Some(Duration::from_secs(60)));
+        work.expect_end_after(|| Duration::from_secs(5), Duration::ZERO);
+        assert!(!work.is_stopped());
+        work.begin();
+        assert_eq!(work.left(Duration::from_secs(1)), None);
+    }
+
+    #[test]
+    fn times_have_one_unit_or_several() {
+        let seconds = |typed: &str| parse_duration(typed).map(|time| time.as_secs());
+        let times = [("90", 90), ("60s", 60), ("5m", 300), ("2h", 7_200), ("1h30m", 5_400), ("1h0m5s", 3_605)];
+        times.iter().for_each(|(typed, wanted)| assert_eq!(seconds(typed), Ok(*wanted), "{typed}"));
+        for wrong in
+            ["", "m", "5x", "5分", "30m1h", "1h30", "1m2m", "-5s", "0h0m", "99999999999999999999h", "9999999999999999h"]
+        {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

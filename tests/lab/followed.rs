@@ -5,7 +5,8 @@ use crate::shared::small_game::{self, GAME};
 use houserule::agent::Random;
 use houserule::playthrough::Playable;
 use houserule::ruleset::Ruleset;
-use houserule::script::rules::{Rules, Standings};
+use houserule::script::appraisal::Appraiser;
+use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::Table;
 use houserule::table::decision::{Answers, Halt, Question};
@@ -16,7 +17,7 @@ use std::sync::Arc;
 struct Follower<'a> {
     rules: &'a Rules,
     random: Random,
-    kept: Standings,
+    kept: Appraiser,
     decisions: usize,
     /// How often the standings were other than at the decision before.
     changes: usize,
@@ -31,7 +32,7 @@ impl Answers for Follower<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let (mut kept, mut anew) = (Vec::new(), Vec::new());
         let is_told = self.rules.standings(table, &mut self.kept, &mut kept);
-        assert_eq!(self.rules.standings(table, &mut Standings::default(), &mut anew), is_told);
+        assert_eq!(self.rules.standings(table, &mut Appraiser::default(), &mut anew), is_told);
         assert_eq!(
             is_told.then_some(&kept),
             tried_out(self.rules, table).as_ref(),
@@ -71,7 +72,7 @@ fn follow(ruleset: Arc<Ruleset>, players: usize, seed: u64, decisions: usize) ->
     let loaded = Playable::compile(ruleset, players, Arc::default()).unwrap_or_else(|error| panic!("{error}"));
     let rules = &loaded.rules;
     let random = Random::new(seed);
-    let mut follower = Follower { rules, random, kept: Standings::default(), decisions, changes: 0, last: Vec::new() };
+    let mut follower = Follower { rules, random, kept: Appraiser::default(), decisions, changes: 0, last: Vec::new() };
     let (_, end) = rules.play(&Start::Game, seed, &mut follower, None);
     assert!(matches!(end, End::Finished | End::Halted(Halt::Open)), "{end:?}");
     follower.changes
@@ -167,7 +168,7 @@ fn a_standing_that_fails_tells_nothing() {
     let ruleset = small_game::game("small", definition, rules).unwrap();
     let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
     let mut told = Vec::new();
-    struct Told<'a>(&'a Rules, Standings, &'a mut Vec<bool>);
+    struct Told<'a>(&'a Rules, Appraiser, &'a mut Vec<bool>);
     impl Answers for Told<'_> {
         fn begin(&mut self, _table: &mut Table) {}
         fn answer(&mut self, table: &Table, _: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
@@ -177,7 +178,7 @@ fn a_standing_that_fails_tells_nothing() {
         }
         fn intervene(&mut self, _table: &mut Table) {}
     }
-    let mut answers = Told(&loaded.rules, Standings::default(), &mut told);
+    let mut answers = Told(&loaded.rules, Appraiser::default(), &mut told);
     assert_eq!(loaded.rules.play(&Start::Game, 1, &mut answers, None).1, End::Finished);
     assert_eq!(told, [false, false, false, true], "until all have what it divides by");
     assert_eq!(loaded.rules.take_faults(), [], "agents do not go by it here");

@@ -7,4 +7,5 @@ mod counted;
 mod files;
 mod followed;
 mod games;
+mod time_limit;
 mod trust;

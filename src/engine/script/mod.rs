@@ -9,6 +9,7 @@
 //! With the feature `reference`, which tests and benchmarks switch on, Rhai's own evaluator runs the same rules, so that
 //! both can be compared.
 
+pub mod appraisal;
 pub mod check;
 pub mod codes;
 pub mod format;

@@ -7,40 +7,33 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::Ruleset;
 use crate::script::check::{self, CheckResult, Lint};
-use crate::script::codes;
 use crate::script::host_functions::{AskedFunction, DOUBT, INVARIANT, POLICY, VALUE};
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
 use crate::script::machine::code::{Code, Step};
 use crate::script::machine::compile::{self, Excess};
 use crate::script::machine::counts::RunHook;
 use crate::script::machine::meter::{Limits, MAX_DRAWING_UNITS, Meter, Purpose};
-use crate::script::machine::reads::{Components, Reads, Remembered};
 use crate::script::machine::run::{Failure, Frames, Hook, Machine, NoHook, Stop};
 use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::{List, V};
+use crate::script::machine::value::V;
 use crate::script::parser::{Parser, Scripts, typed_place};
 use crate::script::program::{FunctionId, Global, Program};
 use crate::script::{End, Evaluation, EvaluationError, Start, TYPED, read, trouble};
-use crate::table::decision::{Answers, Halt, Nobody, Options, Play, Question};
+use crate::table::decision::{Answers, Halt, Nobody, Play, Question};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
-use crate::table::value::{Seat, Seats, Value};
+use crate::table::value::{Seats, Value};
 use crate::table::{MAX_RECORD, Recording, Table};
 use crate::work::Work;
-use smallvec::SmallVec;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Units of the machine between two looks at whether somebody wants it to stop: a few milliseconds, for the slowest words
 /// some thirty.
 const SLICE: u64 = 1 << 17;
 
-/// The largest weight that counts of those that rules give to options.
-const MOST_WEIGHT: usize = 1 << 20;
-
 /// Rules that were asked to stop may go on for so many slices, to come to a decision at which the game can stand.
-const GRACE: u64 = 2;
+pub(super) const GRACE: u64 = 2;
 
 /// The word that gives points, and the variable that holds them.
 const AWARD: &str = "award";
@@ -48,71 +41,33 @@ const SCORE: &str = "score";
 
 /// A ruleset compiled for a number of seats.
 pub struct Rules {
-    common: Arc<SharedRules>,
-    code: Arc<Code>,
+    pub(super) common: Arc<SharedRules>,
+    pub(super) code: Arc<Code>,
 }
 
 /// What any number of threads share of rules.
-struct SharedRules {
+pub(super) struct SharedRules {
     ruleset: Arc<Ruleset>,
-    layout: Arc<Layout>,
-    functions: Vec<FunctionInfo>,
+    pub(super) layout: Arc<Layout>,
+    pub(super) functions: Vec<FunctionInfo>,
     globals: BTreeMap<String, Global>,
     program: Program,
     warnings: Vec<Diagnostic>,
     untold: Vec<Diagnostic>,
     lints: Vec<Lint>,
     /// The function that says how good the table is for a player, where the rules have one.
-    value: Option<FunctionId>,
+    pub(super) value: Option<FunctionId>,
     /// The function that says which options are worth trying, where the rules have one.
-    policy: Option<FunctionId>,
+    pub(super) policy: Option<FunctionId>,
     /// The function that says how much speaks against what a player holds, where the rules have one.
-    doubt: Option<FunctionId>,
+    pub(super) doubt: Option<FunctionId>,
     /// The function that scores a player if the game ended now, where the definition names one.
-    standing: Option<FunctionId>,
+    pub(super) standing: Option<FunctionId>,
     has_scores: bool,
     /// What went wrong in these, for each the first in the order of the messages: it does not matter who came upon which
     /// one before.
-    faults: Mutex<BTreeMap<FunctionId, Diagnostic>>,
-    work: Arc<Work>,
-}
-
-/// Who would score what if the game ended now, with what that was worked out from. It is for one game after the other of
-/// the same rules, in one thread.
-#[derive(Default)]
-pub struct Standings {
-    /// The run in which the rules' own function is tried.
-    run: Option<Run>,
-    reads: Reads,
-    components: Components,
-    of_seats: Vec<SeatStanding>,
-}
-
-/// What the rules' own function gives for a seat.
-#[derive(Default)]
-struct SeatStanding {
-    read: Remembered,
-    gained: SmallVec<[(Seat, i64); 2]>,
-}
-
-impl Standings {
-    /// Another game begins: what it gives does not depend on the one before.
-    pub fn begin_game(&mut self) {
-        self.of_seats.iter_mut().for_each(|standing| standing.read.forget());
-    }
-}
-
-/// Tells what a seat and those who score with it have more on one table than on another.
-fn gained(before: &Table, after: &Table, seat: Seat, mut tell: impl FnMut(Seat, i64)) {
-    for partner in before.team(seat) {
-        tell(partner, after.score(partner).saturating_sub(before.score(partner)));
-    }
-}
-
-fn add_to(points: &mut [i64], seat: Seat, more: i64) {
-    if let Some(points) = points.get_mut(seat.index()) {
-        *points = points.saturating_add(more);
-    }
+    pub(super) faults: Mutex<BTreeMap<FunctionId, Diagnostic>>,
+    pub(super) work: Arc<Work>,
 }
 
 /// The number of the function that can be called from outside by a name.
@@ -134,16 +89,39 @@ fn gives_points(code: &Code) -> bool {
 }
 
 /// A table in play, with how far the rules have come on it.
-#[derive(Clone)]
 pub struct Run {
     /// The table.
     pub table: Table,
-    machine: Machine,
+    pub(super) machine: Machine,
     code: Arc<Code>,
     /// What a person typed that is run here.
     typed: Option<Arc<Source>>,
     /// Why it cannot even begin.
-    misread: Option<Diagnostics>,
+    pub(super) misread: Option<Diagnostics>,
+}
+
+impl Clone for Run {
+    fn clone(&self) -> Self {
+        Self {
+            table: self.table.clone(),
+            machine: self.machine.clone(),
+            code: self.code.clone(),
+            typed: self.typed.clone(),
+            misread: self.misread.clone(),
+        }
+    }
+
+    /// In the memory that it has.
+    fn clone_from(&mut self, of: &Self) {
+        let Self { table, machine, code, typed, misread } = of;
+        self.table.clone_from(table);
+        self.machine.clone_from(machine);
+        if !Arc::ptr_eq(&self.code, code) {
+            self.code = code.clone();
+        }
+        self.typed.clone_from(typed);
+        self.misread.clone_from(misread);
+    }
 }
 
 impl Run {
@@ -362,152 +340,6 @@ impl Rules {
         calls.iter().map(tried).collect()
     }
 
-    /// What the table is worth to each seat, in their order: what the rules' own `value` gives, or else the score with what
-    /// the function named by `standing` would add if the game ended now, or else the score. Where such a function fails,
-    /// scores alone are compared.
-    pub fn worths(&self, table: &Table, worths: &mut Vec<i64>) {
-        if self.worths_by_value(table, worths).is_some() {
-            return;
-        }
-        let scores = |worths: &mut Vec<i64>| {
-            worths.clear();
-            worths.extend(Seats::all(self.common.layout.seats).into_iter().map(|seat| table.score(seat)));
-        };
-        scores(worths);
-        if self.add_standings(table, worths).is_none() {
-            scores(worths);
-        }
-    }
-
-    /// By the rules' own `value`; nothing where they have none, or it fails.
-    fn worths_by_value(&self, table: &Table, worths: &mut Vec<i64>) -> Option<()> {
-        let function = self.common.value?;
-        worths.clear();
-        for seat in Seats::all(self.common.layout.seats) {
-            match self.called(table, function, &[V::player(seat)])? {
-                (_, V::Number(number)) => worths.push(number),
-                (_, other) => {
-                    let message = || format!("`{VALUE}` gives {}", other.sort().named());
-                    self.blame(function, message, "it has to give a number");
-                    return None;
-                }
-            }
-        }
-        Some(())
-    }
-
-    /// Adds to the scores what the rules' own standing adds; nothing where that fails. Partners who score together get
-    /// each other's points, too.
-    fn add_standings(&self, table: &Table, worths: &mut [i64]) -> Option<()> {
-        let Some(function) = self.common.standing else { return Some(()) };
-        for seat in Seats::all(self.common.layout.seats) {
-            let (run, _) = self.called(table, function, &[V::player(seat)])?;
-            gained(table, &run.table, seat, |partner, points| add_to(worths, partner, points));
-        }
-        Some(())
-    }
-
-    /// Puts into `points` what each seat would score if the game ended here, in their order; false where the function
-    /// that the definition names for that fails. What it gave before is taken again where everything that it read is the same.
-    pub fn standings(&self, table: &Table, standings: &mut Standings, points: &mut Vec<i64>) -> bool {
-        let seats = Seats::all(self.common.layout.seats);
-        points.clear();
-        points.extend(seats.into_iter().map(|seat| table.score(seat)));
-        let Some(function) = self.common.standing else { return true };
-        let Standings { run, reads, components, of_seats } = standings;
-        components.follow(table);
-        of_seats.resize_with(points.len(), SeatStanding::default);
-        for (seat, standing) in seats.into_iter().zip(of_seats) {
-            if !standing.read.is_same(table, components) {
-                let run = run.get_or_insert_with(|| self.on_table(table.copy(), None, &[]));
-                run.table.become_copy(table);
-                run.misread = None;
-                run.machine.meter = Meter::new(Limits::default());
-                run.machine.start(&self.code, function, &[V::player(seat)]);
-                reads.clear();
-                standing.read.forget();
-                if self.ended(run, &mut Nobody, reads, Some(GRACE)).0 != End::Finished {
-                    return false;
-                }
-                standing.gained.clear();
-                gained(table, &run.table, seat, |partner, points| standing.gained.push((partner, points)));
-                standing.read.remember(reads, table, components);
-            }
-            standing.gained.iter().for_each(|(partner, gained)| add_to(points, *partner, *gained));
-        }
-        true
-    }
-
-    /// Calls a function on a copy of a table; nothing where it does not come to its end.
-    fn called(&self, table: &Table, function: FunctionId, arguments: &[V]) -> Option<(Run, V)> {
-        let mut run = self.on_table(table.copy(), Some(function), arguments);
-        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, Some(GRACE));
-        match end {
-            End::Finished => return Some((run, value)),
-            End::Failed(why) | End::Endless(why) => {
-                if let Some(why) = why.into_iter().next() {
-                    self.note_fault(function, why);
-                }
-            }
-            End::Halted(Halt::Stopped) if self.common.work.is_stopped() => {}
-            End::Halted(Halt::Stopped) => {
-                let name = self.name_of(function);
-                self.blame(function, || format!("`{name}` goes on for too long"), "it is called very often");
-            }
-            End::Halted(_) => {
-                let name = self.name_of(function);
-                self.blame(function, || format!("`{name}` asks a player"), "it only looks at the table");
-            }
-        }
-        None
-    }
-
-    fn name_of(&self, function: FunctionId) -> &str {
-        self.common.functions.get(usize::from(function)).map_or("", |info| &info.name)
-    }
-
-    /// Notes that a function gives what is of no use.
-    fn blame(&self, function: FunctionId, message: impl FnOnce() -> String, help: &str) {
-        self.note_fault(function, Diagnostic::new(message()).help(help).at_maybe(self.place_of(function)));
-    }
-
-    fn note_fault(&self, function: FunctionId, fault: Diagnostic) {
-        let mut faults = self.common.faults.lock().unwrap_or_else(PoisonError::into_inner);
-        let place =
-            |fault: &Diagnostic| fault.place.as_ref().map(|place| (place.source.name.clone(), place.span.start));
-        let is_before = |known: &Diagnostic| {
-            (place(&fault), &fault.message).cmp(&(place(known), &known.message)) == std::cmp::Ordering::Less
-        };
-        if faults.get(&function).is_none_or(is_before) {
-            faults.insert(function, fault);
-        }
-    }
-
-    /// What went wrong since this was asked last where the rules' own `value`, `policy` or standing was called for an agent,
-    /// one for each at most, as warnings: agents did as if there were no such function.
-    pub fn take_faults(&self) -> Vec<Diagnostic> {
-        let faults = std::mem::take(&mut *self.common.faults.lock().unwrap_or_else(PoisonError::into_inner));
-        let told = |(function, fault): (FunctionId, Diagnostic)| {
-            let name = self.name_of(function);
-            // What else it does for the rules, the standing is also a function of the game.
-            let help = match self.common.standing == Some(function) {
-                true => format!("there, agents look ahead without what `{name}` adds to the score"),
-                false => format!("there, agents ignore `{name}`"),
-            };
-            Diagnostic { code: None, ..fault }.help(help).coded(codes::ASKED_FAILS)
-        };
-        faults.into_iter().map(told).collect()
-    }
-
-    /// Calls what agents go by, to find out what is [wrong](Self::take_faults) with it.
-    pub fn try_asked(&self, table: &Table, question: &Question<'_>) {
-        self.worths(table, &mut Vec::new());
-        self.weights(table, question, &mut Vec::new());
-        for seat in Seats::all(table.layout().seats) {
-            self.doubt(table, seat);
-        }
-    }
-
     /// What is wrong with the table, by the rules' own `invariant`; nothing where all is well or there is no such function.
     ///
     /// # Errors
@@ -545,88 +377,8 @@ impl Rules {
         self.place_of(self.function(asked.name, asked.parameters.len())?)
     }
 
-    fn place_of(&self, function: FunctionId) -> Option<Place> {
+    pub(super) fn place_of(&self, function: FunctionId) -> Option<Place> {
         self.common.ruleset.place(self.common.functions.get(usize::from(function))?.at, "this function")
-    }
-
-    /// Puts into `weights` what the rules' own `policy` gives the options of a question; false where it has nothing to say
-    /// about them, or fails.
-    pub fn weights(&self, table: &Table, question: &Question<'_>, weights: &mut Vec<usize>) -> bool {
-        let (Some(policy), Some(seat)) = (self.common.policy, question.seat) else { return false };
-        let texts = &self.code.texts;
-        let count = question.options.len();
-        let options = match question.options {
-            Options::Components(list) => V::of_components(list),
-            Options::Zones(list) => V::of_zones(list),
-            Options::Seats(list) => V::of_players(list),
-            Options::Choices(choices) => V::Options(Arc::new(choices.clone())),
-            Options::YesNo | Options::Values(_) => {
-                let values = question.options.values().iter().map(|value| texts.of_value(value)).collect();
-                match List::of(values) {
-                    Ok(list) => V::List(Arc::new(list)),
-                    Err(_) => return false,
-                }
-            }
-        };
-        let arguments = [V::player(seat), texts.of_str(question.prompt), options];
-        let Some((_, given)) = self.called(table, policy, &arguments) else { return false };
-        weights.clear();
-        match &given {
-            V::List(list) if list.entries().is_empty() => return false,
-            V::Nothing => return false,
-            V::List(list) => {
-                let given = list.entries().len();
-                let weight = |entry: &V| match entry {
-                    V::Number(weight) => usize::try_from(*weight).ok(),
-                    _ => None,
-                };
-                weights.extend(list.entries().iter().map_while(weight).map(|weight| weight.min(MOST_WEIGHT)));
-                let message = || match list.entries().get(weights.len()) {
-                    Some(other) => format!("`{POLICY}` gives {} as a weight", number_or_sort(other)),
-                    None => format!("`{POLICY}` gives {given} weights for {count} options of {}", question.prompt),
-                };
-                if weights.len() < given || given != count {
-                    let help = "it has to give one of the options, or a number from 0 for each of them, or `[]`";
-                    self.blame(policy, message, help);
-                    return false;
-                }
-            }
-            given => {
-                let meant = texts.to_value(given).ok();
-                let meant = meant.filter(|meant| (0..count).any(|position| question.options.value(position) == *meant));
-                let Some(meant) = meant else {
-                    let message = || format!("`{POLICY}` gives something that is not an option of {}", question.prompt);
-                    self.blame(
-                        policy,
-                        message,
-                        "it has to give one of the options, or a number from 0 for each of them, or `[]`",
-                    );
-                    return false;
-                };
-                let is_meant = |position: usize| question.options.value(position) == meant;
-                // Three times as often as all others together.
-                weights.extend((0..count).map(|position| if is_meant(position) { 3 * count } else { 1 }));
-            }
-        }
-        weights.iter().any(|&weight| weight > 0)
-    }
-
-    /// Whether the rules say how much speaks against what a seat holds.
-    pub fn have_doubts(&self) -> bool {
-        self.common.doubt.is_some()
-    }
-
-    /// How much speaks against what a seat holds, by the rules' own `doubt`; nothing where they have none, or it fails.
-    pub fn doubt(&self, table: &Table, seat: Seat) -> Option<i64> {
-        let doubt = self.common.doubt?;
-        match self.called(table, doubt, &[V::player(seat)])? {
-            (_, V::Number(number)) if number >= 0 => Some(number),
-            (_, other) => {
-                let message = || format!("`{DOUBT}` gives {}", number_or_sort(&other));
-                self.blame(doubt, message, "it has to give a number from 0");
-                None
-            }
-        }
     }
 
     /// Evaluates an expression on a copy of the table; `last` is what `_` stands for in it.
@@ -657,7 +409,7 @@ impl Rules {
     }
 
     /// A run of a function.
-    fn on_table(&self, table: Table, function: Option<FunctionId>, arguments: &[V]) -> Run {
+    pub(super) fn on_table(&self, table: Table, function: Option<FunctionId>, arguments: &[V]) -> Run {
         let mut machine = Machine::new(Limits::default());
         let mut misread = None;
         match function {
@@ -720,7 +472,7 @@ impl Rules {
 
     /// Goes on slice by slice, with a look in between at whether somebody wants it to stop. `grace` is how many slices may
     /// follow the next one where somebody does already.
-    fn ended<H: Hook>(
+    pub(super) fn ended<H: Hook>(
         &self,
         run: &mut Run,
         answers: &mut dyn Answers,
@@ -805,14 +557,6 @@ impl Evaluation {
 fn in_words(ruleset: &Ruleset, typed: Option<&Arc<Source>>, excess: Excess) -> Diagnostic {
     let place = typed.and_then(|typed| typed_place(typed, excess.at, "here"));
     Diagnostic::new(excess.message).at_maybe(place.or_else(|| ruleset.place(excess.at, "here")))
-}
-
-/// What a function gives that is of no use: a number, or the sort of something else.
-fn number_or_sort(given: &V) -> Cow<'static, str> {
-    match given {
-        V::Number(number) => Cow::Owned(number.to_string()),
-        other => Cow::Borrowed(other.sort().named()),
-    }
 }
 
 /// Answers as long as the record of the game has room.

@@ -36,9 +36,15 @@ impl StreamName {
     }
 }
 
-/// The bits of one chance event.
+/// The bits of one chance event. A copy gives the same from here on.
 #[derive(Debug)]
 pub struct Stream(ChaCha8Rng);
+
+impl Clone for Stream {
+    fn clone(&self) -> Self {
+        Self(ChaCha8Rng::deserialize_state(&self.0.serialize_state()))
+    }
+}
 
 impl Clone for Chance {
     fn clone(&self) -> Self {
@@ -69,6 +75,14 @@ impl Chance {
     /// The chance of a game with this seed, nothing used yet.
     pub fn new(seed: u64) -> Self {
         Self { seed, rerolls: 0, used: Vec::new(), effort: 0, rigged: BTreeMap::new() }
+    }
+
+    /// Becomes the chance of a game with this seed, nothing used yet.
+    pub(super) fn begin_anew(&mut self, new_seed: u64) {
+        let Self { seed, rerolls, used, effort, rigged } = self;
+        (*seed, *rerolls, *effort) = (new_seed, 0, 0);
+        used.clear();
+        rigged.clear();
     }
 
     /// What finding the streams has taken so far.

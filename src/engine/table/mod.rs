@@ -57,7 +57,7 @@ pub use state::State;
 /// Everything on the table at one moment, how far the game has come, and what is kept of it.
 ///
 /// A copy goes on by itself, and keeps what the record holds; a listener is told of both.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Table {
     layout: Arc<Layout>,
     state: State,
@@ -65,6 +65,26 @@ pub struct Table {
     /// Keyed chance, and what was rigged.
     pub chance: Chance,
     record: Record,
+}
+
+impl Clone for Table {
+    fn clone(&self) -> Self {
+        Self {
+            layout: self.layout.clone(),
+            state: self.state.clone(),
+            progress: self.progress.clone(),
+            chance: self.chance.clone(),
+            record: self.record.clone(),
+        }
+    }
+
+    /// In the memory that it has.
+    fn clone_from(&mut self, of: &Self) {
+        let Self { layout: _, state: _, progress, chance: _, record } = of;
+        self.become_copy(of);
+        self.progress.clone_from(progress);
+        self.record.clone_from(record);
+    }
 }
 
 impl Table {

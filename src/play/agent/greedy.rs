@@ -1,19 +1,34 @@
 //! Tries each option to the end of the turn, and takes the one after which its seat stands best; where none shows to be
 //! better there, to the end of everybody's next.
 
-use crate::playthrough::observation::{Agent, Observation, TrialPosition, choose_at_random, lead};
+use crate::playthrough::observation::{Agent, Fork, Observation, TrialPosition, choose_at_random, lead};
 use crate::table::chance::Stream;
 use crate::table::value::Seat;
 use crate::table::{Table, Verdict};
 
 /// How often each option is tried: what is hidden, and what others do, is another each time.
-const TRIALS: u32 = 8;
+const TRIALS: usize = 8;
 
 /// Most options that are tried, of those where several are chosen together.
 const COMBINATIONS: usize = 24;
 
 /// The value of a win or a loss; larger than any lead.
 const DECIDED: i64 = 1 << 40;
+
+/// Whether no candidate is better than another.
+fn are_equal(leads: &[i64]) -> bool {
+    leads.iter().all(|lead| Some(lead) == leads.first())
+}
+
+/// The leads of all trials together, for each candidate.
+fn sum(trials: &[Vec<i64>]) -> Vec<i64> {
+    let candidates = trials.first().map_or(0, Vec::len);
+    let lead_of = |candidate: usize| {
+        let leads = trials.iter().filter_map(|leads| leads.get(candidate));
+        leads.fold(0_i64, |sum, lead| sum.saturating_add(*lead))
+    };
+    (0..candidates).map(lead_of).collect()
+}
 
 /// 1 for a seat that has won, -1 for one that has lost, 0 where that is open or everybody shares the win.
 fn decided(table: &Table, seat: Seat, is_over: bool) -> i64 {
@@ -64,26 +79,71 @@ impl Greedy {
         candidates
     }
 
-    /// By how much a seat leads in all trials together when so many turns have begun, for each candidate.
-    fn leads(&self, game: &Observation<'_>, seat: Seat, candidates: &[Vec<usize>], turns: usize) -> Vec<i64> {
+    /// By how much a seat leads in all trials together, for each candidate: at the end of the turn, or where that is the same
+    /// for all of them, as in a trick that others have yet to play to, when everybody has had one.
+    fn leads(&self, game: &Observation<'_>, seat: Seat, candidates: &[Vec<usize>]) -> Vec<i64> {
+        let (soon, late) = (1, game.layout().seats);
+        let (mut soon_leads, mut late_leads) = (Vec::new(), vec![Vec::new(); TRIALS]);
+        let mut forks = [None, None];
+        let mut shows_soon = false;
+        for (trial, late_leads) in late_leads.iter_mut().enumerate() {
+            // Where the trials so far have shown nothing, it goes on at once instead of coming back.
+            let is_late_wanted = trial > 0 && !shows_soon;
+            let turns = if is_late_wanted { &[soon, late][..] } else { &[soon] };
+            let mut leads = self.try_all(game, seat, (candidates, trial), turns, &mut forks).into_iter();
+            soon_leads.extend(leads.next());
+            *late_leads = leads.next().unwrap_or_default();
+            shows_soon |= soon_leads.last().is_some_and(|leads| !are_equal(leads));
+        }
+        let leads = sum(&soon_leads);
+        if !are_equal(&leads) {
+            return leads;
+        }
+        for (trial, leads) in late_leads.iter_mut().enumerate().filter(|(_, leads)| leads.is_empty()) {
+            *leads = self.try_all(game, seat, (candidates, trial), &[late], &mut forks).swap_remove(0);
+        }
+        sum(&late_leads)
+    }
+
+    /// By how much a seat leads in one trial when so many turns have begun, for each of these and each candidate.
+    fn try_all<'g>(
+        &self,
+        game: &'g Observation<'_>,
+        seat: Seat,
+        (candidates, trial): (&[Vec<usize>], usize),
+        turns: &[usize],
+        [world, fork]: &mut [Option<Fork<'g>>; 2],
+    ) -> Vec<Vec<i64>> {
+        let mut leads = vec![vec![0; candidates.len()]; turns.len()];
+        let mut chance = self.stream(game, "greedy", trial as u32);
+        game.fork_into(world, &mut chance);
+        // Who cannot look ahead takes any.
+        let Some(world) = world else { return leads };
         let mut worths = Vec::new();
-        let mut worth = |candidate: &Vec<usize>| -> i64 {
-            // The same chance for every candidate, so that luck decides between none of them.
-            let trials = (0..TRIALS).map(|trial| {
-                let mut chance = self.stream(game, "greedy", trial);
-                // Who cannot look ahead takes any.
-                let Some(mut fork) = game.fork(&mut chance) else { return 0 };
-                let tried = fork.play_turns(candidate, turns, &mut chance);
-                if tried == TrialPosition::Fails {
-                    return i64::MIN / i64::from(TRIALS);
+        for (number, candidate) in candidates.iter().enumerate() {
+            // The same world and the same chance for every candidate, so that luck decides between none of them.
+            let mut chance = chance.clone();
+            match fork {
+                Some(fork) => fork.clone_from(world),
+                None => *fork = Some(world.clone()),
+            }
+            let Some(fork) = fork else { return leads };
+            let mut given = Some(candidate.as_slice());
+            let mut tried = TrialPosition::Asks;
+            for (turns, leads) in turns.iter().zip(&mut leads) {
+                if tried == TrialPosition::Asks {
+                    tried = fork.play_to_turn(world.table().turns() + turns, given.take(), &mut chance);
                 }
-                fork.worths(&mut worths);
-                let (table, is_over) = (fork.table(), tried == TrialPosition::Over);
-                lead(table, &worths, seat).saturating_add(DECIDED * decided(table, seat, is_over))
-            });
-            trials.fold(0, i64::saturating_add)
-        };
-        candidates.iter().map(&mut worth).collect()
+                leads[number] = if tried == TrialPosition::Fails {
+                    i64::MIN / TRIALS as i64
+                } else {
+                    fork.worths(&mut worths);
+                    let (table, is_over) = (fork.table(), tried == TrialPosition::Over);
+                    lead(table, &worths, seat).saturating_add(DECIDED * decided(table, seat, is_over))
+                };
+            }
+        }
+        leads
     }
 
     fn stream(&self, game: &Observation<'_>, name: &str, trial: u32) -> Stream {
@@ -101,12 +161,7 @@ impl Agent for Greedy {
         let Some(seat) = game.decision().seat.filter(|_| candidates.len() > 1) else {
             return candidates.pop().unwrap_or_default();
         };
-        // Where nothing shows at the end of the turn, as in a trick that others have yet to play to, it may show when
-        // everybody has had one.
-        let mut leads = self.leads(game, seat, &candidates, 1);
-        if leads.iter().all(|lead| Some(lead) == leads.first()) {
-            leads = self.leads(game, seat, &candidates, game.layout().seats);
-        }
+        let leads = self.leads(game, seat, &candidates);
         let best = leads.iter().max().copied().unwrap_or_default();
         // Of equals one by lot, or every hand would be played from the left.
         let mut equal: Vec<Vec<usize>> = candidates

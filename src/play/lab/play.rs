@@ -14,9 +14,10 @@ use crate::playthrough::observation::{Agent, Observation};
 use crate::playthrough::run::Until;
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Role;
+use crate::script::appraisal::Appraiser;
 use crate::script::layering::FunctionInfo;
 use crate::script::machine::counts::RunHook;
-use crate::script::rules::{Rules, Run, Standings};
+use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::chance::Stream;
 use crate::table::counts::FirstTimes;
@@ -96,7 +97,7 @@ pub struct Lookout {
     /// What happened, and how often.
     pub occurrences: Occurrences,
     /// Who stands how.
-    standings: Standings,
+    appraiser: Appraiser,
     /// The same in points.
     points: Vec<i64>,
 }
@@ -220,7 +221,7 @@ impl Plan {
             }
         };
         run.table.record(Recording::counted(lookout.occurrences.begin_game()));
-        lookout.standings.begin_game();
+        lookout.appraiser.begin_game();
         let game = self.play_on(&mut run, seed, past, columns, hook, lookout);
         lookout.occurrences.take_back(run.table.finish().and_then(Recording::into_counts));
         game
@@ -377,8 +378,8 @@ impl Watcher<'_> {
         if !standings.wants_next() {
             return standings.skip();
         }
-        let Lookout { standings: of_rules, points, .. } = &mut *self.lookout;
-        match self.plan.loaded.rules.standings(table, of_rules, points) {
+        let Lookout { appraiser, points, .. } = &mut *self.lookout;
+        match self.plan.loaded.rules.standings(table, appraiser, points) {
             true => standings.note(self.course.decisions, points),
             false => standings.skip(),
         }

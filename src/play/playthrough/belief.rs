@@ -5,6 +5,7 @@
 //! a die is rolled; what makes the doubt greater is taken back. What the seat knows stays, so what comes out depends on
 //! nothing else.
 
+use crate::script::appraisal::Appraiser;
 use crate::script::rules::Rules;
 use crate::table::Table;
 use crate::table::chance::Stream;
@@ -34,7 +35,7 @@ impl Deals {
     }
 
     /// Puts one of the deals onto a table. The same stream always gives the same, however many were drawn before.
-    pub(super) fn lay(&mut self, rules: &Rules, table: &mut Table, chance: &mut Stream) {
+    pub(super) fn lay(&mut self, rules: &Rules, appraiser: &mut Appraiser, table: &mut Table, chance: &mut Stream) {
         let number = chance.below(MOST_DEALS);
         if let Some(fronts) = self.known.get(&number) {
             table.set_fronts(fronts);
@@ -42,16 +43,17 @@ impl Deals {
         }
         let mut own = Stream::named(self.seed, "deal", (self.decision * MOST_DEALS + number) as u32);
         table.determinize(self.seat, &mut own);
-        fit(rules, table, self.seat, &mut own);
+        fit(rules, appraiser, table, self.seat, &mut own);
         self.known.insert(number, table.fronts());
     }
 }
 
 /// Makes other what a seat does not know, one thing after the other, as long as less speaks against it.
-fn fit(rules: &Rules, table: &mut Table, seat: Seat, chance: &mut Stream) {
+fn fit(rules: &Rules, appraiser: &mut Appraiser, table: &mut Table, seat: Seat, chance: &mut Stream) {
     let others: Vec<Seat> = Seats::all(table.layout().seats).into_iter().filter(|other| *other != seat).collect();
-    let doubts =
-        |table: &Table| -> Option<Vec<i64>> { others.iter().map(|&other| rules.doubt(table, other)).collect() };
+    let mut doubts = |table: &Table| -> Option<Vec<i64>> {
+        others.iter().map(|&other| rules.doubt(table, other, appraiser)).collect()
+    };
     let sum = |doubts: &[i64]| doubts.iter().fold(0_i64, |sum, doubt| sum.saturating_add(*doubt));
     let Some(mut known) = doubts(table) else { return };
     let unknown = table.unknown_to(seat);

@@ -5,6 +5,7 @@ use crate::playthrough::belief::Deals;
 use crate::playthrough::determinize::Worlds;
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::script::End;
+use crate::script::appraisal::Appraiser;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
 use crate::table::chance::Stream;
@@ -43,15 +44,27 @@ pub struct Observation<'a> {
     worlds: OnceCell<Option<RefCell<Worlds>>>,
     /// What the seat thinks that others hold, where the rules say how much speaks against it.
     deals: Option<RefCell<Deals>>,
+    /// Where the rules are asked about tables.
+    appraiser: RefCell<Appraiser>,
 }
 
 /// A game that an agent tries. Whatever the seat does not know is in it by chance: the faces of hidden components, the
 /// dice that it does not see, what others chose and it was not told, and everything that chance gives from here on.
-#[derive(Clone)]
 pub struct Fork<'a> {
-    rules: &'a Rules,
+    game: &'a Observation<'a>,
     run: Run,
-    seat: Option<Seat>,
+}
+
+impl Clone for Fork<'_> {
+    fn clone(&self) -> Self {
+        Self { game: self.game, run: self.run.clone() }
+    }
+
+    /// In the memory that it has.
+    fn clone_from(&mut self, of: &Self) {
+        self.game = of.game;
+        self.run.clone_from(&of.run);
+    }
 }
 
 /// Where a game stands that an agent has tried.
@@ -71,7 +84,16 @@ impl<'a> Observation<'a> {
     pub fn new(rules: &'a Rules, run: &'a Run, decision: &'a Decision) -> Self {
         let deals = || Some(RefCell::new(Deals::new(decision.seat?, run.table.chance.seed(), decision.number)));
         let deals = rules.have_doubts().then(deals).flatten();
-        Self { rules, run, decision, past: None, bare: OnceCell::new(), worlds: OnceCell::new(), deals }
+        Self {
+            rules,
+            run,
+            decision,
+            past: None,
+            bare: OnceCell::new(),
+            worlds: OnceCell::new(),
+            deals,
+            appraiser: RefCell::default(),
+        }
     }
 
     /// The same with the choices that the seat may not know.
@@ -115,7 +137,7 @@ impl<'a> Observation<'a> {
     /// Puts into `weights` how much the options of a question are worth trying by the rules' own
     /// `fn policy(p, prompt, options)`; false where it has nothing to say about them.
     pub fn weights(&self, table: &Table, question: &Question<'_>, weights: &mut Vec<usize>) -> bool {
-        self.rules.weights(table, question, weights)
+        self.rules.weights(table, question, &mut self.appraiser.borrow_mut(), weights)
     }
 
     /// Whether somebody has asked the work to stop: an agent that tries for long ends there.
@@ -127,25 +149,54 @@ impl<'a> Observation<'a> {
     ///
     /// Nothing where the seat does not know what others chose, and no game was found in which they chose otherwise and
     /// everything that the seat could tell is the same: an agent that tried the game as it is would know too much.
-    pub fn fork(&self, chance: &mut Stream) -> Option<Fork<'a>> {
-        let seat = self.decision.seat;
-        let mut run = match self.worlds() {
-            Some(worlds) => worlds.borrow_mut().draw(self.rules, chance)?.run.clone(),
-            None if self.is_blind() => return None,
-            None => self.bare().clone(),
-        };
-        run.table.imagine(seat, chance);
-        Some(Fork { rules: self.rules, run, seat })
+    pub fn fork(&self, chance: &mut Stream) -> Option<Fork<'_>> {
+        let mut fork = None;
+        self.fork_into(&mut fork, chance);
+        fork
     }
 
-    /// As [`fork`](Self::fork), but what others hold is not any deal that could be: it fits what they have done, as far as
-    /// the rules' own `fn doubt(p)` says how well it does.
-    pub fn likely_fork(&self, chance: &mut Stream) -> Option<Fork<'a>> {
-        let mut fork = self.fork(chance)?;
-        if let Some(deals) = &self.deals {
-            deals.borrow_mut().lay(self.rules, &mut fork.run.table, chance);
+    /// As [`fork`](Self::fork), in the memory of an earlier fork if there is one; false, and no fork, where there is nothing
+    /// to try things in.
+    pub fn fork_into<'f>(&'f self, fork: &mut Option<Fork<'f>>, chance: &mut Stream) -> bool {
+        let is_forked = match self.worlds() {
+            Some(worlds) => match worlds.borrow_mut().draw(self.rules, chance) {
+                Some(world) => {
+                    self.copy_into(fork, &world.run);
+                    true
+                }
+                None => false,
+            },
+            None if self.is_blind() => false,
+            None => {
+                self.copy_into(fork, self.bare());
+                true
+            }
+        };
+        match fork {
+            Some(fork) if is_forked => fork.run.table.imagine(self.decision.seat, chance),
+            _ => *fork = None,
         }
-        Some(fork)
+        is_forked
+    }
+
+    fn copy_into<'f>(&'f self, fork: &mut Option<Fork<'f>>, run: &Run) {
+        match fork {
+            Some(fork) => {
+                fork.game = self;
+                fork.run.clone_from(run);
+            }
+            None => *fork = Some(Fork { game: self, run: run.clone() }),
+        }
+    }
+
+    /// As [`fork_into`](Self::fork_into), but what others hold is not any deal that could be: it fits what they have done,
+    /// as far as the rules' own `fn doubt(p)` says how well it does.
+    pub fn likely_fork_into<'f>(&'f self, fork: &mut Option<Fork<'f>>, chance: &mut Stream) -> bool {
+        let is_forked = self.fork_into(fork, chance);
+        if let (Some(deals), Some(fork)) = (&self.deals, fork) {
+            deals.borrow_mut().lay(self.rules, &mut self.appraiser.borrow_mut(), &mut fork.run.table, chance);
+        }
+        is_forked
     }
 
     /// Whether there is a game to try things in: see [`fork`](Self::fork).
@@ -178,24 +229,23 @@ impl<'a> Observation<'a> {
 impl Fork<'_> {
     /// Goes on as far as somebody answers.
     pub fn go_on(&mut self, answers: &mut dyn Answers) -> TrialPosition {
-        match self.rules.go_on(&mut self.run, answers) {
+        match self.game.rules.go_on(&mut self.run, answers) {
             End::Finished => TrialPosition::Over,
             End::Halted(Halt::Stopped) | End::Failed(_) | End::Endless(_) => TrialPosition::Fails,
             End::Halted(_) => TrialPosition::Asks,
         }
     }
 
-    /// Answers the open decision with the options at these positions, and plays on at random until so many further turns
-    /// have begun.
-    pub fn play_turns(&mut self, positions: &[usize], turns: usize, chance: &mut Stream) -> TrialPosition {
-        let turns = Some(self.run.table.turns() + turns);
-        self.go_on(&mut Trying { given: Some(positions), turns, chance })
+    /// Answers the open decision with the options at these positions, or else at random, and plays on at random until the
+    /// turn of this number has begun, as in [`Table::turns`].
+    pub fn play_to_turn(&mut self, turn: usize, positions: Option<&[usize]>, chance: &mut Stream) -> TrialPosition {
+        self.go_on(&mut Trying { given: positions, turn: Some(turn), chance })
     }
 
     /// Answers the open decision with the options at these positions, and plays on at random to the end; false where the
     /// rules fail on the way.
     pub fn play_out(&mut self, positions: &[usize], chance: &mut Stream) -> bool {
-        self.go_on(&mut Trying { given: Some(positions), turns: None, chance }) != TrialPosition::Fails
+        self.go_on(&mut Trying { given: Some(positions), turn: None, chance }) != TrialPosition::Fails
     }
 
     /// The table as it stands there.
@@ -206,14 +256,14 @@ impl Fork<'_> {
     /// What the table is worth to each seat, in their order: by the rules' own `fn value(p)`, or else by the score with
     /// what the function would add that the definition names as `standing`, or else by the score.
     pub fn worths(&self, worths: &mut Vec<i64>) {
-        self.rules.worths(&self.run.table, worths);
+        self.game.rules.worths(&self.run.table, &mut self.game.appraiser.borrow_mut(), worths);
     }
 
     /// By how much the seat is ahead of the best of the others, in points.
     pub fn lead(&self) -> i64 {
         let table = &self.run.table;
         let scores: Vec<i64> = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
-        self.seat.map_or(0, |seat| lead(table, &scores, seat))
+        self.game.decision.seat.map_or(0, |seat| lead(table, &scores, seat))
     }
 }
 
@@ -229,7 +279,7 @@ pub fn lead(table: &Table, worths: &[i64], seat: Seat) -> i64 {
 struct Trying<'a> {
     given: Option<&'a [usize]>,
     /// It ends as this turn has begun; none to go on to the end of the game.
-    turns: Option<usize>,
+    turn: Option<usize>,
     chance: &'a mut Stream,
 }
 
@@ -241,7 +291,7 @@ impl Answers for Trying<'_> {
             chosen.extend_from_slice(given);
             return Ok(());
         }
-        if self.turns.is_some_and(|turns| table.turns() >= turns) {
+        if self.turn.is_some_and(|turn| table.turns() >= turn) {
             return Err(Halt::Paused);
         }
         let count = (question.options.len(), question.min, question.max);

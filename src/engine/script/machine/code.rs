@@ -352,13 +352,18 @@ impl Forms {
         forms
     }
 
+    /// The form that takes a first argument of this sort, where there is only one. Its body looks at the other arguments
+    /// itself.
+    #[inline(always)]
+    pub fn only(&self, first: Sort) -> Option<&'static Native> {
+        self.only[first as usize % SORTS]
+    }
+
     /// The form that takes arguments of these sorts.
     #[inline]
     pub fn find(&self, first: Sort, key: impl FnOnce() -> u32) -> Option<&'static Native> {
-        let first = first as usize % SORTS;
-        // The body of an only one looks at the other arguments itself.
-        self.only[first].or_else(|| {
-            let (key, several) = (key(), &self.several[first]);
+        self.only(first).or_else(|| {
+            let (key, several) = (key(), &self.several[first as usize % SORTS]);
             several.iter().find(|native| native.takes(key)).copied()
         })
     }

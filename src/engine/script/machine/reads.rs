@@ -8,9 +8,9 @@ use super::run::{Hook, form_of, operand};
 use super::value::V;
 use super::words::{Arguments, Native};
 use crate::script::sorts::Sort;
-use crate::table::Table;
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Value, Zone};
+use crate::table::{State, Table};
 use smallvec::SmallVec;
 
 /// Words that go by nothing but what they are given: by what lies in zones, and what stands on components.
@@ -145,6 +145,11 @@ impl Reads {
         self.owners = false;
         self.zones.clear();
         self.variables.clear();
+    }
+
+    /// Whether the run may have read anything that there is.
+    pub fn is_everything(&self) -> bool {
+        self.everything
     }
 
     fn zone(&mut self, zone: Zone) {
@@ -296,45 +301,27 @@ impl Hook for Reads {
     }
 }
 
-/// What stands on components, whose they are, and who plays with whom: what a game seldom changes.
-#[derive(Debug, Default)]
-pub struct Components {
-    faces: Vec<u16>,
-    sides: Vec<u8>,
-    teams: Vec<u8>,
-    owners: Vec<Option<Seat>>,
-    /// How often the first three have changed, and the owners.
-    changes: [u64; 2],
-}
-
-impl Components {
-    /// Becomes what it is on a table.
-    pub fn follow(&mut self, table: &Table) {
-        let state = table.state();
-        if self.faces != state.faces || self.sides != state.sides || self.teams != state.teams {
-            self.faces.clone_from(&state.faces);
-            self.sides.clone_from(&state.sides);
-            self.teams.clone_from(&state.teams);
-            self.changes[0] += 1;
-        }
-        if self.owners != state.owners {
-            self.owners.clone_from(&state.owners);
-            self.changes[1] += 1;
-        }
-    }
-}
-
 /// What was read of a table, to be compared with later ones.
 #[derive(Debug, Default)]
 pub struct Remembered {
     /// Nothing is remembered where everything was read, or nothing has been yet.
     is_known: bool,
-    /// After how many changes of the components and of their owners, where these were read.
-    changes: [Option<u64>; 2],
     /// The zones, with where their components end in the list.
     zones: SmallVec<[(Zone, usize); 4]>,
-    held: Vec<Component>,
     variables: SmallVec<[(usize, Value); 4]>,
+    /// The components that lay in the zones, and behind them those in the variables: a run comes to no others.
+    components: Vec<Component>,
+    /// For each component its face and the side that is up, where they were read.
+    fronts: Option<Vec<(u16, u8)>>,
+    /// Who plays together, where that may have been read.
+    teams: SmallVec<[u8; 8]>,
+    /// For each component whose it is, where that was read.
+    owners: Option<Vec<Option<Seat>>>,
+}
+
+/// The face of a component, and which side of it is up.
+fn front(state: &State, component: Component) -> (u16, u8) {
+    (state.faces[component.index()], state.sides[component.index()])
 }
 
 impl Remembered {
@@ -344,36 +331,63 @@ impl Remembered {
     }
 
     /// What was read of a table, as it is there.
-    pub fn remember(&mut self, reads: &Reads, table: &Table, components: &Components) {
-        self.is_known = !reads.everything;
-        let [of_components, of_owners] = components.changes;
-        self.changes = [reads.components.then_some(of_components), reads.owners.then_some(of_owners)];
-        self.zones.clear();
-        self.held.clear();
-        self.variables.clear();
-        if self.is_known {
-            for zone in &reads.zones {
-                self.held.extend_from_slice(table.zone(*zone));
-                self.zones.push((*zone, self.held.len()));
-            }
-            self.variables
-                .extend(reads.variables.iter().map(|variable| (*variable, table.variable(*variable).clone())));
+    pub fn remember(&mut self, reads: &Reads, table: &Table) {
+        let Self { is_known, zones, variables, components, fronts, teams, owners } = self;
+        *is_known = !reads.everything;
+        if !*is_known {
+            return;
+        }
+        let state = table.state();
+        zones.clear();
+        variables.clear();
+        components.clear();
+        for zone in &reads.zones {
+            components.extend_from_slice(table.zone(*zone));
+            zones.push((*zone, components.len()));
+        }
+        for variable in &reads.variables {
+            let value = table.variable(*variable);
+            components.extend(value.components());
+            variables.push((*variable, value.clone()));
+        }
+        refill(fronts, reads.components, components.iter().map(|component| front(state, *component)));
+        refill(owners, reads.owners, components.iter().map(|component| state.owners[component.index()]));
+        teams.clear();
+        if reads.components {
+            teams.extend_from_slice(&state.teams);
         }
     }
 
-    /// Whether all of it is the same on another table, with these components.
-    pub fn is_same(&self, table: &Table, components: &Components) -> bool {
-        let have_changed = |(then, now): (&Option<u64>, &u64)| then.is_some_and(|then| then != *now);
-        if !self.is_known || self.changes.iter().zip(&components.changes).any(have_changed) {
-            return false;
-        }
+    /// Whether all of it is the same on another table.
+    pub fn is_same(&self, table: &Table) -> bool {
+        let Self { is_known, zones, variables, components, fronts, teams, owners } = self;
+        let state = table.state();
         let mut begin = 0;
-        for (zone, end) in &self.zones {
-            if self.held.get(begin..*end) != Some(table.zone(*zone)) {
-                return false;
-            }
-            begin = *end;
+        let mut lies_there = |(zone, end): &(Zone, usize)| {
+            let held = components.get(std::mem::replace(&mut begin, *end)..*end);
+            held == Some(table.zone(*zone))
+        };
+        let each = || components.iter();
+        *is_known
+            && zones.iter().all(&mut lies_there)
+            && variables.iter().all(|(variable, value)| table.variable(*variable) == value)
+            && fronts.as_ref().is_none_or(|fronts| {
+                teams[..] == state.teams && each().zip(fronts).all(|(one, known)| front(state, *one) == *known)
+            })
+            && owners
+                .as_ref()
+                .is_none_or(|owners| each().zip(owners).all(|(one, known)| state.owners[one.index()] == *known))
+    }
+}
+
+/// Puts values in the place of those of a list, where there are to be any.
+fn refill<T>(list: &mut Option<Vec<T>>, is_wanted: bool, values: impl Iterator<Item = T>) {
+    match is_wanted {
+        true => {
+            let list = list.get_or_insert_default();
+            list.clear();
+            list.extend(values);
         }
-        self.variables.iter().all(|(variable, value)| table.variable(*variable) == value)
+        false => *list = None,
     }
 }

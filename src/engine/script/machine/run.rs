@@ -55,6 +55,19 @@ impl Clone for Machine {
             told: self.told,
         }
     }
+
+    /// In the memory that it has.
+    fn clone_from(&mut self, of: &Self) {
+        let Self { stack, frames, top, meter, aside, told } = of;
+        if self.stack.len() < *top {
+            self.stack.resize(*top, V::Nothing);
+        }
+        self.stack.iter_mut().zip(&stack[..*top]).for_each(|(place, value)| V::put(place, value.clone()));
+        self.frames.clone_from(frames);
+        self.meter.clone_from(meter);
+        self.aside.clone_from(aside);
+        (self.top, self.told) = (*top, *told);
+    }
 }
 
 /// One call in progress.
@@ -1149,9 +1162,18 @@ const BYTES_OF_A_UNIT: usize = 4;
 const SPARE: usize = 256;
 
 /// The form of a word for what it is given.
-#[inline]
+#[inline(always)]
 pub(super) fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static Native> {
     let first = if site.count == 0 { Sort::Nothing } else { given.get(0).sort() };
+    match site.forms.only(first) {
+        None => form_by_all(site, given, first),
+        only => only,
+    }
+}
+
+/// The same by the sorts of all arguments.
+#[inline(never)]
+fn form_by_all(site: &WordSite, given: &Arguments<'_>, first: Sort) -> Option<&'static Native> {
     site.forms.find(first, || key_of((0..usize::from(site.count)).map(|number| given.get(number).sort())))
 }
 

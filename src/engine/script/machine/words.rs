@@ -86,18 +86,25 @@ pub struct Native {
 
 impl Native {
     /// What it costs with these arguments, in units, beyond what it gives and what happens on the table.
-    #[inline]
+    #[inline(always)]
     pub fn units(&self, given: &Arguments<'_>, table: &Table) -> u64 {
-        if self.effort == Effort::Little {
-            return 0;
+        match self.effort {
+            Effort::Little => 0,
+            Effort::Once => self.weight_of_long(given, table),
+            _ => self.more_units(given, table, self.weight_of_long(given, table)),
         }
+    }
+
+    /// What going through the arguments costs that there can be much of.
+    #[inline]
+    fn weight_of_long(&self, given: &Arguments<'_>, table: &Table) -> u64 {
         let mut units = 0;
         let mut long = self.long;
         while long != 0 {
             units += weight(given.get(long.trailing_zeros() as usize), table);
             long &= long - 1;
         }
-        if self.effort == Effort::Once { units } else { self.more_units(given, table, units) }
+        units
     }
 
     /// The same for a word that does more than to go through its arguments, which costs so much.

@@ -1,7 +1,7 @@
 //! Tables that are the same to a seat: how one is made from another, and what a seat can tell two tables apart by.
 
 use super::{Appearance, ObservedPosition, Viewer, VisibleZones};
-use crate::table::chance::{Chance, Stream};
+use crate::table::chance::Stream;
 use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Value, Zone};
@@ -21,7 +21,7 @@ impl Table {
         if let Some(seat) = seat {
             self.determinize(seat, stream);
         }
-        self.chance = Chance::new(stream.below(usize::MAX) as u64);
+        self.chance.begin_anew(stream.below(usize::MAX) as u64);
     }
 
     /// What a seat knows of the components.
@@ -165,23 +165,30 @@ impl State {
     pub fn determinize(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
         let Self { zones, known, faces, sides, .. } = self;
         let mut placed: Vec<usize> = zones.iter().flatten().map(|component| component.index()).collect();
-        placed.sort_by_key(|&handle| layout.backs[handle]);
+        if !placed.is_sorted_by_key(|&handle| layout.backs[handle]) {
+            placed.sort_by_key(|&handle| layout.backs[handle]);
+        }
+        let mut fronts: Vec<u64> = Vec::with_capacity(placed.len());
         for alike in placed.chunk_by(|&one, &other| layout.backs[one] == layout.backs[other]) {
             let is_unknown = |handle: &&usize| known.components[**handle].face & seat.bit() == 0;
             let unknown = || alike.iter().filter(is_unknown);
-            let mut fronts: Vec<(u16, u8, u16)> = unknown()
-                .map(|&handle| (layout.prints[usize::from(faces[handle])], sides[handle], faces[handle]))
-                .collect();
+            // What is printed, the side and the face, each in 16 bits: in the order of these, and small to sort.
+            fronts.clear();
+            fronts.extend(unknown().map(|&handle| {
+                let (print, side, face) = (layout.prints[usize::from(faces[handle])], sides[handle], faces[handle]);
+                u64::from(print) << 32 | u64::from(side) << 16 | u64::from(face)
+            }));
             fronts.sort_unstable();
             stream.shuffle(&mut fronts);
-            for (&handle, (_, side, face)) in unknown().zip(fronts) {
-                faces[handle] = face;
-                sides[handle] = side;
+            for (&handle, &front) in unknown().zip(&fronts) {
+                (faces[handle], sides[handle]) = (front as u16, (front >> 16) as u8);
             }
-            for &handle in alike.iter().filter(|&&handle| known.components[handle].side & seat.bit() == 0) {
+            let is_unseen = |handle: usize| sides[handle] != 0 && known.components[handle].side & seat.bit() == 0;
+            let unseen: Vec<usize> = alike.iter().copied().filter(|&handle| is_unseen(handle)).collect();
+            for handle in unseen {
                 let many = layout.faces[usize::from(faces[handle])].sides.len();
                 // Whether a die was rolled at all is no secret.
-                if sides[handle] != 0 && many > 1 {
+                if many > 1 {
                     sides[handle] = stream.below(many) as u8 + 1;
                 }
             }

@@ -170,6 +170,7 @@ impl Search {
             Budget::Time(time, clock) => Some((clock, clock() + time)),
         };
         let (mut iterations, mut failed) = (0, 0);
+        let mut fork = None;
         loop {
             let is_over = match (self.budget, ends) {
                 (Budget::Iterations(count), _) => iterations >= count,
@@ -184,7 +185,10 @@ impl Search {
             // Every option is tried in the same worlds, so that luck decides between none of them.
             let mut world = Stream::named(self.seed ^ u64::from(number) << 32, "search world", times);
             // Nobody can say what others may have chosen in secret.
-            let Some(mut fork) = game.likely_fork(&mut world) else { break };
+            if !game.likely_fork_into(&mut fork, &mut world) {
+                break;
+            }
+            let Some(fork) = &mut fork else { break };
             // Where nothing is hidden from either of two, it can be known for certain how a game ends.
             let is_open = *is_open.get_or_insert_with(|| game.layout().seats == 2 && fork.table().is_open());
             let mut descent = Descent::new(&mut tree, &self.settings, game, &mut world);
@@ -202,11 +206,11 @@ impl Search {
             let mut weight = 1.0;
             if tried == TrialPosition::Asks && !descent.is_at_far_end() {
                 weight = self.settings.weight_of_far;
-                judge.judge(&fork, tried, 1.0 - weight);
+                judge.judge(fork, tried, 1.0 - weight);
                 judge.listen(decision.seat);
                 tried = fork.go_on(&mut descent);
             }
-            judge.judge(&fork, tried, weight);
+            judge.judge(fork, tried, weight);
             // A round that is over after a few decisions settles too little to be looked no further.
             let rounds = fork.table().round() - round.max(FIRST_ROUND);
             rounds_are_short.get_or_insert(rounds >= MANY_ROUNDS);
