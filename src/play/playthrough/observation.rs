@@ -513,8 +513,9 @@ mod tests {
         assert_eq!(RandomOpening::new(1, 4, false).play(&rules, &mut run), End::Halted(Halt::Open));
         let (before, open) = (run.table.snapshot(), run.table.open().unwrap().clone());
         let mut chance = Stream::named(1, "trying", 0);
-        let mut fork = Observation::new(&rules, &run, &open).fork(&mut chance).unwrap();
-        assert_eq!(fork.play_turns(&[0], 1, &mut chance), TrialPosition::Asks);
+        let game = Observation::new(&rules, &run, &open);
+        let mut fork = game.fork(&mut chance).unwrap();
+        assert_eq!(fork.play_to_turn(fork.table().turns() + 1, Some(&[0]), &mut chance), TrialPosition::Asks);
         assert_eq!(before, run.table.snapshot());
         assert_ne!(before, fork.run.table.snapshot());
     }
