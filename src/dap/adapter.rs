@@ -7,7 +7,7 @@ use super::breakpoints::{Group, Point, event_filters};
 use super::launch::{Begun, Launch, Surface};
 use super::moving::{Game, Motion};
 use super::wire::{Outbox, Request};
-use crate::catalogue::{said, say, speak, told};
+use crate::catalogue::{counted, said, say, speak, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::inspect::debugger::{Places, Reason, Target};
 use crate::screen;
@@ -357,7 +357,8 @@ impl<'o> Adapter<'o> {
         game.session.breakpoints = own;
         let playthrough = &game.session.playthrough;
         let selection = playthrough.loaded().ruleset.selection.command("play");
-        let line = say!("{selection}: {} players, seed {}", playthrough.seats, playthrough.seed);
+        let players = counted(playthrough.seats, "player");
+        let line = say!("{selection}: {players}, seed {}", playthrough.seed);
         self.game = Some(game);
         self.output("console", &(line + "\n"));
         told.iter().for_each(|line| self.output("console", &format!("{line}\n")));

@@ -5,7 +5,7 @@
 use super::answers::refused;
 use super::documents::{Lines, uri_of};
 use super::{Refusal, Server, Wire, unknown_method};
-use crate::catalogue::{Language, say, speak, spoken};
+use crate::catalogue::{Language, counted, say, speak, spoken};
 use crate::diagnostic::visible;
 use crate::ruleset::Selection;
 use crate::script::codes;
@@ -108,9 +108,12 @@ impl Server {
                 .collect();
             tested.lock().unwrap_or_else(PoisonError::into_inner).extend(results);
             match failed.first() {
-                None => wire.show(INFO, &say!("{} tests passed", paths.len())),
+                None => wire.show(INFO, &say!("{} passed", counted(paths.len(), "test"))),
                 Some(first) => {
-                    wire.show(ERROR, &say!("{} of {} tests failed; the first: {first}", failed.len(), paths.len()));
+                    wire.show(
+                        ERROR,
+                        &say!("{} of {} failed; the first: {first}", failed.len(), counted(paths.len(), "test")),
+                    );
                 }
             }
             if refreshes {

@@ -8,7 +8,7 @@
 //! A session holds its journal locked. Journals that nobody holds are unfinished games, which `play` offers to resume.
 //! No journal is ever deleted unless a person says so or its game is saved.
 
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{counted, said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::path_name;
 use crate::host::file::cannot_be_written;
@@ -428,10 +428,6 @@ fn ago(time: Duration) -> String {
         (_, hours, 0) => say!("{} ago", counted(hours as usize, "hour")),
         (.., days) => say!("{} ago", counted(days as usize, "day")),
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    told(&if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }).into_owned()
 }
 
 #[cfg(test)]

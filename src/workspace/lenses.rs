@@ -5,7 +5,7 @@ use super::context::Context;
 use super::references::Location;
 use super::tests::TestResults;
 use super::{FileRole, FileText, Workspace};
-use crate::catalogue::{said, say};
+use crate::catalogue::{counted, said, say};
 use crate::ruleset::{Role, Selection};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ impl Workspace {
                 let Some(reached) = tests.of(&file, &function.name, function.parameters.len()) else { continue };
                 let (calls, count) = (reached.calls, reached.tests.len());
                 if let Some(first) = reached.tests.first() {
-                    let title = say!("ran {calls} times in {count} tests");
+                    let title = say!("ran {} in {}", counted(calls as usize, "time"), counted(count, "test"));
                     add(tests.beside(title, &reached.tests), LensAction::Test(reached.tests.clone()));
                     add(said("debug").to_owned(), LensAction::Debug(first.clone(), Some(function.name.clone())));
                 } else if are_run {
@@ -103,7 +103,7 @@ impl Workspace {
                     add(said("pack").to_owned(), LensAction::Pack(path));
                 }
                 if !tests.is_empty() {
-                    add(results.beside(say!("run {} tests", tests.len()), &tests), LensAction::Test(tests));
+                    add(results.beside(say!("run {}", counted(tests.len(), "test")), &tests), LensAction::Test(tests));
                 }
             }
             _ => {}

@@ -46,7 +46,7 @@ fn a_save_runs_the_tests_and_counts_what_they_reach() {
     let has = |over: &[(String, String)], title: &str, command: &str| {
         assert!(over.contains(&(title.to_owned(), command.to_owned())), "{title}: {over:?}");
     };
-    has(&over, "ran 1 times in 1 tests (passed)", "houserule.test");
+    has(&over, "ran 1 time in 1 test (passed)", "houserule.test");
     has(&over, "no test runs it", "houserule.test");
     has(&over, "debug", "houserule.debug");
     has(&over, "overridden by double", "houserule.showReferences");
@@ -66,7 +66,7 @@ fn a_save_runs_the_tests_and_counts_what_they_reach() {
     client.wait_for(|note| note["method"] == "workspace/codeLens/refresh");
     has(
         &titles(&mut client, &rules),
-        "ran 1 times in 1 tests (`p1.score` has another value: found 6)",
+        "ran 1 time in 1 test (`p1.score` has another value: found 6)",
         "houserule.test",
     );
 

@@ -153,6 +153,11 @@ pub fn told(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// `1 game`, `2 games`, in the language that is [spoken](speak); `what` is the noun for one.
+pub fn counted(number: usize, what: &str) -> String {
+    told(&format!("{number} {what}{}", if number == 1 { "" } else { "s" })).into_owned()
+}
+
 /// As [`told`], for a list of such things.
 pub fn told_list(text: &str) -> String {
     if spoken() == Language::English {
