@@ -3,13 +3,11 @@
 //! A [`Ruleset`] is plain data that any thread may read. It promises that the layers fit together; whether the scripts
 //! mean anything is found out when they are compiled (see [`script`](crate::script)).
 
-use crate::definition::picture::Picture;
 use crate::definition::{
-    AskedSetting, Definition, Edition, FoundBy, Icon, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay,
-    Override, RuleFile, ScriptText, overlay,
+    AskedSetting, Definition, Edition, FoundBy, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override,
+    RuleFile, ScriptText, overlay,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, judged};
-use crate::files::Files;
 use crate::table::event::ScriptPoint;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -368,15 +366,6 @@ impl Ruleset {
     /// Ids of the variants, lowest first.
     pub fn variant_ids(&self) -> impl Iterator<Item = &str> {
         self.variants.iter().map(|variant| variant.id.as_str())
-    }
-
-    /// Reads the picture that looks name, from beside the file in which they stand.
-    ///
-    /// # Errors
-    /// As [`Layer::picture`].
-    pub fn picture(&self, name: &str, icon: &Icon, files: &dyn Files) -> Result<Picture, Diagnostics> {
-        let layer = self.all_layers().find(|layer| Arc::ptr_eq(&layer.source, &icon.place.source));
-        layer.unwrap_or(&self.game).picture(name, icon, files)
     }
 
     /// Refuses a number of players that the game does not allow.

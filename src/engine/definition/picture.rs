@@ -130,6 +130,21 @@ impl Layer {
     }
 }
 
+/// Reads the picture that the looks of one of these layers name.
+///
+/// # Errors
+/// As [`Layer::picture`].
+pub fn read<'l>(
+    name: &str,
+    icon: &Icon,
+    layers: impl IntoIterator<Item = &'l Layer>,
+    files: &dyn Files,
+) -> Result<Picture, Diagnostics> {
+    let layer = layers.into_iter().find(|layer| Arc::ptr_eq(&layer.source, &icon.place.source));
+    let nowhere = || Diagnostic::new(format!("`{name}` is not there")).at(icon.place.clone());
+    layer.ok_or_else(nowhere)?.picture(name, icon, files)
+}
+
 /// What sort of picture bytes are, as browsers call it.
 ///
 /// # Errors

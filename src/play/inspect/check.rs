@@ -1,9 +1,10 @@
 //! Whether rules load, compile and fit together, with all that lies over each other.
 
 use super::{order, trial};
+use crate::definition::picture;
 use crate::definition::schema::MAX_TROUBLES;
 use crate::definition::sign::Sign;
-use crate::definition::{Language, Layer, Library};
+use crate::definition::{Icon, Language, Layer, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::{Playable, Playthrough};
 use crate::prose;
@@ -116,7 +117,8 @@ fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
 fn unfit_pictures(loaded: &Playable, library: &Library) -> Vec<Diagnostic> {
     let names = Names { layout: &loaded.layout, language: Language::English };
     let pictures = icons(names).into_iter().filter(|(name, _)| Sign::named(name).is_none());
-    let unfit = pictures.filter_map(|(name, icon)| loaded.ruleset.picture(&name, icon, library.files()).err());
+    let read = |(name, icon): (String, &Icon)| picture::read(&name, icon, loaded.ruleset.all_layers(), library.files());
+    let unfit = pictures.filter_map(|icon| read(icon).err());
     unfit.flatten().take(MAX_TROUBLES).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Pictures of the designer's, put into the page as they are.
 
-use crate::definition::Icon;
+use crate::definition::{Icon, picture};
 use crate::diagnostic::Diagnostics;
 use crate::files::Files;
 use crate::playthrough::Playable;
@@ -32,7 +32,7 @@ impl Pictures {
         if let Some(id) = self.known.get(&key) {
             return Ok(id.clone());
         }
-        let picture = loaded.ruleset.picture(name, icon, files)?;
+        let picture = picture::read(name, icon, loaded.ruleset.all_layers(), files)?;
         let hash = Sha256::digest(&picture.bytes);
         let id = hash.iter().take(8).fold("p".to_owned(), |id, byte| format!("{id}{byte:02x}"));
         let data = format!("data:{};base64,{}", picture.kind, BASE64_STANDARD.encode(&picture.bytes));
