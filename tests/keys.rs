@@ -3,7 +3,7 @@
 
 use houserule::Pack;
 use houserule::definition::keys::{Need, SECTIONS, Section, page::page};
-use houserule::definition::{FoundBy, Layer, Library, Origin};
+use houserule::definition::{FoundBy, Layer, Library, Origin, overlay};
 use houserule::diagnostic::{Diagnostic, Source};
 use houserule::files::Memory;
 use houserule::playthrough::replay::Replay;
@@ -66,7 +66,15 @@ fn said(name: &str, text: &str) -> Vec<Diagnostic> {
         }
         _ => {
             let origin = Origin::new(&Memory::default(), FoundBy::Path, Path::new("/nowhere").join(name));
-            Layer::parse(source, origin, &|_| None).err()
+            match Layer::parse(source, origin, &|_| None) {
+                Err(errors) => Some(errors),
+                // A game whose looks are wrong is played.
+                Ok(game) if !game.is_variant() => {
+                    let laid = overlay(&[], &[], &game, &[], &[]).map(|laid| laid.definition.wrong_looks);
+                    return laid.unwrap_or_else(|errors| errors.into_iter().collect());
+                }
+                Ok(_) => None,
+            }
         }
     };
     told.into_iter().flatten().collect()

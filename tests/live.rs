@@ -485,6 +485,13 @@ fn playtests_are_told_with_their_places_and_times() {
     assert!(told.contains("p2 found this too long  “so long”"), "{told}");
     assert!(told.contains(&format!("houserule play game.toml --at {}", moves + 1)), "{told}");
     assert!(told.contains("roll or hold") && told.contains("all decisions"), "{told}");
+    // A command that is shown can be typed, whatever the file is called.
+    std::fs::copy(folder.join("game.toml"), folder.join("my game; $x.toml")).unwrap();
+    let (code, told) = run(&["playtest", "my game; $x.toml"], "");
+    let quote = if cfg!(windows) { '"' } else { '\'' };
+    assert!(code == Some(0) && told.contains(&format!("play {quote}my game; $x.toml{quote} --at")), "{told}");
+    let (_, told) = run(&["show", "my game; $x.toml"], "");
+    assert!(told.contains(&format!("houserule replay {quote}my game; $x.toml{quote}")), "{told}");
     let (code, told) = run(&["playtest", "game.toml", "game.toml", "--json"], "");
     let report: serde_json::Value = serde_json::from_str(&told).unwrap();
     assert_eq!((code, report["seconds"]["choices"].as_u64()), (Some(0), Some(2 * moves as u64)), "{told}");

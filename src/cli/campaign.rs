@@ -57,6 +57,6 @@ impl Next<'_> {
 }
 
 /// A path as it may be shown.
-pub(super) fn shown(path: &Path) -> String {
+fn shown(path: &Path) -> String {
     visible(&path_name(path)).into_owned()
 }

@@ -5,6 +5,7 @@ use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::files::path_name;
 use crate::playthrough::replay::MAX_BYTES;
+use crate::ruleset::typed as as_typed;
 use std::path::Path;
 
 /// What can be opened as a game.
@@ -62,9 +63,11 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Resu
     if !is_file {
         let file = format!("{typed}.toml");
         return match library.game(typed) {
-            Err(errors) if errors.len() == 1 && Path::new(&file).is_file() => {
-                Err(errors.help(format!("there is a file `{file}` here: `houserule {} {file}`", taker.name)))
-            }
+            Err(errors) if errors.len() == 1 && Path::new(&file).is_file() => Err(errors.help(format!(
+                "there is a file `{file}` here: `houserule {} {}`",
+                taker.name,
+                as_typed(&file)
+            ))),
             _ => Ok(Openable::Game(typed.to_owned())),
         };
     }
@@ -75,6 +78,7 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Resu
         return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).help(help).into());
     }
     let source = files.read_up_to(path, &name, MAX_BYTES).map_err(|error| error.help(taker.takes))?;
+    let typed_name = as_typed(&name);
     let is = |what: &str, help: String| Err(Diagnostic::new(format!("`{name}` is {what}")).help(help).into());
     if typed.ends_with(".rhai") {
         return is("a script", "give the game or the variant that the script belongs to".to_owned());
@@ -89,10 +93,12 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Resu
     match (text("game"), text("id")) {
         _ if has_key(&source.text, "format") => Ok(Openable::Saved),
         (Some(_), _) if taker.takes_scenarios && (has("then") || has("cases")) => Ok(Openable::Scenario),
-        (Some(_), _) if has("then") => is("a scenario, a test of rules", format!("`houserule test {name}` runs it")),
+        (Some(_), _) if has("then") => {
+            is("a scenario, a test of rules", format!("`houserule test {typed_name}` runs it"))
+        }
         (Some(game), _) => Ok(Openable::Variant(game)),
         (None, Some(_)) if has("games") || has("games_using") => {
-            is("a variant for several games", format!("say which: `houserule {} GAME -v {name}`", taker.name))
+            is("a variant for several games", format!("say which: `houserule {} GAME -v {typed_name}`", taker.name))
         }
         (None, Some(id)) if has("players") => is("a game", game_help(path, &id, taker)),
         (None, Some(id)) if path.parent().is_some_and(|folder| folder.ends_with("scripts")) => {

@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::{Files, MayReplace, path_name};
 use crate::host::disk::{Disk, standard_input_as_written};
 use crate::host::file::write_whole;
+use crate::ruleset::typed;
 use crate::scenario;
 use crate::script::format::{format_rhai, format_toml, written_by_houserule};
 use clap::Args;
@@ -45,7 +46,9 @@ impl Fmt {
         if let Some(path) = self.paths.iter().find(|path| path.as_os_str() == "-") {
             if self.paths.len() > 1 {
                 let error = Diagnostic::new("`-` is standard input, and goes with no other path");
-                return Err(Failure::wrong(error.help(format!("write `houserule fmt {}` alone", path.display()))));
+                return Err(Failure::wrong(
+                    error.help(format!("write `houserule fmt {}` alone", typed(&path_name(path)))),
+                ));
             }
             return self.standard_input(out);
         }

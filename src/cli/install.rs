@@ -10,6 +10,7 @@ use crate::files::path_name;
 use crate::host::disk::Disk;
 use crate::host::packs::{Installed, LockedFolder, check_folder, has_room, installed, mounted, places};
 use crate::host::terminal::{columns, output_columns};
+use crate::ruleset::typed;
 use crate::scenario::FOLDER;
 use crate::screen::rule_changes;
 use crate::share::changes::Changes;
@@ -84,10 +85,11 @@ impl Install {
         Err(Failure::no(match old.read {
             Ok(old) if old.pack == *pack => Diagnostic::new(format!("`{}` is installed already", pack.title())),
             Ok(old) => {
-                let shown = visible(&path_name(&self.file)).into_owned();
+                let file = path_name(&self.file);
+                let file = typed(&file);
                 let (old, new) = (old.pack.title(), pack.title());
                 Diagnostic::new(format!("`{old}` is installed, and this is another `{new}`"))
-                    .help(format!("`houserule update {shown}` replaces it with this one, and shows what is different"))
+                    .help(format!("`houserule update {file}` replaces it with this one, and shows what is different"))
             }
             Err(_) => damaged(pack, &old.path, &self.file),
         }))
@@ -147,9 +149,10 @@ impl Update {
         let Some(Installed { path, read }) = Installed::like(new) else {
             // It may have come with another pack, and then cannot be installed either.
             refuse_clashes(new, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
-            let shown = visible(&path_name(&self.file)).into_owned();
+            let file = path_name(&self.file);
+            let file = typed(&file);
             let error = Diagnostic::new(format!("`{}` is not installed", new.id));
-            return Err(Failure::no(error.help(format!("`houserule install {shown}` installs it"))));
+            return Err(Failure::no(error.help(format!("`houserule install {file}` installs it"))));
         };
         let Ok(old) = read else { return Err(Failure::no(damaged(new, &path, &self.file))) };
         if is_newer(old.pack.version.as_ref(), new.version.as_ref()) {
@@ -302,7 +305,8 @@ fn others_in<'p>(root: &Path, pack: &'p Pack, library: &Library) -> Vec<&'p str>
 
 /// That an installed pack has other texts of some rules, or variants of the same ids, and how both can be kept.
 fn has_others(one: &Installed, others: &[&str], rivals: &[String], (file, command): (&Path, &str)) -> Diagnostic {
-    let (id, file) = (id_of(&one.path), visible(&path_name(file)).into_owned());
+    let (id, file) = (id_of(&one.path), path_name(file));
+    let file = typed(&file);
     let title = one.read.as_ref().map_or_else(|_| id.clone(), |read| read.pack.title());
     let message = match others {
         [] => {
@@ -326,13 +330,15 @@ fn has_others(one: &Installed, others: &[&str], rivals: &[String], (file, comman
 
 /// That what is installed under the id of a pack, at a place, cannot be used.
 fn damaged(pack: &Pack, place: &Path, file: &Path) -> Diagnostic {
-    let shown = visible(&path_name(file)).into_owned();
     if place.is_dir() {
         let error = Diagnostic::new(format!("`{}` cannot be installed: a folder is in its place", pack.id));
         return error.help(format!("delete or rename the folder `{}`", path_name(place)));
     }
-    let help =
-        format!("`houserule uninstall {}` removes it, then `houserule install {shown}` installs this one", pack.id);
+    let help = format!(
+        "`houserule uninstall {}` removes it, then `houserule install {}` installs this one",
+        pack.id,
+        typed(&path_name(file))
+    );
     Diagnostic::new(format!("`{}` is installed, and damaged", pack.id)).help(help)
 }
 

@@ -262,7 +262,7 @@ impl PackCommand {
             let note = Diagnostic::note(format!("`{}` does not say its {}", pack.principal(), either(&missing)));
             out.tell([&note.help(format!("write {} at its top", listed(lines)))]);
         }
-        out.line(&say!("now: `houserule show {shown}` shows what others will see of it"));
+        out.line(&say!("now: `houserule show {}` shows what others will see of it", typed(&name)));
         Ok(())
     }
 }

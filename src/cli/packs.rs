@@ -92,7 +92,7 @@ pub(super) fn open(named: Named<'_>, context: &mut Context) -> Result<(), Failur
                     if inside.is_empty() {
                         let error = Diagnostic::new(format!("`{}` has nothing in {folder}", path_name(&path)));
                         return Err(Failure::wrong(
-                            error.help(format!("`houserule show {}` shows what is in it", path_name(&path))),
+                            error.help(format!("`houserule show {}` shows what is in it", typed(&path_name(&path)))),
                         ));
                     }
                     found.extend(inside);

@@ -1,6 +1,6 @@
 //! `houserule play`: a game in the REPL.
 
-use super::campaign::{Next, shown};
+use super::campaign::Next;
 use super::choose::choose_game;
 use super::file_kind::{Openable, PLAY, openable};
 use super::packs::Named;
@@ -11,6 +11,7 @@ use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
+use crate::files::path_name;
 use crate::host::clock;
 use crate::host::computer::ThisComputer;
 use crate::host::terminal::{columns, rows};
@@ -18,6 +19,7 @@ use crate::playthrough::Playthrough;
 use crate::playthrough::opened::SavedGame;
 use crate::repl::journal::{self, Game, Journal, Unfinished};
 use crate::repl::{self, Leaving, TableOpening};
+use crate::ruleset::typed;
 use crate::scenario::Scenario;
 use crate::screen::picture::{self, PICTURE};
 use crate::screen::style;
@@ -302,7 +304,7 @@ impl Play {
                 let rules = self.rules(meant, game).ok_or_else(|| {
                     let error =
                         format!("`{}` is a saved game or a scenario, and `--from` begins a new one", visible(game));
-                    let help = format!("leave it out: `houserule play --from {}`", shown(from));
+                    let help = format!("leave it out: `houserule play --from {}`", typed(&path_name(from)));
                     Failure::wrong(Diagnostic::new(error).help(help))
                 })?;
                 (Some(rules.game), rules.over)

@@ -9,6 +9,7 @@ use crate::lab::statistics::{Interval, Level, Moments, interval};
 use crate::playthrough::log::Entry;
 use crate::playthrough::opened::SavedGame;
 use crate::playthrough::playtest::Playtest;
+use crate::ruleset::typed;
 use crate::screen::style::{Label, Line};
 use clap::Args;
 use serde_json::{Value, json};
@@ -117,7 +118,7 @@ impl PlaytestArgs {
             let words = if mark.words.is_empty() { String::new() } else { format!("  “{}”", visible(&mark.words)) };
             lines.push(lead.with(words, Label::Strong));
             let (name, number) = (self.name(*file), mark.entries + 1);
-            lines.push(Line::faint(format!("    `houserule play {} --at {number}`", visible(&name))));
+            lines.push(Line::faint(format!("    `houserule play {} --at {number}`", typed(&name))));
         }
         lines.push(Line::default());
         out.show(lines);

@@ -146,7 +146,7 @@ impl Print {
             Some((before, library)) => (Some(before), library.files()),
             None => (None, files),
         };
-        let Printed { html, sheets, counts, thrown_away } =
+        let Printed { html, sheets, counts, thrown_away, warnings } =
             printed((&loaded, files), before.map(|before| (before, old_files)), &wishes).map_err(Failure::no)?;
         if counts.is_empty() && before.is_none() {
             let error = Diagnostic::new(format!("`{}` has nothing of this to print", loaded.ruleset.game.id));
@@ -154,6 +154,7 @@ impl Print {
         }
         let name = file.target().name();
         file.write(context, &html)?;
+        out.tell(&warnings);
         if let Some(name) = name {
             out.line(&say!("wrote {}: {sheets} sides of paper", visible(&name)));
         }

@@ -9,6 +9,7 @@ use crate::files::path_name;
 use crate::host::file::write_new;
 use crate::playthrough::opened::SavedGame;
 use crate::playthrough::timeline::Timeline;
+use crate::ruleset::typed;
 use crate::scenario::{Scenario, TITLE_OF_RECORDED, check_file_name, only_saved, place};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -72,7 +73,11 @@ impl Record {
         let shown = visible(&path_name(&target)).into_owned();
         out.line(&say!("wrote {shown}"));
         out.tell(&only_saved(&opened.playthrough.loaded().ruleset, library));
-        out.line(&say!("now: `houserule test {shown}{}`; delete what does not matter", context.to_same_folder));
+        out.line(&say!(
+            "now: `houserule test {}{}`; delete what does not matter",
+            typed(&path_name(&target)),
+            context.to_same_folder
+        ));
         Ok(FINE)
     }
 }

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Severity, visible};
 use crate::host::packs::mounted;
 use crate::host::terminal::{columns, output_columns};
 use crate::playthrough::Playable;
-use crate::ruleset::Selection;
+use crate::ruleset::{self, Selection};
 use crate::screen::rule_changes;
 use crate::screen::style::{Label, Line, pad};
 use crate::share::changes::Changes;
@@ -59,9 +59,10 @@ pub(super) fn show(
                 .tell(as_json, context, out)
         }
         Ok(Openable::Saved) => {
+            let file = ruleset::typed(typed);
             let error = Diagnostic::new(format!("`{}` is a saved game", visible(typed)));
             Err(Failure::wrong(
-                error.help(format!("`houserule replay {typed}` runs it; `houserule pack {typed}` makes a pack of it")),
+                error.help(format!("`houserule replay {file}` runs it; `houserule pack {file}` makes a pack of it")),
             ))
         }
         Ok(Openable::Game(_) | Openable::Scenario) => return None,
@@ -281,7 +282,12 @@ impl Shown {
                 let rests: Vec<String> = rests.chain([format!("Houserule {}", pack.houserule)]).collect();
                 row(said("rests on"), rests.join(", "));
                 let play = &pack.play;
-                let with = say!("{} players, seed {}: `houserule play {}`", play.players, play.seed, self.typed);
+                let with = say!(
+                    "{} players, seed {}: `houserule play {}`",
+                    play.players,
+                    play.seed,
+                    ruleset::typed(&self.typed)
+                );
                 row(said("to play"), with);
                 if !play.selection.set.is_empty() {
                     row(said("sets"), play.selection.set.join(", "));

@@ -5,7 +5,7 @@ use super::pack::command_again;
 use super::packs::is_pack;
 use super::{Context, FINE, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
-use crate::diagnostic::{Diagnostic, unknown_or, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or, visible};
 use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
 use crate::host::file::write_new_together;
@@ -32,6 +32,9 @@ impl Unpack {
                 None => return self.unpack_built_in(context, out),
             }
         };
+        // A picture that could act does so for whoever opens its file.
+        Diagnostics::refuse(file.unfit_pictures().collect())
+            .map_err(|errors| Failure::no(errors.help("nothing was written")))?;
         write(file.pack.files.iter().map(|inside| (&*inside.path, &*inside.text)), context, out)?;
         let play = file.pack.play.selection.command("play");
         out.line(&say!("now: `{play} --watch{}`", context.to_same_folder));

@@ -3,7 +3,7 @@
 use super::changes::{fingerprints, overridden, path_of};
 use super::paths::{SAVES, is_picture_path, text_of};
 use super::reach::Reach;
-use super::{MAX_PICTURE_BYTES, Pack, Recommended, Required, hash_of};
+use super::{Pack, Recommended, Required, hash_of};
 use crate::catalogue::{said, told};
 use crate::definition::keys::KeyInfo;
 use crate::definition::keys::table::{design, overlaid};
@@ -130,7 +130,9 @@ fn called_after(
     };
     rules.iter().for_each(|loaded| note_functions(&mut pack, loaded));
     // What the pack says has to come back from its text: what cannot be in one is told here.
-    Pack::parse(&Source::within(pack.file_name(), 0, pack.to_toml()))?.whole()?;
+    let file = Pack::parse(&Source::within(pack.file_name(), 0, pack.to_toml()))?;
+    file.whole()?;
+    Diagnostics::refuse(file.unfit_pictures().collect())?;
     Ok(pack)
 }
 
@@ -189,10 +191,10 @@ pub fn scenarios(
     Ok(found)
 }
 
-/// The pictures that the looks of what a pack holds name, by their paths in it.
+/// The pictures that the looks of what a pack holds name, by their paths in it, as far as they are there.
 ///
 /// # Errors
-/// One of them is too large.
+/// As [`Layer::picture`].
 pub fn pictures(
     library: &Library,
     ruleset: &Ruleset,
@@ -207,21 +209,23 @@ pub fn pictures(
         let Some((there, _)) = path.rsplit_once('/') else { continue };
         for Listed { path, is_folder } in files.list(folder) {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if !is_folder && named.iter().any(|pattern| is_like(&name, pattern)) {
-                let bytes = files.bytes_up_to(&path, &files.name_of(&path), MAX_PICTURE_BYTES as u64)?;
-                found.insert(format!("{there}/{name}"), text_of(&name, bytes));
+            if let Some(icon) = named.iter().find(|icon| !is_folder && is_like(&name, &icon.written)) {
+                let picture = layer.picture(&name, icon, files)?;
+                found.insert(format!("{there}/{name}"), text_of(&name, picture.bytes));
             }
         }
     }
     Ok(found)
 }
 
-/// The names of pictures in the looks of a layer, as they are written.
-fn named_pictures(layer: &Layer) -> Vec<String> {
-    fn collect(node: &Node, named: &mut Vec<String>) {
+/// The pictures in the looks of a layer, as they are written.
+fn named_pictures(layer: &Layer) -> Vec<Icon> {
+    fn collect(node: &Node, named: &mut Vec<Icon>) {
         match &node.value {
             Value::Table(table) => table.iter().for_each(|(key, entry)| match &entry.node.value {
-                Value::Text(text) if key == design::ICON.name() && Icon::is_picture(text) => named.push(text.clone()),
+                Value::Text(text) if key == design::ICON.name() && Icon::is_picture(text) => {
+                    named.push(Icon { written: text.clone(), place: entry.node.place("") });
+                }
                 _ => collect(&entry.node, named),
             }),
             Value::List(nodes) => nodes.iter().for_each(|node| collect(node, named)),

@@ -1,6 +1,6 @@
 //! The paths that texts in a pack may have. None leads anywhere but into a folder of rules, on any system.
 
-use crate::definition::is_id;
+use crate::definition::{PICTURES, is_id};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use std::path::Path;
 
@@ -16,13 +16,10 @@ pub(super) const PATH_HELP: &str = "paths in a pack are like games/high-card/rul
 /// Names that some systems take for a device, with whatever ending.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// The endings of pictures in a pack: of those that are text, and of those that are not, whose bytes are written as text.
-pub(crate) const PICTURES: [&str; 2] = [".svg", ".png"];
-
 /// How wide such a text is.
 const COLUMNS: usize = 120;
 
-/// What a picture is in a pack, which holds texts alone.
+/// What a picture is in a pack, which holds texts alone: an SVG its text, a PNG its bytes in letters.
 pub(crate) fn text_of(path: &str, bytes: Vec<u8>) -> String {
     if !path.ends_with(PICTURES[1]) {
         return String::from_utf8_lossy(&bytes).into_owned();

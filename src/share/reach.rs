@@ -5,7 +5,8 @@
 //! refused.
 
 use super::changes::Meant;
-use super::{ASK_AGAIN, Pack, SAVES, is_picture_path};
+use super::text::unfit_picture;
+use super::{ASK_AGAIN, MAX_BYTES, Pack, SAVES, is_picture_path};
 use crate::definition::{ANY_GAME, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::files::path_name;
@@ -36,7 +37,7 @@ pub struct Reach {
     pub unused: Vec<Diagnostic>,
     /// That the recommended rules lack what the pack is called after: whoever reads the name expects it there.
     pub misnamed: Option<Diagnostic>,
-    /// What is wrong with its scenarios and saved games as texts, and which of these carry rules of their own.
+    /// What is wrong with its scenarios, pictures and saved games as texts, and which of these carry rules of their own.
     pub beside: Vec<Diagnostic>,
 }
 
@@ -68,8 +69,10 @@ impl Reach {
             let place = root.join(path);
             match path.starts_with(SAVES) {
                 true => reach.beside.extend(of_save(path, &place, library)),
-                // Whoever prints a picture judges it.
-                false if is_picture_path(path) => {}
+                false if is_picture_path(path) => {
+                    let read = library.files().read_up_to(&place, path, MAX_BYTES);
+                    reach.beside.extend(read.ok().and_then(|source| unfit_picture(path, &source)));
+                }
                 false => reach.beside.extend(Scenario::read(library.files(), &place).err().into_iter().flatten()),
             }
         }

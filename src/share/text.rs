@@ -1,15 +1,16 @@
 //! A pack as text, and back.
 
-use super::paths::{PATH_HELP, wrong};
+use super::paths::{PATH_HELP, bytes_of, is_picture_path, wrong};
 use super::{FILE, FORMAT, MAX_BYTES, MAX_FILES, MAX_REQUIRED, Pack, Recommended, Required, fits, hash_of};
 use crate::definition::keys::table::{check, pack, packed, recommended, required};
+use crate::definition::picture;
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Node, Value};
 use crate::definition::{RuleFile, is_id};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, judged};
 use crate::files::Files;
 use crate::playthrough::{comments, long_text};
-use crate::ruleset::Selection;
+use crate::ruleset::{Selection, typed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -145,6 +146,12 @@ impl PackFile {
         })
     }
 
+    /// What is wrong with the pictures in it, with the lines of the pack. Rules need none of them; whoever hands on a pack, or
+    /// makes files of it, hands on no picture that could act.
+    pub fn unfit_pictures(&self) -> impl Iterator<Item = Diagnostic> {
+        self.texts().filter_map(|(path, source)| unfit_picture(path, &source))
+    }
+
     /// The pack, if it is as it was made.
     ///
     /// # Errors
@@ -156,9 +163,20 @@ impl PackFile {
         let error = Diagnostic::new(format!("`{}` is not as it was made: its checksum is different", self.source.name));
         let error = error.help("it was damaged on its way, or somebody changed it: ask for it again");
         Err(error
-            .help(format!("if you changed it yourself, `houserule pack {}` makes a new pack of it", self.source.name))
+            .help(format!(
+                "if you changed it yourself, `houserule pack {}` makes a new pack of it",
+                typed(&self.source.name)
+            ))
             .into())
     }
+}
+
+/// What is wrong with a text in a pack as a picture, if it should be one.
+pub(super) fn unfit_picture(path: &str, source: &Arc<Source>) -> Option<Diagnostic> {
+    let bytes = Some(path).filter(|path| is_picture_path(path)).map(|path| bytes_of(Path::new(path), &source.text))?;
+    let unfit = picture::judged(path, &bytes).err()?;
+    let error = unfit.told(path, source);
+    Some(if error.place.is_some() { error } else { error.at(Place::new(source, 0..0, "")) })
 }
 
 /// The format is looked at before the rest: what a later one has means nothing here.

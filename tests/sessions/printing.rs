@@ -269,8 +269,10 @@ fn what_cannot_be_printed_is_said_and_nothing_is_written() {
     }
     desk.0.write("games/crops/game.toml", GAME);
     for (bytes, words) in [
-        (&b"<svg><script>1</script></svg>"[..], "it has a script in it"),
-        (b"<svg><image href='https://example.org/x.png'/></svg>", "outside of it"),
+        (&b"<svg xmlns='http://www.w3.org/2000/svg'>\n<script>1</script></svg>"[..], "it has a script in it"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'>\n<script>1</script></svg>", "games/crops/crown.svg:2:1"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'><image href='https://example.org/x.png'/></svg>", "outside of it"),
+        (b"<svg/>", "its root is not `svg`"),
         (b"GIF89a", "it is not an SVG"),
         (b"\xff\xfe\x00", "it is not text"),
         (b"", "it is not an SVG"),
@@ -281,7 +283,150 @@ fn what_cannot_be_printed_is_said_and_nothing_is_written() {
     }
     looks("crown.svg", "crown.png");
     std::fs::write(desk.0.0.join("games/crops/crown.png"), b"<svg/>").unwrap();
-    told(&["it is not a PNG"]);
+    told(&["it is not a PNG", "game.toml:37"]);
+}
+
+/// Looks and rulebooks are told of by whoever needs them, and stop nobody who does not.
+#[test]
+fn a_game_with_wrong_looks_and_a_wrong_rulebook_is_played() {
+    let desk = Desk::new(&GAME.replace("title = \"{crop}\"", "titel = \"{crop}\"").replace("crown.svg", "crwn"));
+    let is_played = |desk: &Desk| assert!(desk.told("trace crops -s 1").contains("\"ruleset\""));
+    let checked = |desk: &Desk, words: &[&str]| {
+        let (code, told) = desk.run("check crops");
+        // What stands in braces and is gone is a warning.
+        assert_eq!(code, i32::from(!words.contains(&"nothing")), "{told}");
+        assert!(words.iter().all(|word| told.contains(word)), "{words:?}\n{told}");
+    };
+    is_played(&desk);
+    checked(&desk, &["unknown key `looks.card.titel`", "game.toml:33", "there is no sign `crwn`", "2 errors"]);
+    desk.refused("print crops", &["unknown key `looks.card.titel`", "there is no sign `crwn`"]);
+    desk.told("print crops --only boards,aids,score,dice,rulebook -o o.html");
+    desk.0.write("games/crops/game.toml", GAME.replace("[looks.card.of.crop]\napple = { icon = \"crown.svg\" }", ""));
+    let rulebook = desk.0.0.join("games/crops/rulebook.toml");
+    let long = vec![b' '; 2 << 20];
+    for (bytes, words) in [
+        (&b"\xff\xfea"[..], "UTF-16"),
+        (b"a\xffb", "is not UTF-8"),
+        (&long, "is larger than"),
+        (b"[[rulebook]\n", "rulebook.toml:1"),
+        (b"[[rulebok]]\n", "did you mean `rulebook`?"),
+        (b"[[rulebook]]\nid = 'a'\ntitle = 'A'\ntext = '{data.nothing}'\n", "nothing"),
+    ] {
+        std::fs::write(&rulebook, bytes).unwrap();
+        is_played(&desk);
+        checked(&desk, &["rulebook.toml", words]);
+        let (code, told) = desk.run("doc crops --html bad.html");
+        assert!(code == 1 && told.contains("rulebook.toml") && told.contains(words), "{told}");
+        desk.refused("print crops --only rulebook,cards", &["rulebook.toml", words]);
+        desk.refused("print crops --only aids", &["rulebook.toml", words]);
+        let told = desk.told("print crops -o o.html --force");
+        assert!(told.contains("warning: ") && told.contains(words) && told.contains("aids and score sheets"), "{told}");
+        assert_eq!(placed(&desk.0.read("o.html")), 2 * 6 + 2 * 5 + 6);
+        let mut command = program_at(&desk.0.0, &desk.0);
+        command.args(["play", "crops"]);
+        let told = told_by(command, b"rules all\nquit\n".to_vec());
+        assert!(told.stderr.contains(words) || told.stdout.contains(words), "{}{}", told.stdout, told.stderr);
+    }
+    std::fs::remove_file(&rulebook).unwrap();
+    std::fs::create_dir(&rulebook).unwrap();
+    is_played(&desk);
+    checked(&desk, &["rulebook.toml` is a folder"]);
+    #[cfg(unix)]
+    {
+        std::fs::remove_dir(&rulebook).unwrap();
+        std::os::unix::fs::symlink("nowhere", &rulebook).unwrap();
+        is_played(&desk);
+        checked(&desk, &["rulebook.toml"]);
+        std::fs::remove_file(&rulebook).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&rulebook).status().unwrap().success());
+        is_played(&desk);
+        checked(&desk, &["rulebook.toml` is a device or a pipe"]);
+    }
+}
+
+#[test]
+fn check_opens_the_pictures_that_looks_name() {
+    let desk = Desk::new(&GAME.replace("icon = \"crown.svg\"", "icon = \"{crop}.svg\""));
+    let found = |words: &[&str]| {
+        let (code, told) = desk.run("check crops");
+        assert!(code == 1 && words.iter().all(|word| told.contains(word)), "{words:?}\n{told}");
+    };
+    found(&["cannot read `games/crops/apple.svg`", "game.toml:37", "1 error"]);
+    desk.0.write("games/crops/apple.svg", CROWN.replace("<path", "<set/><path"));
+    found(&["games/crops/apple.svg:1:59", "no printed picture needs", "game.toml:37", "1 error"]);
+    desk.0.write("games/crops/apple.svg", "x".repeat(300 * 1024));
+    found(&["larger than 256 KiB", "game.toml:37"]);
+    desk.0.write("games/crops/apple.svg", CROWN);
+    let (_, told) = desk.run("check crops");
+    assert!(told.contains("0 errors"), "{told}");
+}
+
+/// A pack takes along what its maker put beside the game, and nothing that a link leads to.
+#[cfg(unix)]
+#[test]
+fn no_pack_takes_along_what_lies_elsewhere() {
+    let desk = Desk::new(GAME);
+    let crown = desk.0.0.join("games/crops/crown.svg");
+    desk.0.write("secret.svg", CROWN);
+    for target in ["/etc/passwd", "../../secret.svg"] {
+        std::fs::remove_file(&crown).unwrap();
+        std::os::unix::fs::symlink(target, &crown).unwrap();
+        for line in ["pack crops", "pack crops --unchecked", "print crops", "check crops"] {
+            let (code, told) = desk.run(line);
+            assert!(code > 0 && told.contains("`crown.svg` is a link that leads elsewhere"), "{line}\n{told}");
+            assert!(told.contains("game.toml:37") && !told.contains("root:"), "{line}\n{told}");
+        }
+        assert!(!desk.0.0.join("crops.pack.toml").exists());
+    }
+    // A link within the folder, and a folder that is a link itself, lead nowhere else.
+    std::fs::remove_file(&crown).unwrap();
+    desk.0.write("games/crops/real.svg", CROWN);
+    std::os::unix::fs::symlink("real.svg", &crown).unwrap();
+    std::fs::rename(desk.0.0.join("games/crops"), desk.0.0.join("crops")).unwrap();
+    std::os::unix::fs::symlink("../crops", desk.0.0.join("games/crops")).unwrap();
+    assert!(desk.told("pack crops --unchecked").contains("1 game, 1 picture"));
+}
+
+/// A pack that was changed by somebody who makes its checksum anew.
+fn resigned(pack: &str) -> String {
+    let (head, rest) = pack.split_once("pack      = 1\n").unwrap();
+    let (body, _) = rest.split_once("\n[check]\n").unwrap();
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&(body.len() as u64).to_le_bytes()).update(body.as_bytes());
+    format!("{head}pack      = 1\n{body}\n[check]\nhash = \"blake3:{}\"\n", hasher.finalize().to_hex())
+}
+
+#[test]
+fn pictures_in_packs_are_judged_wherever_they_are_kept() {
+    let desk = Desk::new(GAME);
+    desk.told("pack crops --unchecked");
+    let whole = desk.0.read("crops.pack.toml");
+    let hostile = whole.replace("<path d=", "<set attributeName='href' to='java&#115;cript:alert(1)'/><path d=");
+    assert_ne!(hostile, whole);
+    // The checksum is made anew by whoever makes such a pack.
+    desk.0.write("hostile.pack.toml", &hostile);
+    let (_, told) = desk.run("pack hostile.pack.toml --unchecked -o other.pack.toml");
+    assert!(told.contains("no printed picture needs") && told.contains("nothing was written"), "{told}");
+    desk.0.write("hostile.pack.toml", resigned(&hostile));
+    let friend = Desk(Folder::new());
+    friend.0.write("hostile.pack.toml", desk.0.read("hostile.pack.toml"));
+    for (line, nothing) in
+        [("install hostile.pack.toml", "nothing was installed"), ("unpack hostile.pack.toml", "nothing was written")]
+    {
+        let (code, told) = friend.run(line);
+        let words = [
+            "`games/crops/crown.svg` cannot be used as a picture",
+            "no printed picture needs",
+            "hostile.pack.toml:",
+            nothing,
+        ];
+        assert!(code == 1 && words.iter().all(|word| told.contains(word)), "{line}\n{told}");
+    }
+    assert!(!friend.0.0.join("games").exists());
+    let (_, told) = friend.run("show hostile.pack.toml");
+    assert!(told.contains("no printed picture needs"), "{told}");
+    friend.refused("print hostile.pack.toml", &["no printed picture needs"]);
+    assert!(friend.told("trace hostile.pack.toml -s 1").contains("\"ruleset\""), "it is played all the same");
 }
 
 #[test]

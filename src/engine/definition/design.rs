@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// Longest text on a component.
 const MAX_CHARS: usize = 1_000;
 
-/// What pictures can be.
+/// How the names of pictures end: of those that are text, and of those that are not.
 pub const PICTURES: [&str; 2] = [".svg", ".png"];
 
 /// How the components of a group look where they are printed; what is not there is as their faces say.

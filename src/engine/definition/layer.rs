@@ -113,14 +113,7 @@ impl Layer {
             _ => "rules.rhai".to_owned(),
         };
         let script = read_script(&fields, &source, &script_file, beside, inherits, &mut checker);
-        let rulebook = match beside(RULEBOOK_FILE).filter(|_| !is_variant && is_named_game) {
-            Some(Ok(source)) => Some(source),
-            Some(Err(errors)) => {
-                checker.trouble(errors);
-                None
-            }
-            None => None,
-        };
+        let rulebook = beside(RULEBOOK_FILE).filter(|_| !is_variant && is_named_game);
 
         let layer = id.zip(name).map(|(id, name)| {
             let kind = game.map_or(LayerKind::Game, |game| LayerKind::Variant { game });
@@ -312,7 +305,7 @@ impl Layer {
 
     /// Its texts: the file, and the script and the rulebook beside it if it has them there.
     pub fn files(&self) -> Vec<RuleFile> {
-        let rulebook = self.rulebook.as_ref();
+        let rulebook = self.readable_rulebook();
         let rulebook = rulebook.map(|source| RuleFile { path: self.rulebook_path(), text: source.text.clone() });
         self.files_of_a_save().into_iter().chain(rulebook).collect()
     }
@@ -338,7 +331,11 @@ impl Layer {
     /// The sources of those texts.
     pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
         let own = Some(&self.source).filter(|_| !self.is_script_alone());
-        own.into_iter().chain(self.script_beside().map(|script| &script.source)).chain(&self.rulebook)
+        own.into_iter().chain(self.script_beside().map(|script| &script.source)).chain(self.readable_rulebook())
+    }
+
+    fn readable_rulebook(&self) -> Option<&Arc<Source>> {
+        self.rulebook.as_ref().and_then(|read| read.as_ref().ok())
     }
 
     /// Whether a variant goes with a game: its id, those of the games that it is laid over, and the libraries that they use.

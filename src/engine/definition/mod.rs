@@ -19,6 +19,7 @@ mod names;
 mod origin;
 mod overlay;
 mod overrides;
+pub mod picture;
 mod prose;
 pub mod schema;
 mod setting;
@@ -35,7 +36,7 @@ pub mod tree;
 pub use crate::catalogue::Language;
 pub use board::{Board, BoardCell, MAX_ROWS, PLACE, Shape};
 pub use components::MAX_COMPONENTS;
-pub use design::{Design, Icon};
+pub use design::{Design, Icon, PICTURES};
 pub use edition::{Edition, LIBRARY_EDITION, edition_of_library};
 pub use library::is_path;
 pub use library::{GameEntry, Library, LibraryEntry, VariantEntry};
@@ -45,7 +46,7 @@ pub use overlay::{MAX_VARIANTS, Overlay, overlay};
 pub use overrides::Override;
 pub use prose::{Position, Prose, ProseSection, ProseText, RULEBOOK_FILE, text_of_rules};
 
-use crate::diagnostic::{Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -112,8 +113,9 @@ pub struct Layer {
     pub origin: Origin,
     /// The rules script, if the layer has one.
     pub script: Option<ScriptText>,
-    /// The file of its rulebook, if it lies beside: only [`prose`](Layer::prose) looks into it.
-    pub rulebook: Option<Arc<Source>>,
+    /// The file of its rulebook, if one lies beside, or why it cannot be read: only [`prose`](Layer::prose) looks into it, so
+    /// that the game is played with any.
+    pub rulebook: Option<Result<Arc<Source>, Diagnostics>>,
     /// Variants that may not stand together with this one, each with the reason.
     pub conflicts: BTreeMap<String, Text>,
     /// Variants that must lie below this one, each with the place that says so.
@@ -264,6 +266,8 @@ pub struct Definition {
     pub attributes: BTreeMap<String, BTreeMap<String, Looks>>,
     /// How components are printed, by the names of their groups.
     pub looks: BTreeMap<String, Design>,
+    /// What is wrong with how components are printed. The game is the same with it.
+    pub wrong_looks: Vec<Diagnostic>,
     /// Zones in order of declaration.
     pub zones: Vec<ZoneDefinition>,
     /// Variables in order of declaration; `score` of each seat is always there.

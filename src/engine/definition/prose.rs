@@ -99,10 +99,11 @@ impl Layer {
     /// What the layer says to people; nothing where it has no rulebook.
     ///
     /// # Errors
-    /// Its rulebook is no TOML, or has keys or values that mean nothing.
+    /// Its rulebook cannot be read, is no TOML, or has keys or values that mean nothing.
     pub fn prose(&self) -> Result<Prose, Diagnostics> {
         match &self.rulebook {
-            Some(source) => {
+            Some(rulebook) => {
+                let source = rulebook.as_ref().map_err(Diagnostics::clone)?;
                 let whole = tree::parse(source)?;
                 let mut checker = Checker::new(false);
                 let fields = Fields { path: String::new(), place: Place::new(source, 0..0, ""), table: &whole };

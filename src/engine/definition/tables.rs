@@ -40,8 +40,10 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
     let components = components.map(|groups| read_components(&groups, data.as_ref(), checker));
     let attributes = fields.read(checker, &overlaid::ATTRIBUTES);
     let attributes = attributes.map(|looks| read_attributes(&looks, &fields, checker));
-    let designs = fields.read(checker, &overlaid::LOOKS);
-    let designs = designs.map(|groups| read_designs(&groups, &fields, checker));
+    // Looks are no rule: a game whose looks are wrong is played, and whoever draws by them tells what is wrong.
+    let mut of_looks = Checker::new(checker.partial);
+    let designs = fields.read(&mut of_looks, &overlaid::LOOKS);
+    let designs = designs.map(|groups| read_designs(&groups, &fields, &mut of_looks));
     let zones = fields.read(checker, &overlaid::ZONES);
     let zones = zones.map(|zones| read_zones(&zones, players, data.as_ref(), checker)).unwrap_or_default();
     let mut variables = read_variables(&fields, data.as_ref(), checker);
@@ -62,6 +64,7 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
         components: components.unwrap_or_default(),
         attributes: attributes.unwrap_or_default(),
         looks: designs.unwrap_or_default(),
+        wrong_looks: of_looks.finish(Some(())).err().into_iter().flatten().collect(),
         zones,
         variables,
         data: data.map(|data| data.table.to_toml()).unwrap_or_default(),

@@ -23,6 +23,7 @@ mod fault;
 pub mod knowledge;
 mod labels;
 pub mod layout;
+pub mod looks;
 mod lots;
 mod marks;
 mod meddle;

@@ -1,7 +1,10 @@
 //! Whether rules load, compile and fit together, with all that lies over each other.
 
 use super::{order, trial};
-use crate::definition::{Layer, Library};
+use crate::definition::picture;
+use crate::definition::schema::MAX_TROUBLES;
+use crate::definition::sign::Sign;
+use crate::definition::{Icon, Language, Layer, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::{Playable, Playthrough};
 use crate::prose;
@@ -9,6 +12,8 @@ use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
 use crate::script::codes;
 use crate::script::host_functions::ASKED;
+use crate::table::looks::icons;
+use crate::table::names::Names;
 use crate::work::{Work, Workers};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -108,6 +113,15 @@ fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
     Some(failure.help(way).coded(codes::FAILS_IN_PLAY))
 }
 
+/// What is wrong with the pictures that looks name, up to as much as is told at once.
+fn unfit_pictures(loaded: &Playable, library: &Library) -> Vec<Diagnostic> {
+    let names = Names { layout: &loaded.layout, language: Language::English };
+    let pictures = icons(names).into_iter().filter(|(name, _)| Sign::named(name).is_none());
+    let read = |(name, icon): (String, &Icon)| picture::read(&name, icon, loaded.ruleset.all_layers(), library.files());
+    let unfit = pictures.filter_map(|icon| read(icon).err());
+    unfit.flatten().take(MAX_TROUBLES).collect()
+}
+
 /// Where the game begins.
 fn game_function(loaded: &Playable) -> Option<Place> {
     let game = loaded.functions.iter().find(|function| function.flat_name == "game")?;
@@ -162,9 +176,16 @@ impl Task<'_> {
         if let Some(loaded) = checked.compiled.last() {
             checked.warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
             checked.lints = Some((layers, loaded.lints.to_vec()));
+            checked.errors.extend(loaded.layout.definition.wrong_looks.iter().cloned());
             // Of two variants each was looked at by itself.
             if selection.variants.len() < 2 {
-                checked.warnings.extend(prose::findings(loaded, self.library)?);
+                match prose::findings(loaded, self.library) {
+                    Ok(found) => checked.warnings.extend(found),
+                    Err(errors) => checked.errors.extend(errors),
+                }
+                if self.runs {
+                    checked.errors.extend(unfit_pictures(loaded, self.library));
+                }
             }
             if self.runs {
                 checked.warnings.extend(asks_nobody(loaded.clone(), most));

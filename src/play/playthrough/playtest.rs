@@ -12,6 +12,9 @@ pub const MAX_MARKS: usize = 1_000;
 /// Most characters of the words to a mark.
 pub const MAX_WORDS: usize = 200;
 
+/// The longest that anybody thinks, in milliseconds: a year.
+pub const MAX_MILLISECONDS: u64 = 366 * 24 * 60 * 60 * 1_000;
+
 /// What a player marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -106,11 +109,11 @@ impl Playtest {
         self.thinking.is_empty() && self.marks.is_empty()
     }
 
-    /// The same along a log of which some entries, by their numbers from 1, were left out.
+    /// The same along a log of which some entries, by their numbers from 1 in rising order, were left out.
     #[must_use]
     pub fn without(mut self, left_out: &[usize]) -> Self {
-        let before = |number: usize| left_out.iter().filter(|left_out| **left_out <= number).count();
-        self.thinking.retain(|thinking| !left_out.contains(&thinking.entry));
+        let before = |number: usize| left_out.partition_point(|left_out| *left_out <= number);
+        self.thinking.retain(|thinking| left_out.binary_search(&thinking.entry).is_err());
         self.thinking.iter_mut().for_each(|thinking| thinking.entry -= before(thinking.entry).min(thinking.entry));
         self.marks.iter_mut().for_each(|mark| mark.entries -= before(mark.entries).min(mark.entries));
         self
@@ -142,6 +145,7 @@ impl PlaytestRecord {
 
     /// How long a seat thought about the choice that stands at a place of the log, from 0.
     pub fn thought(&mut self, seat: Seat, milliseconds: u64, place: usize, entry: Entry) {
+        let milliseconds = milliseconds.min(MAX_MILLISECONDS);
         self.thinking.push((Thinking { entry: place + 1, seat: seat.number(), milliseconds }, entry));
     }
 
@@ -218,5 +222,7 @@ mod tests {
             record.mark(Seat(0), MarkKind::Slow, String::new(), &[]);
         }
         assert!(!record.mark(Seat(0), MarkKind::Slow, String::new(), &[]));
+        record.thought(Seat(0), u64::MAX, 0, next.clone());
+        assert_eq!(record.along(&[next]).thinking, [Thinking::from((1, 1, MAX_MILLISECONDS))], "a file can hold it");
     }
 }

@@ -17,7 +17,7 @@ use crate::playthrough::comments;
 use crate::playthrough::log::{CLOCK, Entry, Purpose, TableSetup};
 use crate::playthrough::long_text::{self, quoted};
 use crate::playthrough::mail;
-use crate::playthrough::playtest::{Mark, Playtest, Thinking};
+use crate::playthrough::playtest::{MAX_MARKS, MAX_MILLISECONDS, MAX_WORDS, Mark, Playtest, Thinking};
 use crate::ruleset::{Part, Ruleset, Selection};
 use crate::table::event::{Event, ScriptPoint};
 use crate::table::layout::Layout;
@@ -48,6 +48,9 @@ const MAX_ENTRIES: usize = 100_000;
 
 /// Most changes of scores that a file holds; of a longer course the beginning.
 const MOST_SCORED: usize = 20_000;
+
+/// Of what is wrong with a file, so much is told at once.
+const MAX_TOLD: usize = 5;
 
 /// Most texts of rules in a file.
 const MAX_RULES: usize = 200;
@@ -226,7 +229,9 @@ impl Replay {
             text.push_str(&format!("\n[result]\nover   = {over}\nscores = {scores:?}\n"));
             course.iter().for_each(|course| text.push_str(&course_to_toml(course)));
         }
-        text.push_str(&playtest_to_toml(&self.playtest));
+        if self.format_number() == WITH_PEOPLE {
+            text.push_str(&playtest_to_toml(&self.playtest));
+        }
         text
     }
 
@@ -297,15 +302,20 @@ impl Replay {
             let message = format!("there are more than {MAX_RULES} texts of rules");
             trouble.push(Diagnostic::new(message).at(at(beyond.path.span(), "the first too many")));
         }
-        trouble.truncate(5);
+        trouble.truncate(MAX_TOLD);
         Diagnostics::refuse(trouble)?;
+        let (span_of_players, players) = (file.players.span(), file.players.into_inner());
+        let playtest = match file.playtest {
+            Some(written) => playtest_of(written, (file.format, players), &log, source)?,
+            None => Playtest::default(),
+        };
         let spans = |list: &[Spanned<String>]| list.iter().map(Spanned::span).collect();
         let places = Places {
             source: Arc::clone(source),
             game: file.game.span(),
             variants: spans(&file.variants),
             set: spans(&file.set),
-            players: file.players.span(),
+            players: span_of_players,
             log: file.log.iter().map(Spanned::span).collect(),
             rules: file.rules.iter().map(|rule| rule.text.span()).collect(),
         };
@@ -314,11 +324,11 @@ impl Replay {
         let replay = Self {
             selection: Selection { game, variants, set },
             ruleset: file.ruleset,
-            players: file.players.into_inner(),
+            players,
             seed: file.seed,
             log,
             result: file.result,
-            playtest: file.playtest.unwrap_or_default(),
+            playtest,
             rules,
         };
         let mut warnings = Vec::new();
@@ -556,10 +566,19 @@ struct File {
     ruleset: String,
     log: Vec<Spanned<toml::Value>>,
     result: Option<ReplayResult>,
-    playtest: Option<Playtest>,
+    playtest: Option<Spanned<WrittenPlaytest>>,
     #[serde(default)]
     rules: Vec<Rule>,
     check: Option<Check>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPlaytest {
+    #[serde(default)]
+    thinking: Vec<Spanned<Thinking>>,
+    #[serde(default)]
+    marks: Vec<Spanned<Mark>>,
 }
 
 #[derive(Deserialize)]
@@ -603,6 +622,64 @@ fn course_to_toml(course: &[SeatScore]) -> String {
     }
     text.push_str("]\n");
     text
+}
+
+/// What a file tells of the people who played, if that can be so.
+///
+/// # Errors
+/// Its format does not tell of people; it names a seat, a choice or a time that cannot be; it says more than is kept.
+fn playtest_of(
+    written: Spanned<WrittenPlaytest>,
+    (format, players): (i64, usize),
+    log: &[Entry],
+    source: &Arc<Source>,
+) -> Result<Playtest, Diagnostics> {
+    let at = |span: Range<usize>, label: &str| Place::new(source, span, label);
+    if format < WITH_PEOPLE {
+        let error = Diagnostic::new(format!("a saved game of format {format} tells nothing of those who played"));
+        let place = at(written.span(), "told here");
+        return Err(error.at(place).help(format!("format {WITH_PEOPLE} is the first that does")).into());
+    }
+    let WrittenPlaytest { thinking, marks } = written.into_inner();
+    let wrong_seat = |seat: usize| {
+        let message = format!("there is no player {seat} in a game of {players} players");
+        (!(1..=players).contains(&seat)).then_some(message)
+    };
+    let mut trouble = Vec::new();
+    let mut before = 0;
+    for written in &thinking {
+        let Thinking { entry, seat, milliseconds } = *written.get_ref();
+        let is_choice = |by: usize| match entry.checked_sub(1).and_then(|place| log.get(place)) {
+            Some(Entry::Choice { seat, .. }) => seat.is_none_or(|seat| seat.number() == by),
+            _ => false,
+        };
+        let wrong = wrong_seat(seat)
+            .or_else(|| (!is_choice(seat)).then(|| format!("entry {entry} of the log is no choice of player {seat}")))
+            .or_else(|| (entry <= before).then(|| format!("entry {entry} is told of behind entry {before}")))
+            .or_else(|| (milliseconds > MAX_MILLISECONDS).then(|| "nobody thinks for longer than a year".to_owned()));
+        before = entry;
+        trouble.extend(wrong.map(|wrong| Diagnostic::new(wrong).at(at(written.span(), "in this line"))));
+        if trouble.len() == MAX_TOLD {
+            break;
+        }
+    }
+    for written in marks.iter().take(MAX_MARKS) {
+        let Mark { entries, seat, words, .. } = written.get_ref();
+        let wrong = wrong_seat(*seat)
+            .or_else(|| (*entries > log.len()).then(|| format!("the log has fewer than {entries} entries")))
+            .or_else(|| words.chars().nth(MAX_WORDS).map(|_| format!("a mark has at most {MAX_WORDS} characters")));
+        trouble.extend(wrong.map(|wrong| Diagnostic::new(wrong).at(at(written.span(), "in this line"))));
+    }
+    if let Some(beyond) = marks.get(MAX_MARKS) {
+        let message = format!("there are more than {MAX_MARKS} marks");
+        trouble.push(Diagnostic::new(message).at(at(beyond.span(), "the first too many")));
+    }
+    trouble.truncate(MAX_TOLD);
+    Diagnostics::refuse(trouble)?;
+    Ok(Playtest {
+        thinking: thinking.into_iter().map(Spanned::into_inner).collect(),
+        marks: marks.into_iter().map(Spanned::into_inner).collect(),
+    })
 }
 
 fn playtest_to_toml(playtest: &Playtest) -> String {
@@ -953,6 +1030,43 @@ mod tests {
         let read = Replay::parse(&Source::new("a.toml", replay.to_toml())).map_err(|errors| errors[0].to_string());
         let read = read.map(|read| (read.replay, read.warnings.len()));
         assert_eq!(read, Ok((replay, 0)));
+    }
+
+    /// What is told of people is looked at before anything is made of it, however it came into the file.
+    #[test]
+    fn a_playtest_that_cannot_be_is_refused_where_it_stands() {
+        #[track_caller]
+        fn check(from: &str, to: &str, message: &str, line: usize) {
+            let text = example().to_toml();
+            let changed = text.replace(from, to);
+            assert_ne!(text, changed, "{from}");
+            let errors = Replay::parse(&Source::new("a.toml", changed)).map(|_| ()).unwrap_err();
+            let place = errors.first().place.as_ref().map(|place| place.position().0);
+            assert_eq!((&*errors.first().message, place), (message, Some(line)), "{to}");
+        }
+        let text = example().to_toml();
+        let line = |of: &str| text.lines().position(|line| line.contains(of)).map_or(0, |line| line + 1);
+        let (thinking, mark) = (line("[3, 1, 4200]"), line("\"unclear\""));
+        for format in [2, 3] {
+            let told = format!("a saved game of format {format} tells nothing of those who played");
+            check("format   = 4", &format!("format   = {format}"), &told, line("[playtest]"));
+        }
+        check("[3, 1, 4200]", "[3, 4, 4200]", "there is no player 4 in a game of 3 players", thinking);
+        check("[3, 1, 4200]", "[3, 0, 4200]", "there is no player 0 in a game of 3 players", thinking);
+        check("[3, 1, 4200]", "[3, 2, 4200]", "entry 3 of the log is no choice of player 2", thinking);
+        check("[3, 1, 4200]", "[0, 1, 4200]", "entry 0 of the log is no choice of player 1", thinking);
+        check("[3, 1, 4200]", "[2, 1, 4200]", "entry 2 of the log is no choice of player 1", thinking);
+        check("[3, 1, 4200]", "[9000, 1, 4200]", "entry 9000 of the log is no choice of player 1", thinking);
+        check("[3, 1, 4200],\n", "[3, 1, 4200],\n[3, 1, 1],\n", "entry 3 is told of behind entry 3", thinking + 1);
+        check("4200", "9223372036854775807", "nobody thinks for longer than a year", thinking);
+        check("[6, 3, \"unclear\"", "[6, 4, \"unclear\"", "there is no player 4 in a game of 3 players", mark);
+        check("[6, 3, \"unclear\"", "[99, 3, \"unclear\"", "the log has fewer than 99 entries", mark);
+        let long = format!("[6, 3, \"fun\", \"{}\"],\n  [6, 3, \"unclear\"", "a".repeat(MAX_WORDS + 1));
+        check("[6, 3, \"unclear\"", &long, "a mark has at most 200 characters", mark);
+        let many = format!("{}[6, 3, \"unclear\"", "[6, 3, \"fun\", \"\"],\n".repeat(MAX_MARKS));
+        check("[6, 3, \"unclear\"", &many, "there are more than 1000 marks", mark + MAX_MARKS);
+        // As many times as a file has room for are refused at once.
+        check("[3, 1, 4200],\n", &"[3, 1, 1],".repeat(800_000), "entry 3 is told of behind entry 3", thinking);
     }
 
     /// Whatever one flipped byte makes of a file, it is said: the file does not read, or it was changed.

@@ -116,16 +116,23 @@ fn item(line: &str) -> Option<(bool, &str)> {
 /// Reads a text in stretches that are stressed alike.
 pub(super) fn stresses(text: &str) -> Vec<(Stress, String)> {
     let mut found: Vec<(Stress, String)> = Vec::new();
+    // Whether anything closes a mark is asked at each of them, so the last place where that happens is looked up once.
+    let is_closing = |(at, _): &(usize, &str)| !text[..*at].ends_with(['\\', ' ']);
+    let [last_emphasis, last_strong] =
+        ["*", "**"].map(|mark| text.match_indices(mark).filter(is_closing).last().map_or(0, |(at, _)| at));
     let mut stress = Stress::None;
     let mut rest = text;
     let mut plain = String::new();
     while let Some(letter) = rest.chars().next() {
-        let mark = if rest.starts_with("**") { "**" } else { "*" };
-        let of_mark = if mark.len() == 2 { Stress::Strong } else { Stress::Emphasis };
+        let (mark, of_mark, last) = match rest.starts_with("**") {
+            true => ("**", Stress::Strong, last_strong),
+            false => ("*", Stress::Emphasis, last_emphasis),
+        };
         let behind = rest.get(mark.len()..).unwrap_or_default();
+        let is_closed = text.len() - behind.len() < last && !behind.starts_with([' ', '*']);
         // Behind a letter or a number it is a sign of multiplication or a remark; Japanese has no blanks before it.
         let before = plain.chars().last().filter(char::is_ascii_alphanumeric);
-        let begins = stress == Stress::None && before.is_none() && closes(behind, mark);
+        let begins = stress == Stress::None && before.is_none() && is_closed;
         if letter == '*' && (stress == of_mark || begins) {
             found.push((stress, std::mem::take(&mut plain)));
             stress = if stress == of_mark { Stress::None } else { of_mark };
@@ -143,17 +150,12 @@ pub(super) fn stresses(text: &str) -> Vec<(Stress, String)> {
     found
 }
 
-/// Whether a text begins with something that a mark closes.
-fn closes(text: &str, mark: &str) -> bool {
-    let is_closing = |(at, _): (usize, &str)| at > 0 && !text[..at].ends_with(['\\', ' ']);
-    !text.starts_with([' ', '*']) && text.match_indices(mark).any(is_closing)
-}
-
 /// Reads a text in what is written out and places in braces. `{{` is a brace.
 pub(super) fn spans(text: &str) -> Vec<Span<'_>> {
     let mut spans = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
+    let last = text.rfind('}').unwrap_or(0);
     while let Some(at) = rest.find(['{', '}']) {
         let (before, behind) = rest.split_at(at);
         plain.push_str(before);
@@ -162,7 +164,10 @@ pub(super) fn spans(text: &str) -> Vec<Span<'_>> {
         if let Some(doubled) = inside.strip_prefix(brace) {
             plain.push_str(brace);
             rest = doubled;
-        } else if let Some((place, next)) = inside.split_once('}').filter(|_| brace == "{") {
+        } else if brace == "{"
+            && text.len() - inside.len() <= last
+            && let Some((place, next)) = inside.split_once('}')
+        {
             if !plain.is_empty() {
                 spans.push(Span::Plain(std::mem::take(&mut plain)));
             }
@@ -200,5 +205,18 @@ mod tests {
         let places = [Span::Plain("a ".into()), Span::Place("data.x"), Span::Plain(" {b} }".into())];
         assert_eq!(spans("a {data.x} {{b}} }"), places);
         assert_eq!(spans("{"), [Span::Plain("{".into())]);
+        assert_eq!(read("*a *b** c\\*"), "<a >b** c*");
+        assert_eq!(read("**a*** *"), "<<a>>* *");
+    }
+
+    /// What is looked for behind each mark is looked for once: else this would take minutes.
+    #[test]
+    fn marks_that_nothing_closes_are_read_at_once() {
+        for part in ["*a ", "**a ", "*a **b ", "* ", "\\*", "***", "{", "{a", "}", "{{a", "{a *b "] {
+            let text = part.repeat(60_000);
+            assert!(!stresses(&text).is_empty() && !spans(&text).is_empty(), "{part}");
+            let closed = format!("{text}x*}}");
+            assert!(!stresses(&closed).is_empty() && !spans(&closed).is_empty(), "{part}");
+        }
     }
 }

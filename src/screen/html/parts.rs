@@ -4,9 +4,9 @@
 use super::{escape, put};
 use crate::definition::sign::Sign;
 use crate::definition::{COLORS, ComponentKind};
-use crate::screen::design::Designed;
 use crate::screen::style;
 use crate::table::knowledge::Front;
+use crate::table::looks::Designed;
 use crate::table::names::{FacePart, Names};
 use std::collections::BTreeSet;
 

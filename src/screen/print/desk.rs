@@ -9,7 +9,7 @@ use super::prose::{Block, Section, aid, sections, set};
 use super::{Part, Wishes};
 use crate::catalogue::{Speaking, said};
 use crate::definition::sign::Sign;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playable;
 use crate::screen::rulebook::{Extent, Rulebook, markdown::markdown};
 
@@ -39,7 +39,16 @@ pub(super) fn add(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes) -
         changes: false,
         library: &wishes.library,
     };
-    let book = Rulebook::of(loaded, extent)?;
+    let book = match Rulebook::of(loaded, extent) {
+        Ok(book) => book,
+        // Cards and boards need no rulebook.
+        Err(errors) if !wants(Part::Rulebook) && !(gathered.pieces.is_empty() && gathered.boards.is_empty()) => {
+            let errors = errors.help("aids and score sheets are left out: they are made of the rulebook");
+            gathered.warnings.extend(errors.into_iter().map(Diagnostic::as_warning));
+            return Ok(());
+        }
+        Err(errors) => return Err(errors),
+    };
     let sections = sections(&markdown(&book));
     if wants(Part::Aids) {
         add_aids(gathered, loaded, wishes, &sections);

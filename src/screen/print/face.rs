@@ -4,9 +4,9 @@ use super::measure::{MM, Size};
 use super::pen::{Anchor, FAINT, Ink, Pen, SMALLEST, breadth, fitting, lines, number, underlined};
 use crate::definition::sign::Sign;
 use crate::definition::{COLORS, ComponentKind};
-use crate::screen::design::Designed;
 use crate::screen::style;
 use crate::table::knowledge::Front;
+use crate::table::looks::Designed;
 use crate::table::names::{FacePart, Names};
 
 /// Where the pips of a die are: for each number the places of a square of three by three.

@@ -10,8 +10,8 @@ use crate::definition::{ComponentGroup, ComponentKind, Icon};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Files;
 use crate::playthrough::Playable;
-use crate::screen::design::{Designed, design};
 use crate::table::knowledge::Front;
+use crate::table::looks::{Designed, design, fronts};
 use crate::table::names::Names;
 use std::collections::BTreeMap;
 
@@ -40,14 +40,17 @@ pub(super) struct Gathered {
     pub(super) boards: Vec<DrawnBoard>,
     /// The pages of the rulebook.
     pub(super) booklet: Vec<String>,
+    /// Why something is left out that nobody asked for by itself.
+    pub(super) warnings: Vec<Diagnostic>,
     known: BTreeMap<String, usize>,
 }
 
 impl Gathered {
     /// All pieces of a game that somebody wishes for.
     pub(super) fn of(loaded: &Playable, files: &dyn Files, wishes: &Wishes) -> Result<Self, Diagnostics> {
-        let mut gatherer =
-            Gatherer { loaded, files, wishes, gathered: Self::default(), troubles: Vec::new(), backs: Vec::new() };
+        let is_drawn = [Part::Cards, Part::Tokens].iter().any(|part| wishes.parts.contains(part));
+        let troubles = if is_drawn { loaded.layout.definition.wrong_looks.clone() } else { Vec::new() };
+        let mut gatherer = Gatherer { loaded, files, wishes, gathered: Self::default(), troubles, backs: Vec::new() };
         let mut first = 0;
         for group in &loaded.layout.definition.components {
             gatherer.group(group, first);
@@ -108,13 +111,8 @@ impl<'a> Gatherer<'a> {
         let of_group = back(title.get(language), number_of_back, size, is_round, self.bleed(part), self.wishes.ink);
         let mut back_face = None;
         for (place, member) in group.members.iter().enumerate() {
-            let face = first + place;
-            let sides: Vec<Option<usize>> = match u8::try_from(member.sides.len()) {
-                Ok(0) | Err(_) => vec![self.side(Front { face, side: Some(0), owner: None }, size, part)],
-                Ok(count) => (1..=count)
-                    .map(|side| self.side(Front { face, side: Some(side), owner: None }, size, part))
-                    .collect(),
-            };
+            let fronts = fronts(&self.loaded.layout, first + place);
+            let sides: Vec<Option<usize>> = fronts.map(|front| self.side(front, size, part)).collect();
             let Some(sides) = sides.into_iter().collect::<Option<Vec<usize>>>() else { continue };
             let mut add = |front: usize, back: Option<usize>| {
                 let piece = Piece { size, front, back, is_round };

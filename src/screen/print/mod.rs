@@ -17,7 +17,7 @@ mod picture;
 mod prose;
 
 use crate::definition::{Language, Library};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{Files, Format};
 use crate::playthrough::Playable;
 use layout::{Backs, Marks, Spec};
@@ -91,6 +91,8 @@ pub struct Printed {
     pub counts: Vec<(Part, usize)>,
     /// The pieces of before that are no longer used, where that was asked for.
     pub thrown_away: Vec<String>,
+    /// Why something is left out that nobody asked for by itself.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// What is to be printed of a game: of all of it, or only what has changed since `before`.

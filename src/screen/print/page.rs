@@ -64,7 +64,7 @@ pub(super) fn printed(
     }
     let writer = Writer { loaded, gathered, wishes, thrown_away: &thrown_away, is_changed };
     let (html, sheets) = writer.page(&runs, &counts)?;
-    Ok(Printed { html, sheets, counts, thrown_away })
+    Ok(Printed { html, sheets, counts, thrown_away, warnings: gathered.warnings.clone() })
 }
 
 /// Pieces of one sort, those of one size after the other.

@@ -1,0 +1,120 @@
+//! How components look where they are printed: what `[looks]` says of each, filled in with what is printed on it.
+
+use super::knowledge::Front;
+use super::layout::Layout;
+use super::names::{Names, attribute_of};
+use crate::definition::sign::Sign;
+use crate::definition::{Design, Icon, Text};
+
+/// How one component looks, as far as its looks say more than its face.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Designed<'a> {
+    /// What stands at the top.
+    pub title: Option<String>,
+    /// What stands below.
+    pub text: Option<String>,
+    /// What stands in the corners.
+    pub corner: Option<String>,
+    /// The name of the sign or picture in the middle, and where it was named.
+    pub icon: Option<(String, &'a Icon)>,
+}
+
+/// How values are put into a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Value {
+    Long,
+    Short,
+    Raw,
+}
+
+impl<'a> Designed<'a> {
+    /// The looks of a component with its face open.
+    pub fn of(names: Names<'a>, front: Front) -> Self {
+        let Some(design) = design(names, front) else { return Self::default() };
+        let mut designed = Self::default();
+        designed.add(design, names, front);
+        designed
+    }
+
+    /// Lays looks over it, and then those of its values.
+    fn add(&mut self, design: &'a Design, names: Names<'a>, front: Front) {
+        let said = |text: &Option<Text>, value: Value| {
+            text.as_ref().map(|text| filled(names, front, text.get(names.language), value))
+        };
+        self.title = said(&design.title, Value::Long).or(self.title.take());
+        self.text = said(&design.text, Value::Long).or(self.text.take());
+        self.corner = said(&design.corner, Value::Short).or(self.corner.take());
+        let icon = design.icon.as_ref().map(|icon| (filled(names, front, &icon.written, Value::Raw), icon));
+        self.icon = icon.or(self.icon.take());
+        for (attribute, value, part) in &design.of {
+            if has(names, front, attribute, value) {
+                self.add(part, names, front);
+            }
+        }
+    }
+
+    /// The sign of the program in the middle of it, if there is one.
+    pub fn sign(&self) -> Option<&'static Sign> {
+        self.icon.as_ref().and_then(|(name, _)| Sign::named(name))
+    }
+}
+
+/// The sides of a component, each as it is printed.
+pub fn fronts(layout: &Layout, face: usize) -> impl Iterator<Item = Front> + use<> {
+    let count = layout.faces.get(face).map_or(0, |info| u8::try_from(info.sides.len()).unwrap_or(0));
+    let sides = if count == 0 { 0..=0 } else { 1..=count };
+    sides.map(move |side| Front { face, side: Some(side), owner: None })
+}
+
+/// The icons of all components, each once: the name of a sign or a picture, and where it was named.
+pub fn icons(names: Names<'_>) -> Vec<(String, &Icon)> {
+    let mut found: Vec<(String, &Icon)> = Vec::new();
+    if names.layout.definition.looks.is_empty() {
+        return found;
+    }
+    let fronts = (0..names.layout.faces.len()).flat_map(|face| fronts(names.layout, face));
+    for (name, icon) in fronts.filter_map(|front| Designed::of(names, front).icon) {
+        if !found.iter().any(|(known, at)| *known == name && std::ptr::eq(*at, icon)) {
+            found.push((name, icon));
+        }
+    }
+    found
+}
+
+/// The looks of the group that a component is of.
+pub fn design(names: Names<'_>, front: Front) -> Option<&Design> {
+    let number = u16::try_from(front.face).ok()?;
+    let (group, _) = names.layout.groups.iter().find(|(_, members)| members.contains(&number))?;
+    names.layout.definition.looks.get(group)
+}
+
+/// Whether a component has a value of an attribute.
+fn has(names: Names<'_>, front: Front, attribute: &str, value: &str) -> bool {
+    if attribute == "id" {
+        return names.layout.faces.get(front.face).is_some_and(|info| *info.id == *value);
+    }
+    attribute_of(names.layout, front, attribute).is_some_and(|(found, _)| found == value)
+}
+
+/// A text with what is printed on a component in place of the names in braces.
+fn filled(names: Names<'_>, front: Front, text: &str, how: Value) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, (name, behind))) =
+        rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
+    {
+        out.push_str(before);
+        if name == "id" {
+            out.push_str(names.layout.faces.get(front.face).map_or("", |info| &info.id));
+        } else if let Some((value, looks)) = attribute_of(names.layout, front, name) {
+            out.push_str(match how {
+                Value::Long => names.long(&value, looks),
+                Value::Short => names.short(&value, looks),
+                Value::Raw => &value,
+            });
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
