@@ -4,8 +4,12 @@
 use houserule::definition::{Language, Library};
 use houserule::files::Memory;
 use houserule::playthrough::Playable;
+use houserule::playthrough::change::running_score;
 use houserule::prose::{Book, Examples, Filler, Passage, Piece, findings};
 use houserule::ruleset::{Ruleset, Selection};
+use houserule::scenario::Scenario;
+use houserule::table::value::Seats;
+use std::path::Path;
 use std::sync::Arc;
 
 const GAME: &str = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 3 }\ndata.hand_size = 7\n\
@@ -186,13 +190,63 @@ fn an_example_that_is_not_so_is_refused() {
         let example = &prose.chapter("turn").unwrap().parts[0].section.examples[0];
         match Examples::of(&loaded, &library).play(example) {
             Ok(played) => {
+                let played = played.unwrap();
                 assert!(is_so);
-                assert_eq!(played.moments.len(), 2);
-                assert_eq!(played.after().unwrap().position().scores, [7, 0]);
+                assert_eq!(played.before.len(), 1);
+                assert_eq!(played.after.position().scores, [7, 0]);
             }
             Err(errors) => assert!(!is_so && errors.to_string().contains("the example S1"), "{errors}"),
         }
     }
+}
+
+#[test]
+fn an_example_is_shown_under_the_rules_that_were_chosen_or_not_at_all() {
+    let book = BOOK.replacen("tells = ['turn']", "tells = ['turn']\nexamples = ['S1', 'S2']", 1);
+    let head = "game = 'small'\nplayers = 2\n[when]\ncall = 'turn(p1)'\n[[then]]\nchoose = 'yes'\n[[then]]\n";
+    let pays = format!("id = 'S1'\ntitle = 'It pays'\n{head}variables.p1.score = 7\n");
+    let ends = format!("id = 'S2'\ntitle = 'It ends'\n{head}over = true\n");
+    let files = [
+        ("games/small/rulebook.toml", &*book),
+        ("tests/scenarios/small/s1.toml", &*pays),
+        ("tests/scenarios/small/s2.toml", &*ends),
+        ("variants/small/long.toml", "id = 'long'\ngame = 'small'\nname = 'Long'\ndata.hand_size = 9\n"),
+    ];
+    let library = library(&files);
+    let shown = |variants: &[&str]| {
+        let loaded = loaded(&library, variants);
+        let prose = Book::of(&loaded.ruleset).unwrap();
+        let examples = Examples::of(&loaded, &library);
+        let all = prose.chapter("turn").unwrap().parts[0].section.examples.iter();
+        let played = all.map(|example| examples.play(example).unwrap_or_else(|errors| panic!("{errors}")));
+        played.map(|played| played.map(|played| played.after.position().scores[0])).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&[]), [Some(7), Some(7)]);
+    assert_eq!(shown(&["long"]), [None, Some(9)]);
+}
+
+#[test]
+fn a_rule_that_came_to_its_end_leaves_the_standing_unless_it_gave_the_same_points() {
+    let game = format!("standing = 'count'\n{GAME}");
+    let rules = format!("{RULES}fn count(p) {{ p.award(5, \"cards\"); }}\n");
+    let scores = |call: &str| {
+        let scenario = format!("id = 'S1'\ntitle = 'S'\ngame = 'small'\nplayers = 2\n[when]\ncall = '{call}'\n");
+        let step = if call.contains("turn") { "choose = 'yes'" } else { "over = true" };
+        let scenario = format!("{scenario}[[then]]\n{step}\n");
+        let files = [
+            ("games/small/game.toml", &*game),
+            ("games/small/rules.rhai", &*rules),
+            ("tests/scenarios/small/s1.toml", &*scenario),
+        ];
+        let library = library(&files);
+        let scenario = Scenario::read(library.files(), Path::new("tests/scenarios/small/s1.toml")).unwrap();
+        let (game, failed) = scenario.open(&library, None, &Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));
+        assert!(failed.is_none(), "{failed:?}");
+        let position = game.position();
+        [1, 2].map(|seat| running_score(position, Seats::all(2).into_iter().nth(seat - 1).unwrap()))
+    };
+    assert_eq!(scores("turn(p1)"), [12, 5]);
+    assert_eq!(scores("count(p1)"), [5, 0]);
 }
 
 /// Every game that comes with the program, and every variant of it, has a rulebook in both languages.

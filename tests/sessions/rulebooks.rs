@@ -125,6 +125,21 @@ fn what_people_have_written_is_the_page_and_what_is_not_so_is_refused() {
 }
 
 #[test]
+fn examples_are_told_in_words_and_drawn_as_the_table_is() {
+    let folder = Folder::new();
+    let doc = |form: &str| {
+        let output = program(&folder).args(["doc", "overflow", form, "-"]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let told = doc("--md");
+    assert!(told.contains("* p1  insert a card or call  insert b\n") && !told.contains("blue-2"), "{told}");
+    let page = doc("--html");
+    // Each of its own, and none as lines of a terminal.
+    assert!(page.contains("<section id=\"table-2\"") && page.contains("id=\"table-2-p1\""), "{page}");
+    assert!(!page.contains("<pre"), "{page}");
+}
+
+#[test]
 fn rules_opens_the_section_that_tells_what_is_asked_and_why_not_ends_with_it() {
     let folder = Folder::new();
     small(&folder, &[]);

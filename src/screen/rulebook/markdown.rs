@@ -4,7 +4,9 @@ use super::{Block, Faces, Fact, Row, Rule, Rulebook, Table, words};
 use crate::definition::Language;
 use crate::diagnostic::visible;
 use crate::files::Format;
+use crate::playthrough::Playthrough;
 use crate::prose::{Passage, Piece, Stress};
+use crate::screen::rulebook::prose::example_scene;
 use crate::screen::{Scene, table};
 use crate::table::knowledge::Viewer;
 use crate::table::names::Names;
@@ -60,28 +62,31 @@ fn put_block(out: &mut String, book: &Rulebook, block: &Block) {
         Block::Example(example) => {
             let title = escape(&example.title.text);
             out.push_str(&format!("**{}**: {title}\n", words(book.language).example));
-            let drawn = |out: &mut String, (head, lines): &(&str, Vec<String>)| {
-                let lines: Vec<String> = lines.iter().map(|line| line.replace("```", "'''")).collect();
+            let drawn = |out: &mut String, (head, game): &(&str, Playthrough)| {
+                let lines = drawn_table(&example_scene(game, book.language));
+                let lines: Vec<String> = lines.into_iter().filter(|line| !line.is_empty()).collect();
                 out.push_str(&format!("\n{head}:\n\n```text\n{}\n```\n", lines.join("\n")));
             };
             example.before.iter().for_each(|before| drawn(out, before));
             if !example.story.is_empty() {
                 out.push('\n');
             }
-            example.story.iter().for_each(|line| out.push_str(&format!("* {}\n", escape(line))));
+            example.story.iter().for_each(|line| out.push_str(&format!("* {}\n", escape(&line.text()))));
             drawn(out, &example.after);
         }
         Block::Start(about) => {
             let scene = Scene::of(&book.start, Viewer::Seat(Seat(0)), book.language, COLUMNS);
-            // What is drawn is code, in which nothing but a fence means anything.
-            let lines: Vec<String> =
-                table(&scene).iter().map(|line| line.text().trim_end().replace("```", "'''")).collect();
-            // Above the first empty line stands what is said of a game in play.
-            let header = lines.iter().position(String::is_empty).map_or(0, |header| header + 1);
-            let lines = lines.get(header..).unwrap_or_default();
-            out.push_str(&format!("{}\n\n```text\n{}\n```\n", escape(about), lines.join("\n")));
+            out.push_str(&format!("{}\n\n```text\n{}\n```\n", escape(about), drawn_table(&scene).join("\n")));
         }
     }
+}
+
+/// A table in lines, without what is said of a game in play, which stands above the first empty line.
+fn drawn_table(scene: &Scene<'_>) -> Vec<String> {
+    // What is drawn is code, in which nothing but a fence means anything.
+    let mut lines: Vec<String> = table(scene).iter().map(|line| line.text().trim_end().replace("```", "'''")).collect();
+    let header = lines.iter().position(String::is_empty).map_or(0, |header| header + 1);
+    lines.split_off(header)
 }
 
 /// The names of variants behind what they add or change.

@@ -20,6 +20,7 @@ use crate::definition::{Language, Library};
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::{Playable, Playthrough};
 use crate::prose::Passage;
+use crate::screen::style::Line;
 use crate::table::knowledge::Front;
 
 pub(in crate::screen) use texts::template;
@@ -92,12 +93,12 @@ pub(in crate::screen) enum Block {
 pub(in crate::screen) struct DrawnExample {
     /// What it shows.
     pub title: LocalText,
-    /// The table before, if somebody is asked something, and the words over it.
-    pub before: Option<(&'static str, Vec<String>)>,
+    /// The game before, if somebody is asked something, and the words over it.
+    pub before: Option<(&'static str, Playthrough)>,
     /// What was chosen, and what came of it.
-    pub story: Vec<String>,
-    /// The table after, and the words over it.
-    pub after: (&'static str, Vec<String>),
+    pub story: Vec<Line>,
+    /// The game after, and the words over it.
+    pub after: (&'static str, Playthrough),
 }
 
 /// What a rulebook is to have in it.
