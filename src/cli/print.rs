@@ -22,7 +22,8 @@ pub(super) struct Print {
     #[command(flatten)]
     rules: Rules,
 
-    /// Number of players who get an aid, a mat and a column of the score sheet; default: the most that the game allows
+    /// Number of players who get an aid, a mat and a column of the score sheet, and that the booklet is for; default: the
+    /// most that the game allows, and a booklet for every number
     #[arg(short, long, value_name = "N")]
     players: Option<usize>,
 
@@ -225,6 +226,7 @@ impl Print {
             ink: Ink { is_low: self.low_ink, is_grey: self.grey },
             parts: OnlyArg::value_variants().iter().filter(|arg| parts(arg)).map(|arg| arg.part()).collect(),
             players: 0,
+            told_for: self.players,
             language: context.language,
             library: context.library.clone(),
         })

@@ -153,6 +153,35 @@ fn everything_of_a_game_is_on_its_sheets() {
 }
 
 #[test]
+fn aids_and_the_booklet_have_what_the_rulebook_says() {
+    let desk = Desk::new(GAME);
+    let page = |line: &str| {
+        desk.told(&format!("print {line} -o p.html --force"));
+        desk.0.read("p.html")
+    };
+    let aids = page("up-or-down --only aids");
+    for words in ["Placing the card", ">Start a column</tspan>", ">4.<", "Points", "Each card of your"] {
+        assert!(aids.contains(words), "{words}\n{aids}");
+    }
+    assert!(!aids.contains("Setting up") && !aids.contains("You may do so even if"), "{aids}");
+    assert!(page("crops --only aids").contains("pick"));
+    let booklet = page("up-or-down --only rulebook");
+    for words in ["Players: 2–6", "font-weight=\"700\">Play</tspan>", ">4.<", ">102<", ">126<", "Setting up"] {
+        assert!(booklet.contains(words), "{words}\n{booklet}");
+    }
+    let booklet = page("up-or-down --only rulebook -p 3");
+    assert!(booklet.contains("Players: 3<") && !booklet.contains(">102<"), "{booklet}");
+    // A rulebook that tells no function leaves the aid to the comments.
+    desk.0.write("games/crops/rulebook.toml", "[[rulebook]]\nid = 'aim'\ntitle = 'Aim'\ntext = 'Have most.'\n");
+    let aids = page("crops --only aids");
+    assert!(aids.contains("pick") && !aids.contains("Have most"), "{aids}");
+    // An aid with nothing on it is none.
+    let bare = "id = 'crops'\nname = 'Crops'\nplayers = { min = 2, max = 2 }\n[script]\nrhai = 'fn game() {}'\n";
+    desk.0.write("games/crops/game.toml", bare);
+    desk.refused("print crops --only aids", &["nothing of this to print"]);
+}
+
+#[test]
 fn a_change_prints_what_has_changed_and_nothing_else() {
     let desk = Desk::new(GAME);
     desk.told("pack crops --unchecked");

@@ -9,7 +9,7 @@ use crate::ruleset::Role as LayerRole;
 use crate::scenario::{FOLDER, Scenario, find};
 use crate::script::check::known::roles;
 use crate::script::codes;
-use crate::script::program::{Expr, ExprKind, Piece};
+use crate::script::program::{Expr, ExprKind, Function, Piece};
 use crate::script::vocabulary::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -175,14 +175,8 @@ impl Check<'_> {
             if !own(info.script) || told.contains(&*info.name) || is_part {
                 continue;
             }
-            let mut does = None;
-            function.body.walk(&mut |piece| {
-                if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
-                    does = does.or(what_it_does(&call.name, call.arguments.len()));
-                }
-            });
             let name = &info.name;
-            let message = match does {
+            let message = match deed(function) {
                 Some(Deed::Asks) => format!("`{name}` asks a player, and no section of the rulebook tells it"),
                 Some(Deed::Gives) => format!("`{name}` gives points, and no section of the rulebook tells it"),
                 Some(Deed::Decides) => format!("`{name}` decides who wins, and no section of the rulebook tells it"),
@@ -209,6 +203,23 @@ enum Deed {
     Gives,
     Decides,
     Ends,
+}
+
+/// The functions that ask a player, give points, decide who wins or end the game.
+pub fn told_to_players(loaded: &Playable) -> BTreeSet<&str> {
+    let functions = loaded.functions.iter().zip(&loaded.rules.program().functions);
+    functions.filter(|(_, function)| deed(function).is_some()).map(|(info, _)| &*info.name).collect()
+}
+
+/// What of a function players have to be told first.
+fn deed(function: &Function) -> Option<Deed> {
+    let mut does = None;
+    function.body.walk(&mut |piece| {
+        if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
+            does = does.or(what_it_does(&call.name, call.arguments.len()));
+        }
+    });
+    does
 }
 
 fn what_it_does(word: &str, arguments: usize) -> Option<Deed> {

@@ -48,12 +48,15 @@ impl<'a> Examples<'a> {
         let scenario =
             known.ok_or_else(|| unknown("scenario", id, self.known.keys().map(String::as_str)).at(place.clone()))?;
         let work = Arc::<Work>::default();
-        if let (_, Some(errors)) = scenario.course(self.library, None, &work)? {
-            let message = format!("the example {id} of the rulebook is not so: the scenario fails");
-            let first = Diagnostic::new(message).at(place.clone());
-            Diagnostics::refuse(std::iter::once(first).chain(errors).collect())?;
-        }
-        let Ok((course, None)) = scenario.under(self.rules).course(self.library, None, &work) else { return Ok(None) };
+        let Ok((course, None)) = scenario.under(self.rules).course(self.library, None, &work) else {
+            let (_, failed) = scenario.course(self.library, None, &work)?;
+            if let Some(errors) = failed {
+                let message = format!("the example {id} of the rulebook is not so: the scenario fails");
+                let first = Diagnostic::new(message).at(place.clone());
+                Diagnostics::refuse(std::iter::once(first).chain(errors).collect())?;
+            }
+            return Ok(None);
+        };
         let own = || Text { en: scenario.title.clone(), ja: None };
         let last = course.log.len();
         let is_long = last - course.given > MOST_MOMENTS;

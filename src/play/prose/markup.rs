@@ -43,6 +43,24 @@ pub enum Stress {
     Strong,
 }
 
+/// The first sentence of a text.
+pub fn first_sentence(pieces: &[Piece]) -> Vec<Piece> {
+    let text: String = pieces.iter().map(|piece| &*piece.text).collect();
+    let ends = |(at, letter): &(usize, char)| {
+        let behind = text[at + letter.len_utf8()..].chars().next();
+        "。！？".contains(*letter) || (".!?".contains(*letter) && behind == Some(' '))
+    };
+    let mut left = text.char_indices().find(ends).map_or(text.len(), |(at, letter)| at + letter.len_utf8());
+    let mut sentence = Vec::new();
+    for piece in pieces {
+        let said = piece.text.get(..left).unwrap_or(&piece.text);
+        left -= said.len();
+        sentence.push(Piece { text: said.to_owned(), ..piece.clone() });
+    }
+    sentence.retain(|piece| !piece.text.is_empty());
+    sentence
+}
+
 /// What stands between two braces, or beside them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Span<'t> {
@@ -183,6 +201,17 @@ pub(super) fn spans(text: &str) -> Vec<Span<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_sentence_ends_where_it_does() {
+        let first = |text: &str| {
+            let pieces = stresses(text).into_iter().map(|(stress, text)| Piece { text, stress, by: Vec::new() });
+            first_sentence(&pieces.collect::<Vec<_>>()).into_iter().map(|piece| piece.text).collect::<String>()
+        };
+        assert_eq!(first("Take **one.** Then 1.5 more."), "Take one.");
+        assert_eq!(first("At 1.5 it ends"), "At 1.5 it ends");
+        assert_eq!(first("**1枚**引く。出す。"), "1枚引く。");
+    }
 
     #[test]
     fn marks_are_read_and_stray_ones_stay() {

@@ -9,10 +9,10 @@ mod example;
 mod fill;
 mod markup;
 
-pub use check::findings;
+pub use check::{findings, told_to_players};
 pub use example::{Example, Examples};
 pub use fill::{Filler, span};
-pub use markup::{Passage, Piece, Stress};
+pub use markup::{Passage, Piece, Stress, first_sentence};
 
 use crate::definition::{Layer, Position, Prose, ProseSection, Text};
 use crate::diagnostic::Diagnostics;

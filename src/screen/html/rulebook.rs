@@ -8,12 +8,11 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Format;
 use crate::playthrough::Playthrough;
 use crate::prose::{Passage, Piece};
+use crate::screen::rulebook::markdown::start_scene;
 use crate::screen::rulebook::prose::{example_scene, tag};
 use crate::screen::rulebook::{Block, DrawnExample, Faces, Fact, LocalText, Row, Rule, Rulebook, Table, words};
 use crate::screen::{Scene, Sight, fill};
-use crate::table::knowledge::Viewer;
 use crate::table::names::Names;
-use crate::table::value::Seat;
 
 /// What such a file is, and how it begins.
 pub const RULEBOOK: Format =
@@ -306,7 +305,7 @@ impl Writer<'_> {
 
     /// The table at the first decision, as the first player sees it.
     fn start(&mut self, out: &mut String, about: &str) {
-        let scene = Scene::of(&self.book.start, Viewer::Seat(Seat(0)), self.book.language, COLUMNS);
+        let scene = Scene { width: COLUMNS, ..start_scene(self.book) };
         put(out, format_args!("<figure>\n<figcaption>{}</figcaption>\n", escape(about)));
         self.drawn_table(out, &scene, |_| true);
         out.push_str("</figure>\n");

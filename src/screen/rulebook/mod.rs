@@ -43,9 +43,11 @@ pub struct Rulebook {
     pub(in crate::screen) variants: Vec<VariantEntry>,
     /// Its chapters; none is empty.
     pub(in crate::screen) sections: Vec<Section>,
-    /// The game at its first decision.
+    /// What the comments of the rules tell, where no section is looked up at the table.
+    pub(in crate::screen) steps: Option<Section>,
     /// What points are given for, each once.
     pub(in crate::screen) scored: Vec<String>,
+    /// The game at its first decision.
     pub(in crate::screen) start: Playthrough,
 }
 
@@ -67,6 +69,8 @@ pub(in crate::screen) struct Section {
     pub by: Vec<usize>,
     /// Whether it begins on a page of its own.
     pub has_page: bool,
+    /// Whether it is looked up at the table: it tells what players are asked, what scores or how the game ends.
+    pub is_looked_up: bool,
 }
 
 /// A piece of a chapter.
@@ -146,7 +150,7 @@ pub(in crate::screen) struct Row {
 }
 
 /// A step of the game.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::screen) struct Rule {
     /// `2.1`; empty of the rule that the others are part of.
     pub number: String,
@@ -159,7 +163,7 @@ pub(in crate::screen) struct Rule {
 }
 
 /// What a layer says of a step.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::screen) struct RuleText {
     pub said: LocalText,
     /// The variant that says it.

@@ -68,7 +68,10 @@ impl Gatherer<'_> {
             None => self.said(chapter.id.clone()),
         };
         let has_page = chapter.parts.iter().any(|part| part.section.has_page);
-        Ok(Section { id: format!("rule-{}", chapter.id), title, blocks, by: by.into_iter().collect(), has_page })
+        let mut told = chapter.parts.iter().flat_map(|part| &part.section.tells);
+        let is_looked_up = told.any(|(function, _)| self.looked_up.contains(&**function));
+        let (id, by) = (format!("rule-{}", chapter.id), by.into_iter().collect());
+        Ok(Section { id, title, blocks, by, has_page, is_looked_up })
     }
 }
 
