@@ -146,6 +146,9 @@ fn what_rots_is_found_and_a_game_without_a_rulebook_is_left_alone() {
         ["stale-rulebook: there is no scenario `X1`"]
     );
     assert_eq!(with("{zones.deck}.", "{zones.dekc}."), ["stale-rulebook: there is no zone `dekc`"]);
+    assert_eq!(with("{zones.deck}.", "{zones.deck."), ["stale-rulebook: the brace of `{zones.deck.` is not closed"]);
+    assert_eq!(with("{zones.deck}.", "{data}."), ["stale-rulebook: `{data}` is no place of the rules"]);
+    assert_eq!(with("{zones.deck}.", "{ and {{x."), Vec::<String>::new());
     assert_eq!(
         with("id = 'end'", "id = 'end'\nafter = 'nowhere'"),
         ["stale-rulebook: the section `end` goes to one that is not there: `nowhere`"]
@@ -173,6 +176,15 @@ fn a_rulebook_that_is_broken_stops_no_game() {
         let errors = findings(&loaded, &library).unwrap_err().to_string();
         assert!(errors.contains(words), "{words}\n{errors}");
     }
+}
+
+#[test]
+fn what_a_section_lacks_is_told_at_that_section() {
+    let book = "[[rulebook]]\nid = 'a'\ntitle = 'A'\ntext = 'a'\n\n[[rulebook]]\nid = 'b'\ntitle = 'B'\n";
+    let library = library(&[("games/small/rulebook.toml", book)]);
+    let errors = findings(&loaded(&library, &[]), &library).unwrap_err();
+    let place = errors.first().place.clone().unwrap();
+    assert_eq!(place.source.position(place.span.start).0, 6, "{errors}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::definition::sign::Sign;
 use crate::definition::{Design, Icon, Text};
 use crate::screen::style::{self, Line};
 use crate::table::knowledge::Front;
-use crate::table::names::{Names, attribute_of};
+use crate::table::names::{Names, attribute_of, has_value};
 
 /// How one component looks, as far as its looks say more than its face.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +15,8 @@ pub(super) struct Designed<'a> {
     pub(super) text: Option<String>,
     /// What stands in the corners.
     pub(super) corner: Option<String>,
+    /// What stands in the lower corner, if not the same.
+    pub(super) corner_below: Option<String>,
     /// The name of the sign or picture in the middle, and where it was named.
     pub(super) icon: Option<(String, &'a Icon)>,
 }
@@ -44,10 +46,11 @@ impl<'a> Designed<'a> {
         self.title = said(&design.title, Value::Long).or(self.title.take());
         self.text = said(&design.text, Value::Long).or(self.text.take());
         self.corner = said(&design.corner, Value::Short).or(self.corner.take());
+        self.corner_below = said(&design.corner_below, Value::Short).or(self.corner_below.take());
         let icon = design.icon.as_ref().map(|icon| (filled(names, front, &icon.written, Value::Raw), icon));
         self.icon = icon.or(self.icon.take());
         for (attribute, value, part) in &design.of {
-            if has(names, front, attribute, value) {
+            if has_value(names.layout, front, attribute, value) {
                 self.add(part, names, front);
             }
         }
@@ -82,14 +85,6 @@ pub(super) fn design(names: Names<'_>, front: Front) -> Option<&Design> {
     let number = u16::try_from(front.face).ok()?;
     let (group, _) = names.layout.groups.iter().find(|(_, members)| members.contains(&number))?;
     names.layout.definition.looks.get(group)
-}
-
-/// Whether a component has a value of an attribute.
-fn has(names: Names<'_>, front: Front, attribute: &str, value: &str) -> bool {
-    if attribute == "id" {
-        return names.layout.faces.get(front.face).is_some_and(|info| *info.id == *value);
-    }
-    attribute_of(names.layout, front, attribute).is_some_and(|(found, _)| found == value)
 }
 
 /// A text with what is printed on a component in place of the names in braces.

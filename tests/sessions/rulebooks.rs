@@ -41,6 +41,7 @@ fn a_rulebook_overwrites_nothing_but_rulebooks() {
         (vec!["heart", "--html"], "hearts"),
         (vec!["hearts", "-v", "black-lad", "--html"], "black-lady"),
         (vec!["hearts", "-p", "9", "--html"], "3 to 6"),
+        (vec!["checkers", "-p", "9", "--html"], "`checkers` is for 2 players, not 9"),
         (vec!["hearts", "--html", "nowhere/at/all.html"], "nowhere"),
     ] {
         let (code, _, error) = run(&args);
@@ -118,6 +119,14 @@ fn what_people_have_written_is_the_page_and_what_is_not_so_is_refused() {
     small(&folder, &[("{data.pay} points", "{data.pya} points")]);
     let (code, page, error) = doc(&[]);
     assert!(code != Some(0) && page.is_empty() && error.contains("did you mean `pay`?"), "{error}");
+    small(&folder, &[("id = 'turn'", "id = 'turn'\nafter = 'nowhere'")]);
+    let (code, page, error) = doc(&[]);
+    assert!(
+        code != Some(0) && page.is_empty() && error.contains("goes to one that is not there: `nowhere`"),
+        "{error}"
+    );
+    small(&folder, &[("{data.pay} points", "{data} points")]);
+    assert!(doc(&[]).2.contains("there is only `data.pay`"));
     small(&folder, &[]);
     folder.edit("tests/scenarios/small/s1.toml", "score = 3", "score = 5");
     let (code, page, error) = doc(&[]);

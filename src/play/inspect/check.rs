@@ -9,6 +9,7 @@ use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
 use crate::script::codes;
 use crate::script::host_functions::ASKED;
+use crate::table::names::looks_of_nothing;
 use crate::work::{Work, Workers};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -108,6 +109,17 @@ fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
     Some(failure.help(way).coded(codes::FAILS_IN_PLAY))
 }
 
+/// Looks that the topmost layer gives for values that nothing has.
+fn unused_looks(loaded: &Playable) -> impl Iterator<Item = Diagnostic> {
+    let own = loaded.ruleset.layers().next_back().map(|layer| layer.source.clone());
+    looks_of_nothing(&loaded.layout).into_iter().filter_map(move |(design, attribute, value)| {
+        let place =
+            design.place.clone().filter(|place| own.as_ref().is_some_and(|own| place.source.name == own.name))?;
+        let message = format!("no component of the group has the {attribute} `{value}`");
+        Some(Diagnostic::warning(message).at(place).coded(codes::UNUSED_LOOKS))
+    })
+}
+
 /// Where the game begins.
 fn game_function(loaded: &Playable) -> Option<Place> {
     let game = loaded.functions.iter().find(|function| function.flat_name == "game")?;
@@ -165,6 +177,7 @@ impl Task<'_> {
             // Of two variants each was looked at by itself.
             if selection.variants.len() < 2 {
                 checked.warnings.extend(prose::findings(loaded, self.library)?);
+                checked.warnings.extend(unused_looks(loaded));
             }
             if self.runs {
                 checked.warnings.extend(asks_nobody(loaded.clone(), most));

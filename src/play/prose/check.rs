@@ -56,12 +56,7 @@ impl Check<'_> {
                 let message = format!("the section `{}` tells a function that is not there: `{name}`", section.id);
                 Diagnostic::warning(message).at(place.clone()).near(name, functions.iter().copied())
             }));
-            let Some((_, id, place)) = &section.position else { continue };
-            if self.book.chapter(id).is_none() {
-                let known = self.book.chapters.iter().map(|chapter| &*chapter.id).filter(|known| *known != section.id);
-                let message = format!("the section `{}` goes to one that is not there: `{id}`", section.id);
-                found.push(Diagnostic::warning(message).at(place.clone()).near(id, known));
-            }
+            found.extend(self.book.stray(section).map(as_warning));
         }
         found.into_iter().map(|one| one.coded(codes::STALE_RULEBOOK)).collect()
     }
@@ -93,7 +88,7 @@ impl Check<'_> {
             if text.is_in(language)
                 && let Err((place, errors)) = filler.passages(&text.text, &self.layer.id)
             {
-                let written = text.place(language, &format!("{{{place}}}"), "");
+                let written = text.place(language, &format!("{{{place}"), "");
                 let told = |error: Diagnostic| as_warning(error).at(written.clone()).coded(codes::STALE_RULEBOOK);
                 found.extend(errors.into_iter().map(told));
             }

@@ -68,6 +68,8 @@ pub(super) enum Span<'t> {
     Plain(String),
     /// A place, without its braces.
     Place(&'t str),
+    /// A place whose brace is not closed.
+    Unclosed(&'t str),
 }
 
 /// The lines of a text in blocks: what stands in one belongs together.
@@ -186,6 +188,14 @@ pub(super) fn spans(text: &str) -> Vec<Span<'_>> {
             }
             spans.push(Span::Place(place.trim()));
             rest = next;
+        } else if brace == "{" && inside.starts_with(|letter: char| letter.is_ascii_lowercase()) {
+            let is_of_place = |letter: char| letter.is_ascii_alphanumeric() || "._-".contains(letter);
+            let end = inside.find(|letter| !is_of_place(letter)).unwrap_or(inside.len());
+            if !plain.is_empty() {
+                spans.push(Span::Plain(std::mem::take(&mut plain)));
+            }
+            spans.push(Span::Unclosed(inside.get(..end).unwrap_or_default()));
+            rest = inside.get(end..).unwrap_or_default();
         } else {
             plain.push_str(brace);
             rest = inside;
@@ -229,5 +239,6 @@ mod tests {
         let places = [Span::Plain("a ".into()), Span::Place("data.x"), Span::Plain(" {b} }".into())];
         assert_eq!(spans("a {data.x} {{b}} }"), places);
         assert_eq!(spans("{"), [Span::Plain("{".into())]);
+        assert_eq!(spans("{a.b c"), [Span::Unclosed("a.b"), Span::Plain(" c".into())]);
     }
 }

@@ -18,6 +18,7 @@ const COLUMNS: usize = 78;
 impl Gatherer<'_> {
     /// The chapters; of a leaflet, those in which something is different, and of these what is.
     pub(super) fn chapters(&self) -> Result<Vec<Section>, Diagnostics> {
+        self.prose.refuse_strays()?;
         let has_examples = self.prose.chapters.iter().flat_map(|chapter| &chapter.parts);
         let has_examples = has_examples.into_iter().any(|part| !part.section.examples.is_empty());
         let examples = has_examples.then(|| Examples::of(self.loaded, self.extent.library));
@@ -86,9 +87,9 @@ fn language_of(section: &ProseSection, language: Language) -> Language {
 /// A place that leads nowhere.
 fn passages(filler: Filler<'_>, part: &Part) -> Result<Vec<Passage>, Diagnostics> {
     let text = &part.section.text;
-    filler.passages(&text.text, &part.layer).map_err(|(place, errors)| {
-        errors.map(|error| error.at(text.place(filler.language, &format!("{{{place}}}"), "")))
-    })
+    filler
+        .passages(&text.text, &part.layer)
+        .map_err(|(place, errors)| errors.map(|error| error.at(text.place(filler.language, &format!("{{{place}"), ""))))
 }
 
 fn is_changed(passage: &Passage) -> bool {

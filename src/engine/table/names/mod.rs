@@ -6,7 +6,7 @@
 
 mod resolve;
 
-use crate::definition::{ComponentKind, Language, Looks, Shape};
+use crate::definition::{ComponentKind, Design, Language, Looks, Shape};
 use crate::table::State;
 use crate::table::choices::ACT;
 use crate::table::knowledge::Front;
@@ -357,6 +357,49 @@ pub fn attribute_of<'a>(layout: &'a Layout, front: Front, name: &str) -> Option<
     };
     let looks = layout.definition.attributes.get(name).and_then(|values| values.get(&*value));
     Some((value, looks))
+}
+
+/// Whether a component has a value of an attribute; its id is one, too.
+pub fn has_value(layout: &Layout, front: Front, attribute: &str, value: &str) -> bool {
+    if attribute == "id" {
+        return layout.faces.get(front.face).is_some_and(|info| *info.id == *value);
+    }
+    attribute_of(layout, front, attribute).is_some_and(|(found, _)| found == value)
+}
+
+/// Looks of values that no component of their group has, each with its attribute and value.
+pub fn looks_of_nothing(layout: &Layout) -> Vec<(&Design, &str, &str)> {
+    let mut found = Vec::new();
+    for (group, members) in &layout.groups {
+        let Some(design) = layout.definition.looks.get(group) else { continue };
+        let fronts: Vec<Front> = members
+            .clone()
+            .flat_map(|face| {
+                let face = usize::from(face);
+                let sides = layout.faces.get(face).map_or(0, |info| info.sides.len() as u8);
+                (sides.min(1)..=sides).map(move |side| Front { face, side: Some(side), owner: None })
+            })
+            .collect();
+        of_nothing(layout, design, &fronts, &mut found);
+    }
+    found
+}
+
+fn of_nothing<'a>(
+    layout: &'a Layout,
+    design: &'a Design,
+    fronts: &[Front],
+    found: &mut Vec<(&'a Design, &'a str, &'a str)>,
+) {
+    for (attribute, value, part) in &design.of {
+        let with: Vec<Front> =
+            fronts.iter().copied().filter(|front| has_value(layout, *front, attribute, value)).collect();
+        if with.is_empty() {
+            found.push((part, attribute, value));
+        } else {
+            of_nothing(layout, part, &with, found);
+        }
+    }
 }
 
 /// The name of the side that is up, or what a die shows.
