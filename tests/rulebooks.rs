@@ -156,6 +156,15 @@ fn what_rots_is_found_and_a_game_without_a_rulebook_is_left_alone() {
     let written = "written-number: 7 is written out, and `data.hand_size` has it";
     assert_eq!(with("Take {data.hand_size}", "Take 7"), [written]);
     assert_eq!(with("Take {data.hand_size}", "Take {7}"), Vec::<String>::new());
+    let only = "untranslated-rulebook: `{data.hand_size}` is only in the English text of `turn`";
+    assert_eq!(with("{data.hand_size}枚", "何枚か"), [only]);
+    let of_lists = |en: &str, ja: &str| {
+        let ends = "text.en = '{data.goal}'\ntext.ja = '{data.goal}'\n";
+        with(ends, &format!("text.en = \"\"\"\n{en}\"\"\"\ntext.ja = \"\"\"\n{ja}\"\"\"\n"))
+    };
+    let shorter = "untranslated-rulebook: `end` has 2 numbered items in English and 1 in Japanese";
+    assert_eq!(of_lists("1. a\n2. b\n", "1. a\n"), [shorter]);
+    assert_eq!(of_lists("- a\n- b\n", "- a\n"), Vec::<String>::new());
     let lacking = "untranslated-rulebook: the section `end` has no text in Japanese";
     assert_eq!(with("text.ja = '{data.goal}'\n", ""), [lacking]);
 }

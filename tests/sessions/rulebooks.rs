@@ -61,6 +61,50 @@ fn of_dice_that_are_alike_the_sides_of_one_are_shown() {
     assert!(told.contains("| kept | a reason for points, see 1.2 |"), "{told}");
 }
 
+#[test]
+fn a_number_that_can_be_a_card_or_an_option_says_which_it_was_and_how_to_ask_for_the_other() {
+    let folder = Folder::new();
+    let why_not = |what: &str| {
+        let mut play = program(&folder);
+        play.args(["play", "up-or-down", "-p", "2", "-s", "42"]);
+        told_by(play, format!("why not {what}\nquit\n").into_bytes()).stdout
+    };
+    let told = why_not("2");
+    assert!(
+        told.contains("2 is not among the options") && told.contains("`why not #2` asks about option 2: 20"),
+        "{told}"
+    );
+    let told = why_not("#2");
+    assert!(told.contains("20 can be chosen") && !told.contains("asks about option"), "{told}");
+    let mut play = program(&folder);
+    play.args(["play", "hearts", "-p", "4", "-s", "42"]);
+    let told = told_by(play, b"why not 12\nquit\n".to_vec()).stdout;
+    assert!(told.contains("12 is read as option 12 of the list"), "{told}");
+}
+
+#[test]
+fn a_new_rulebook_says_what_the_comments_say_and_leaves_nothing_untold() {
+    let folder = Folder::new();
+    let run = |line: &str| {
+        let output = program_at(&folder.0, &folder).args(line.split(' ')).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap_or(-1), text(output.stdout) + text(output.stderr).as_str())
+    };
+    for kind in ["cards", "tricks", "shedding", "dice", "board"] {
+        assert_eq!(run(&format!("new game {kind}-game --kind {kind} --dir .")).0, 0);
+        let (code, told) = run(&format!("new rulebook {kind}-game --dir ."));
+        assert!(code == 0 && told.contains(&format!("games/{kind}-game/rulebook.toml")), "{told}");
+        let (code, told) = run(&format!("check {kind}-game --dir ."));
+        assert!(code == 0 && told.contains("0 errors, 0 warnings"), "{kind}: {told}");
+    }
+    let book = folder.read("games/cards-game/rulebook.toml");
+    assert!(book.contains("tells = [\"turn\"]\ntext  = \"A player plays a card, which counts its number.\""), "{book}");
+    let (code, told) = run("new rulebook cards-game --dir .");
+    assert!(code != 0 && told.contains("is there already"), "{told}");
+    let (code, told) = run("new rulebook hearts --dir .");
+    assert!(code != 0 && told.contains("`hearts` is not in this folder"), "{told}");
+}
+
 /// A folder with a small game and its rulebook, in which these words stand for others.
 fn small(folder: &Folder, changes: &[(&str, &str)]) {
     let mut book = "[[rulebook]]\nid = 'turn'\ntitle = { en = 'Your turn', ja = '手番' }\ntells = ['turn']\nexamples = ['S1']\n\
@@ -166,10 +210,13 @@ fn rules_opens_the_section_that_tells_what_is_asked_and_why_not_ends_with_it() {
     let told = play("rules trun\n", &[]);
     assert!(told.contains("there is no section `trun`") && told.contains("did you mean `turn`?"), "{told}");
     let told = play("why not never\n", &[]);
-    assert!(told.contains("the rulebook, Your turn:\n`rules turn` shows the section"), "{told}");
-    small(&folder, &[("Go, for {data.pay} points:\n\n- or", "Go, for {data.pay} points, or")]);
+    assert!(
+        told.contains("the rulebook, Your turn:\nGo, for 3 points: or stay where you are.\n`rules turn`"),
+        "{told}"
+    );
+    small(&folder, &[("Go, for {data.pay} points:\n\n- or", "Go, for {data.pay} points. Or")]);
     let told = play("why not never\n", &[]);
-    assert!(told.contains("the rulebook, Your turn:\nGo, for 3 points, or stay where you are.\n`rules"), "{told}");
+    assert!(told.contains("the rulebook, Your turn:\nGo, for 3 points.\n`rules"), "{told}");
     small(&folder, &[]);
     // When nothing is asked, the sections are listed.
     let told = play("yes\nyes\nrules\n", &[]);

@@ -31,9 +31,13 @@ pub fn findings(loaded: &Playable, library: &Library) -> Result<Vec<Diagnostic>,
     let check = Check { loaded, layer, sections: &sections, book: &book };
     let mut found = check.stale();
     found.extend(check.examples(library));
-    found.extend(check.places());
-    found.extend(check.numbers());
+    let in_texts = [check.places(), check.numbers()].concat();
     found.extend(check.languages());
+    // What is wrong by itself in one language is no other rule there.
+    if in_texts.is_empty() {
+        found.extend(check.out_of_step());
+    }
+    found.extend(in_texts);
     found.extend(check.untold());
     Ok(found)
 }
@@ -143,6 +147,39 @@ impl Check<'_> {
         lacking.collect()
     }
 
+    /// Sections of which one language says something that the other does not: a place in braces, an item of a list with
+    /// numbers, or a row of a table. How things are told otherwise is up to each language.
+    fn out_of_step(&self) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for section in self.sections.iter().filter(|section| section.text.is_in(Language::Japanese)) {
+            let of = |language: Language| {
+                let text = section.text.text.get(language);
+                (places_of(text), shape_of(text))
+            };
+            let [(english, in_english), (japanese, in_japanese)] = LANGUAGES.map(of);
+            for (language, name, has, lacks) in [
+                (Language::English, "English", &english, &japanese),
+                (Language::Japanese, "Japanese", &japanese, &english),
+            ] {
+                for place in has.difference(lacks) {
+                    let written = section.text.place(language, &format!("{{{place}}}"), "");
+                    let message = format!("`{{{place}}}` is only in the {name} text of `{}`", section.id);
+                    found.push(Diagnostic::warning(message).at(written));
+                }
+            }
+            if in_english != in_japanese {
+                let [[items, rows], [other_items, other_rows]] = [in_english, in_japanese];
+                let (what, one, other) = match items == other_items {
+                    true => ("rows of tables", rows, other_rows),
+                    false => ("numbered items", items, other_items),
+                };
+                let message = format!("`{}` has {one} {what} in English and {other} in Japanese", section.id);
+                found.push(Diagnostic::warning(message).at(section.text.place(Language::Japanese, "", "")));
+            }
+        }
+        found.into_iter().map(|one| one.coded(codes::UNTRANSLATED_RULEBOOK)).collect()
+    }
+
     /// Functions of the layer that ask, give points or end the game, and are told in none of its sections.
     fn untold(&self) -> Vec<Diagnostic> {
         let own = |script: usize| match self.loaded.ruleset.scripts.get(script).map(|script| script.role) {
@@ -227,6 +264,28 @@ fn what_it_does(word: &str, arguments: usize) -> Option<Deed> {
         Role::Reason => Some(Deed::Gives),
         _ => None,
     })
+}
+
+/// The places in braces that a text has; numbers are none.
+fn places_of(text: &str) -> BTreeSet<&str> {
+    let places = spans(text).into_iter().filter_map(|span| match span {
+        Span::Place(place) if place.parse::<i64>().is_err() => Some(place),
+        _ => None,
+    });
+    places.collect()
+}
+
+/// How many items with numbers and how many rows of tables a text has.
+fn shape_of(text: &str) -> [usize; 2] {
+    let mut shape = [0, 0];
+    for block in blocks(text) {
+        match block {
+            Block::List { is_numbered: true, items } => shape[0] += items.len(),
+            Block::Table(rows) => shape[1] += rows.len(),
+            Block::List { .. } | Block::Paragraph(_) | Block::Heading(_) => {}
+        }
+    }
+    shape
 }
 
 /// The numbers that are written out in a text, each with a few letters around it, to be found by.
