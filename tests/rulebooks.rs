@@ -4,8 +4,12 @@
 use houserule::definition::{Language, Library};
 use houserule::files::Memory;
 use houserule::playthrough::Playable;
+use houserule::playthrough::change::running_score;
 use houserule::prose::{Book, Examples, Filler, Passage, Piece, findings};
 use houserule::ruleset::{Ruleset, Selection};
+use houserule::scenario::Scenario;
+use houserule::table::value::Seats;
+use std::path::Path;
 use std::sync::Arc;
 
 const GAME: &str = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 3 }\ndata.hand_size = 7\n\
@@ -142,6 +146,9 @@ fn what_rots_is_found_and_a_game_without_a_rulebook_is_left_alone() {
         ["stale-rulebook: there is no scenario `X1`"]
     );
     assert_eq!(with("{zones.deck}.", "{zones.dekc}."), ["stale-rulebook: there is no zone `dekc`"]);
+    assert_eq!(with("{zones.deck}.", "{zones.deck."), ["stale-rulebook: the brace of `{zones.deck.` is not closed"]);
+    assert_eq!(with("{zones.deck}.", "{data}."), ["stale-rulebook: `{data}` is no place of the rules"]);
+    assert_eq!(with("{zones.deck}.", "{ and {{x."), Vec::<String>::new());
     assert_eq!(
         with("id = 'end'", "id = 'end'\nafter = 'nowhere'"),
         ["stale-rulebook: the section `end` goes to one that is not there: `nowhere`"]
@@ -149,6 +156,15 @@ fn what_rots_is_found_and_a_game_without_a_rulebook_is_left_alone() {
     let written = "written-number: 7 is written out, and `data.hand_size` has it";
     assert_eq!(with("Take {data.hand_size}", "Take 7"), [written]);
     assert_eq!(with("Take {data.hand_size}", "Take {7}"), Vec::<String>::new());
+    let only = "untranslated-rulebook: `{data.hand_size}` is only in the English text of `turn`";
+    assert_eq!(with("{data.hand_size}枚", "何枚か"), [only]);
+    let of_lists = |en: &str, ja: &str| {
+        let ends = "text.en = '{data.goal}'\ntext.ja = '{data.goal}'\n";
+        with(ends, &format!("text.en = \"\"\"\n{en}\"\"\"\ntext.ja = \"\"\"\n{ja}\"\"\"\n"))
+    };
+    let shorter = "untranslated-rulebook: `end` has 2 numbered items in English and 1 in Japanese";
+    assert_eq!(of_lists("1. a\n2. b\n", "1. a\n"), [shorter]);
+    assert_eq!(of_lists("- a\n- b\n", "- a\n"), Vec::<String>::new());
     let lacking = "untranslated-rulebook: the section `end` has no text in Japanese";
     assert_eq!(with("text.ja = '{data.goal}'\n", ""), [lacking]);
 }
@@ -172,6 +188,15 @@ fn a_rulebook_that_is_broken_stops_no_game() {
 }
 
 #[test]
+fn what_a_section_lacks_is_told_at_that_section() {
+    let book = "[[rulebook]]\nid = 'a'\ntitle = 'A'\ntext = 'a'\n\n[[rulebook]]\nid = 'b'\ntitle = 'B'\n";
+    let library = library(&[("games/small/rulebook.toml", book)]);
+    let errors = findings(&loaded(&library, &[]), &library).unwrap_err();
+    let place = errors.first().place.clone().unwrap();
+    assert_eq!(place.source.position(place.span.start).0, 6, "{errors}");
+}
+
+#[test]
 fn an_example_that_is_not_so_is_refused() {
     let book = BOOK.replacen("tells = ['turn']", "tells = ['turn']\nexamples = ['S1']", 1);
     for (score, is_so) in [(7, true), (8, false)] {
@@ -186,13 +211,63 @@ fn an_example_that_is_not_so_is_refused() {
         let example = &prose.chapter("turn").unwrap().parts[0].section.examples[0];
         match Examples::of(&loaded, &library).play(example) {
             Ok(played) => {
+                let played = played.unwrap();
                 assert!(is_so);
-                assert_eq!(played.moments.len(), 2);
-                assert_eq!(played.after().unwrap().position().scores, [7, 0]);
+                assert_eq!(played.before.len(), 1);
+                assert_eq!(played.after.position().scores, [7, 0]);
             }
             Err(errors) => assert!(!is_so && errors.to_string().contains("the example S1"), "{errors}"),
         }
     }
+}
+
+#[test]
+fn an_example_is_shown_under_the_rules_that_were_chosen_or_not_at_all() {
+    let book = BOOK.replacen("tells = ['turn']", "tells = ['turn']\nexamples = ['S1', 'S2']", 1);
+    let head = "game = 'small'\nplayers = 2\n[when]\ncall = 'turn(p1)'\n[[then]]\nchoose = 'yes'\n[[then]]\n";
+    let pays = format!("id = 'S1'\ntitle = 'It pays'\n{head}variables.p1.score = 7\n");
+    let ends = format!("id = 'S2'\ntitle = 'It ends'\n{head}over = true\n");
+    let files = [
+        ("games/small/rulebook.toml", &*book),
+        ("tests/scenarios/small/s1.toml", &*pays),
+        ("tests/scenarios/small/s2.toml", &*ends),
+        ("variants/small/long.toml", "id = 'long'\ngame = 'small'\nname = 'Long'\ndata.hand_size = 9\n"),
+    ];
+    let library = library(&files);
+    let shown = |variants: &[&str]| {
+        let loaded = loaded(&library, variants);
+        let prose = Book::of(&loaded.ruleset).unwrap();
+        let examples = Examples::of(&loaded, &library);
+        let all = prose.chapter("turn").unwrap().parts[0].section.examples.iter();
+        let played = all.map(|example| examples.play(example).unwrap_or_else(|errors| panic!("{errors}")));
+        played.map(|played| played.map(|played| played.after.position().scores[0])).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&[]), [Some(7), Some(7)]);
+    assert_eq!(shown(&["long"]), [None, Some(9)]);
+}
+
+#[test]
+fn a_rule_that_came_to_its_end_leaves_the_standing_unless_it_gave_the_same_points() {
+    let game = format!("standing = 'count'\n{GAME}");
+    let rules = format!("{RULES}fn count(p) {{ p.award(5, \"cards\"); }}\n");
+    let scores = |call: &str| {
+        let scenario = format!("id = 'S1'\ntitle = 'S'\ngame = 'small'\nplayers = 2\n[when]\ncall = '{call}'\n");
+        let step = if call.contains("turn") { "choose = 'yes'" } else { "over = true" };
+        let scenario = format!("{scenario}[[then]]\n{step}\n");
+        let files = [
+            ("games/small/game.toml", &*game),
+            ("games/small/rules.rhai", &*rules),
+            ("tests/scenarios/small/s1.toml", &*scenario),
+        ];
+        let library = library(&files);
+        let scenario = Scenario::read(library.files(), Path::new("tests/scenarios/small/s1.toml")).unwrap();
+        let (game, failed) = scenario.open(&library, None, &Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));
+        assert!(failed.is_none(), "{failed:?}");
+        let position = game.position();
+        [1, 2].map(|seat| running_score(position, Seats::all(2).into_iter().nth(seat - 1).unwrap()))
+    };
+    assert_eq!(scores("turn(p1)"), [12, 5]);
+    assert_eq!(scores("count(p1)"), [5, 0]);
 }
 
 /// Every game that comes with the program, and every variant of it, has a rulebook in both languages.

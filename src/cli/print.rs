@@ -3,15 +3,15 @@
 use super::out_file::{OutFile, default_path};
 use super::packs::{self, Named};
 use super::{Context, FINE, Failure, LayerArgs, Outcome, Printout, Rules};
-use crate::catalogue::say;
-use crate::definition::Language;
+use crate::catalogue::{said, say};
+use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::playthrough::Playable;
 use crate::screen::print::layout::{Backs, Marks};
 use crate::screen::print::measure::{Length, MM, Paper, Size, card_size, length};
 use crate::screen::print::{Ink, Part, Printed, SHEETS, Wishes, printed};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The widest gutter and bleed.
 const MOST: Length = 50 * MM;
@@ -22,7 +22,8 @@ pub(super) struct Print {
     #[command(flatten)]
     rules: Rules,
 
-    /// Number of players who get an aid, a mat and a column of the score sheet; default: the most that the game allows
+    /// Number of players who get an aid, a mat and a column of the score sheet, and that the booklet is for; default: the
+    /// most that the game allows, and a booklet for every number
     #[arg(short, long, value_name = "N")]
     players: Option<usize>,
 
@@ -129,10 +130,10 @@ impl Print {
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let mut wishes = self.wishes(context)?;
-        let (loaded, players) = self.rules.load(context, self.players, out)?;
+        let (loaded, _) = self.rules.load(context, self.players, out)?;
         wishes.library = loaded.ruleset.kept_in(&context.library);
         wishes.players = self.players.unwrap_or(loaded.layout.definition.players.1);
-        let before = self.changed_since.as_ref().map(|old| self.before(old, players, context)).transpose()?;
+        let before = self.changed_since.as_ref().map(|old| self.before(old, &loaded, context)).transpose()?;
         let target = self.out.clone().unwrap_or_else(|| {
             let language = match context.language {
                 Language::English => "",
@@ -152,15 +153,22 @@ impl Print {
             let error = Diagnostic::new(format!("`{}` has nothing of this to print", loaded.ruleset.game.id));
             return Err(Failure::no(error.help("leave `--only` out to print everything that it has")));
         }
-        let name = file.target().name();
-        file.write(context, &html)?;
-        out.tell(&warnings);
-        if let Some(name) = name {
-            out.line(&say!("wrote {}: {sheets} sides of paper", visible(&name)));
+        if counts.is_empty() {
+            out.line(said("nothing is to be printed anew: no file is written"));
+        } else {
+            let name = file.target().name();
+            file.write(context, &html)?;
+            out.tell(&warnings);
+            if let Some(name) = name {
+                out.line(&match sheets {
+                    1 => say!("wrote {}: 1 side of paper", visible(&name)),
+                    _ => say!("wrote {}: {sheets} sides of paper", visible(&name)),
+                });
+            }
         }
         if before.is_some() {
             match &thrown_away[..] {
-                [] => out.line(&say!("nothing is thrown away")),
+                [] => out.line(said("nothing is thrown away")),
                 names => out.line(&say!("throw away: {}", visible(&names.join(", ")))),
             }
         }
@@ -168,12 +176,11 @@ impl Print {
     }
 
     /// The game as it was in a pack, and where it was found.
-    fn before(
-        &self,
-        old: &str,
-        players: usize,
-        context: &Context,
-    ) -> Result<(Playable, crate::definition::Library), Failure> {
+    fn before(&self, old: &str, now: &Playable, context: &Context) -> Result<(Playable, Library), Failure> {
+        if context.library.files().kind(Path::new(old)).is_none() {
+            let error = Diagnostic::new(format!("there is no file `{}`", visible(old)));
+            return Err(Failure::wrong(error.help("name the pack that you made of the game when you printed it last")));
+        }
         if !packs::is_pack(old, context.library.files()) {
             let error = Diagnostic::new(format!("`{}` is not a pack", visible(old)));
             return Err(Failure::wrong(
@@ -183,7 +190,12 @@ impl Print {
         let mut rules = Rules { game: old.to_owned(), over: LayerArgs::default() };
         let mut context = context.clone();
         packs::open(rules.named(), &mut context)?;
-        let (loaded, _) = rules.load(&context, Some(players), &mut Printout::default())?;
+        let (loaded, _) = rules.load(&context, None, &mut Printout::default())?;
+        let [before, now] = [&loaded, now].map(|loaded| &loaded.ruleset.game.id);
+        if before != now {
+            let error = Diagnostic::new(format!("`{}` is a pack of `{before}`, not of `{now}`", visible(old)));
+            return Err(Failure::wrong(error.help("name a pack of the game that you print")));
+        }
         Ok((loaded, context.library))
     }
 
@@ -226,6 +238,7 @@ impl Print {
             ink: Ink { is_low: self.low_ink, is_grey: self.grey },
             parts: OnlyArg::value_variants().iter().filter(|arg| parts(arg)).map(|arg| arg.part()).collect(),
             players: 0,
+            told_for: self.players,
             language: context.language,
             library: context.library.clone(),
         })

@@ -57,7 +57,7 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
     let mut text = format!("{} ({})\n", name(&ruleset.game.name), ruleset.game.id);
     text.push_str(&format!("{}\n\n", name(&ruleset.game.about)));
     let mut row = |head: &str, what: &str| text.push_str(&format!("{} {what}\n", style::pad(head, 10)));
-    row(said("players"), &say!("{} to {}", fewest, most));
+    row(said("players"), &if fewest == most { most.to_string() } else { say!("{} to {}", fewest, most) });
     for (count, teams) in &definition.teams {
         row(said("teams"), &say!("with {count} players: {}", teams_in_words(teams)));
     }

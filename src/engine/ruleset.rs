@@ -392,9 +392,16 @@ impl Ruleset {
         }
         let name = &self.game.id;
         let written = format!("{key}{}", players.clamp(fewest, most));
-        Err(Diagnostic::new(format!("`{name}` is for {fewest} to {most} players, not {players}"))
-            .help(format!("give a number from {fewest} to {most}: `{written}`"))
-            .into())
+        Err(match (fewest, most) {
+            (1, 1) => {
+                Diagnostic::new(format!("`{name}` is for 1 player, not {players}")).help(format!("give `{written}`"))
+            }
+            (_, _) if fewest == most => Diagnostic::new(format!("`{name}` is for {most} players, not {players}"))
+                .help(format!("give `{written}`")),
+            _ => Diagnostic::new(format!("`{name}` is for {fewest} to {most} players, not {players}"))
+                .help(format!("give a number from {fewest} to {most}: `{written}`")),
+        }
+        .into())
     }
 
     /// A setting that is asked for, by its number, with the layer that declares it.

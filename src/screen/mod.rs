@@ -154,6 +154,8 @@ struct Sight<'a> {
     words: &'static Words,
     /// The width of the drawing.
     width: usize,
+    /// Whether an answer is told with the id of what was chosen, where others look the same.
+    tells_copies: bool,
     /// For each component that was turned or rolled at which events, and what it showed then as far as the viewer knows;
     /// once something is told of one.
     turned: OnceCell<HashMap<Component, Vec<Turned>>>,
@@ -170,6 +172,7 @@ impl<'a> Sight<'a> {
             eyes: scene.eyes(),
             words: words(scene.language),
             width: scene.width.clamp(LEAST_WIDTH, MOST_WIDTH),
+            tells_copies: true,
             turned: OnceCell::new(),
             used: OnceCell::new(),
         }

@@ -25,7 +25,7 @@ use std::collections::HashMap;
 pub(super) const MOST_LISTED: usize = 12;
 
 /// Where the words of an event begin, behind the number of the move.
-pub(super) const NUMBER_COLUMNS: usize = 5;
+const NUMBER_COLUMNS: usize = 5;
 
 /// An event in one line, in the words that the table is drawn with; nothing for those not worth one. Components that the
 /// viewer has not seen stay unnamed.
@@ -43,6 +43,13 @@ pub(super) struct Telling<'e> {
 /// What happened, as [`log`] tells it.
 pub(super) fn tellings<'e>(scene: &Scene<'_>, events: &'e [Event]) -> Vec<Telling<'e>> {
     Sight::of(scene).tellings(events)
+}
+
+/// What happened, as [`log`] tells it, for who only reads of it: which of several components that look the same was chosen
+/// does not matter to them.
+pub(super) fn tale(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
+    let sight = Sight { tells_copies: false, ..Sight::of(scene) };
+    sight.tellings(events).into_iter().map(|telling| telling.line).collect()
 }
 
 impl Sight<'_> {
@@ -704,7 +711,7 @@ impl Sight<'_> {
                 // tell that there were several.
                 let has_list = self.eyes.may_see_options_of(decision.seat);
                 let mut others = decision.options.iter().filter(|other| has_list && other.value != *value);
-                if !others.any(|other| self.are_printed_alike(value, &other.value)) {
+                if !self.tells_copies || !others.any(|other| self.are_printed_alike(value, &other.value)) {
                     return name;
                 }
                 let faces = &self.scene.position.table.faces;

@@ -92,24 +92,21 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// The option that a name means, one of those refused included: its label.
-    pub(super) fn label_meant(&self, typed: &str) -> Result<Option<String>, Diagnostics> {
+    /// The option that a name means so surely, one of those refused included: its label.
+    pub(super) fn label_meant(&self, typed: &str, sure: Certainty) -> Result<Option<String>, Diagnostics> {
         let name = typed.strip_prefix(NAMES).unwrap_or(typed);
         if let Some(place) = place(typed) {
             return Ok(self.listing.at(place).map(|position| self.open.options[position].label.clone()));
         }
-        for sure in [Certainty::Named, Certainty::Hinted] {
-            let (options, refused) = (self.named(&self.options, name, sure), self.named(&self.refused, name, sure));
-            let labels = options.iter().map(|&position| &self.open.options[position].label);
-            let labels: Vec<&String> =
-                labels.chain(refused.iter().map(|&position| &self.open.refused[position].0.label)).collect();
-            match labels.as_slice() {
-                [] => {}
-                [label] => return Ok(Some((*label).clone())),
-                several => return Err(names::ambiguous(typed, several.iter().map(|label| label.as_str())).into()),
-            }
+        let (options, refused) = (self.named(&self.options, name, sure), self.named(&self.refused, name, sure));
+        let labels = options.iter().map(|&position| &self.open.options[position].label);
+        let labels: Vec<&String> =
+            labels.chain(refused.iter().map(|&position| &self.open.refused[position].0.label)).collect();
+        match labels.as_slice() {
+            [] => Ok(None),
+            [label] => Ok(Some((*label).clone())),
+            several => Err(names::ambiguous(typed, several.iter().map(|label| label.as_str())).into()),
         }
-        Ok(None)
     }
 
     /// That the rules do not allow what a line names, with the reasons that they gave.

@@ -614,13 +614,13 @@ impl Session {
         matches!(self.answered(typed, Certainty::Named), Answer::Options(..))
     }
 
-    /// The label of the option that is meant by a name.
+    /// The label of the option that is meant by a name so surely.
     ///
     /// # Errors
     /// Several are.
-    fn label_meant(&self, typed: &str) -> Result<Option<String>, Diagnostics> {
+    fn label_meant(&self, typed: &str, sure: Certainty) -> Result<Option<String>, Diagnostics> {
         let scene = self.scene();
-        self.answerable().map_or(Ok(None), |open| Answers::new(&scene, open).label_meant(typed))
+        self.answerable().map_or(Ok(None), |open| Answers::new(&scene, open).label_meant(typed, sure))
     }
 
     /// That the rules do not allow what a line names, with the reason that they gave.

@@ -64,11 +64,7 @@ fn a_save_runs_the_tests_and_counts_what_they_reach() {
     assert_eq!((found.len(), &found[0]["range"]["start"]["line"]), (1, &json!(14)), "{found:?}");
     assert!(found[0]["message"].as_str().unwrap().contains('6'), "{found:?}");
     client.wait_for(|note| note["method"] == "workspace/codeLens/refresh");
-    has(
-        &titles(&mut client, &rules),
-        "ran 1 time in 1 test (`p1.score` has another value: found 6)",
-        "houserule.test",
-    );
+    has(&titles(&mut client, &rules), "ran 1 time in 1 test (`p1.score` has another value: found 6)", "houserule.test");
 
     // Mended: nothing is left of it.
     std::fs::write(folder.0.join("games/stake/rules.rhai"), RULES).unwrap();

@@ -38,7 +38,7 @@ title = "{crop}"
 text  = { en = "{worth} points.", ja = "{worth}点。" }
 
 [looks.card.of.crop]
-apple = { icon = "crown.svg" }
+apple = { icon = "crown.svg", corner = "{worth} up", corner_below = "{worth} down" }
 
 [zones.field]
 name    = "field"
@@ -131,6 +131,7 @@ fn everything_of_a_game_is_on_its_sheets() {
     );
     let page = desk.0.read("crops.print.html");
     assert_eq!(placed(&page), 2 * 6 + 2 * 5 + 6);
+    assert_eq!((page.matches(">2 up<").count(), page.matches(">2 down<").count()), (1, 1), "{page}");
     // What looks the same is drawn once, and a picture is there once.
     assert_eq!(page.matches("<g id=\"f").count(), 2 + 1 + 2 + 6);
     assert_eq!(page.matches("data:image/svg+xml;base64,").count(), 1);
@@ -153,13 +154,54 @@ fn everything_of_a_game_is_on_its_sheets() {
 }
 
 #[test]
+fn aids_and_the_booklet_have_what_the_rulebook_says() {
+    let desk = Desk::new(GAME);
+    let page = |line: &str| {
+        desk.told(&format!("print {line} -o p.html --force"));
+        desk.0.read("p.html")
+    };
+    let aids = page("up-or-down --only aids");
+    for words in ["Placing the card", ">Start a column</tspan>", ">4.<", "Points", "Each card of your"] {
+        assert!(aids.contains(words), "{words}\n{aids}");
+    }
+    assert!(!aids.contains("Setting up") && !aids.contains("You may do so even if"), "{aids}");
+    assert!(page("crops --only aids").contains("pick"));
+    let booklet = page("up-or-down --only rulebook");
+    for words in ["Players: 2–6", "font-weight=\"700\">Play</tspan>", ">4.<", ">102<", ">126<", "Setting up"] {
+        assert!(booklet.contains(words), "{words}\n{booklet}");
+    }
+    let booklet = page("up-or-down --only rulebook -p 3");
+    assert!(booklet.contains("Players: 3<") && !booklet.contains(">102<"), "{booklet}");
+    // A rulebook that tells no function leaves the aid to the comments.
+    desk.0.write("games/crops/rulebook.toml", "[[rulebook]]\nid = 'aim'\ntitle = 'Aim'\ntext = 'Have most.'\n");
+    let aids = page("crops --only aids");
+    assert!(aids.contains("pick") && !aids.contains("Have most"), "{aids}");
+    // An aid with nothing on it is none.
+    let bare = "id = 'crops'\nname = 'Crops'\nplayers = { min = 2, max = 2 }\n[script]\nrhai = 'fn game() {}'\n";
+    desk.0.write("games/crops/game.toml", bare);
+    desk.refused("print crops --only aids", &["nothing of this to print"]);
+}
+
+#[test]
 fn a_change_prints_what_has_changed_and_nothing_else() {
     let desk = Desk::new(GAME);
     desk.told("pack crops --unchecked");
     assert_eq!(
         desk.told("print crops --changed-since crops.pack.toml"),
-        "wrote crops.print.html: 0 sides of paper\nnothing is thrown away\n"
+        "nothing is to be printed anew: no file is written\nnothing is thrown away\n"
     );
+    assert!(!desk.0.0.join("crops.print.html").exists());
+    // One more or less may play since then.
+    desk.0.write("games/crops/game.toml", GAME.replace("min = 2, max = 4", "min = 5, max = 6"));
+    let told = desk.told("print crops --changed-since crops.pack.toml --only cards");
+    assert!(told.contains("nothing is to be printed anew"), "{told}");
+    // What is gone is told, though nothing is printed for it.
+    desk.0.write("games/crops/game.toml", GAME.replace("copies = 5", "copies = 4"));
+    let told = desk.told("print crops --changed-since crops.pack.toml --only tokens");
+    assert_eq!(told, "nothing is to be printed anew: no file is written\nthrow away: seed-5\n");
+    desk.refused("print hearts --changed-since crops.pack.toml", &["is a pack of `crops`, not of `hearts`"]);
+    desk.refused("print crops --changed-since gone.pack.toml", &["there is no file `gone.pack.toml`"]);
+    desk.0.write("games/crops/game.toml", GAME);
     // A number, one card more, and one token less.
     let changed = GAME.replace("worth = 2", "worth = 3").replace("copies = 5", "copies = 4");
     desk.0.write("games/crops/game.toml", changed.replace("worth = 1 }", "worth = 1, copies = 4 }"));
@@ -174,7 +216,6 @@ fn a_change_prints_what_has_changed_and_nothing_else() {
     let told = desk.told("print crops --changed-since crops.pack.toml --only cards --force");
     assert!(told.contains("throw away: apple-1, apple-2, apple-3\n"), "{told}");
     desk.refused("print crops --changed-since games/crops/game.toml", &["is not a pack", "houserule pack"]);
-    desk.refused("print crops --changed-since nothing.pack.toml", &["nothing.pack.toml"]);
 }
 
 #[test]
@@ -187,7 +228,7 @@ fn looks_change_no_rules() {
     let before = hash(&desk);
     for changed in [
         GAME.replace("title = \"{crop}\"", "title = \"A {crop}\"\ncorner = \"{worth}\""),
-        GAME.replace("[looks.card]\ntitle = \"{crop}\"\ntext  = { en = \"{worth} points.\", ja = \"{worth}点。\" }\n\n[looks.card.of.crop]\napple = { icon = \"crown.svg\" }\n\n", ""),
+        GAME.replace("[looks.card]\ntitle = \"{crop}\"\ntext  = { en = \"{worth} points.\", ja = \"{worth}点。\" }\n\n[looks.card.of.crop]\napple = { icon = \"crown.svg\", corner = \"{worth} up\", corner_below = \"{worth} down\" }\n\n", ""),
     ] {
         assert_ne!(changed, GAME);
         desk.0.write("games/crops/game.toml", &changed);

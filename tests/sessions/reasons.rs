@@ -192,6 +192,8 @@ hearts-14 is not allowed: you have cards of the suit that was led
     30 │ let card = p.choose(\"play_card\", p.hand);
          p = p1
 the rulebook, Your turn:
+On your turn you do this, in this order: Play a card of your hand, face up, to
+the ring, where its number belongs.
 `rules turn` shows the section
 ";
         assert_eq!(told, expected);

@@ -41,6 +41,7 @@ fn a_rulebook_overwrites_nothing_but_rulebooks() {
         (vec!["heart", "--html"], "hearts"),
         (vec!["hearts", "-v", "black-lad", "--html"], "black-lady"),
         (vec!["hearts", "-p", "9", "--html"], "3 to 6"),
+        (vec!["checkers", "-p", "9", "--html"], "`checkers` is for 2 players, not 9"),
         (vec!["hearts", "--html", "nowhere/at/all.html"], "nowhere"),
     ] {
         let (code, _, error) = run(&args);
@@ -58,6 +59,50 @@ fn of_dice_that_are_alike_the_sides_of_one_are_shown() {
     let told = folder.read("farkle.md");
     assert!(told.contains("**2 dice, with 6 sides**\n\n1, 2, 3, 4, 5, 6\n"), "{told}");
     assert!(told.contains("| kept | a reason for points, see 1.2 |"), "{told}");
+}
+
+#[test]
+fn a_number_that_can_be_a_card_or_an_option_says_which_it_was_and_how_to_ask_for_the_other() {
+    let folder = Folder::new();
+    let why_not = |what: &str| {
+        let mut play = program(&folder);
+        play.args(["play", "up-or-down", "-p", "2", "-s", "42"]);
+        told_by(play, format!("why not {what}\nquit\n").into_bytes()).stdout
+    };
+    let told = why_not("2");
+    assert!(
+        told.contains("2 is not among the options") && told.contains("`why not #2` asks about option 2: 20"),
+        "{told}"
+    );
+    let told = why_not("#2");
+    assert!(told.contains("20 can be chosen") && !told.contains("asks about option"), "{told}");
+    let mut play = program(&folder);
+    play.args(["play", "hearts", "-p", "4", "-s", "42"]);
+    let told = told_by(play, b"why not 12\nquit\n".to_vec()).stdout;
+    assert!(told.contains("12 is read as option 12 of the list"), "{told}");
+}
+
+#[test]
+fn a_new_rulebook_says_what_the_comments_say_and_leaves_nothing_untold() {
+    let folder = Folder::new();
+    let run = |line: &str| {
+        let output = program_at(&folder.0, &folder).args(line.split(' ')).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap_or(-1), text(output.stdout) + text(output.stderr).as_str())
+    };
+    for kind in ["cards", "tricks", "shedding", "dice", "board"] {
+        assert_eq!(run(&format!("new game {kind}-game --kind {kind} --dir .")).0, 0);
+        let (code, told) = run(&format!("new rulebook {kind}-game --dir ."));
+        assert!(code == 0 && told.contains(&format!("games/{kind}-game/rulebook.toml")), "{told}");
+        let (code, told) = run(&format!("check {kind}-game --dir ."));
+        assert!(code == 0 && told.contains("0 errors, 0 warnings"), "{kind}: {told}");
+    }
+    let book = folder.read("games/cards-game/rulebook.toml");
+    assert!(book.contains("tells = [\"turn\"]\ntext  = \"A player plays a card, which counts its number.\""), "{book}");
+    let (code, told) = run("new rulebook cards-game --dir .");
+    assert!(code != 0 && told.contains("is there already"), "{told}");
+    let (code, told) = run("new rulebook hearts --dir .");
+    assert!(code != 0 && told.contains("`hearts` is not in this folder"), "{told}");
 }
 
 /// A folder with a small game and its rulebook, in which these words stand for others.
@@ -118,10 +163,33 @@ fn what_people_have_written_is_the_page_and_what_is_not_so_is_refused() {
     small(&folder, &[("{data.pay} points", "{data.pya} points")]);
     let (code, page, error) = doc(&[]);
     assert!(code != Some(0) && page.is_empty() && error.contains("did you mean `pay`?"), "{error}");
+    small(&folder, &[("id = 'turn'", "id = 'turn'\nafter = 'nowhere'")]);
+    let (code, page, error) = doc(&[]);
+    assert!(
+        code != Some(0) && page.is_empty() && error.contains("goes to one that is not there: `nowhere`"),
+        "{error}"
+    );
+    small(&folder, &[("{data.pay} points", "{data} points")]);
+    assert!(doc(&[]).2.contains("there is only `data.pay`"));
     small(&folder, &[]);
     folder.edit("tests/scenarios/small/s1.toml", "score = 3", "score = 5");
     let (code, page, error) = doc(&[]);
     assert!(code != Some(0) && page.is_empty() && error.contains("the example S1"), "{error}");
+}
+
+#[test]
+fn examples_are_told_in_words_and_drawn_as_the_table_is() {
+    let folder = Folder::new();
+    let doc = |form: &str| {
+        let output = program(&folder).args(["doc", "overflow", form, "-"]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let told = doc("--md");
+    assert!(told.contains("* p1  insert a card or call  insert b\n") && !told.contains("blue-2"), "{told}");
+    let page = doc("--html");
+    // Each of its own, and none as lines of a terminal.
+    assert!(page.contains("<section id=\"table-2\"") && page.contains("id=\"table-2-p1\""), "{page}");
+    assert!(!page.contains("<pre"), "{page}");
 }
 
 #[test]
@@ -142,10 +210,13 @@ fn rules_opens_the_section_that_tells_what_is_asked_and_why_not_ends_with_it() {
     let told = play("rules trun\n", &[]);
     assert!(told.contains("there is no section `trun`") && told.contains("did you mean `turn`?"), "{told}");
     let told = play("why not never\n", &[]);
-    assert!(told.contains("the rulebook, Your turn:\n`rules turn` shows the section"), "{told}");
-    small(&folder, &[("Go, for {data.pay} points:\n\n- or", "Go, for {data.pay} points, or")]);
+    assert!(
+        told.contains("the rulebook, Your turn:\nGo, for 3 points: or stay where you are.\n`rules turn`"),
+        "{told}"
+    );
+    small(&folder, &[("Go, for {data.pay} points:\n\n- or", "Go, for {data.pay} points. Or")]);
     let told = play("why not never\n", &[]);
-    assert!(told.contains("the rulebook, Your turn:\nGo, for 3 points, or stay where you are.\n`rules"), "{told}");
+    assert!(told.contains("the rulebook, Your turn:\nGo, for 3 points.\n`rules"), "{told}");
     small(&folder, &[]);
     // When nothing is asked, the sections are listed.
     let told = play("yes\nyes\nrules\n", &[]);

@@ -20,6 +20,8 @@ pub const PICTURES: [&str; 2] = [".svg", ".png"];
 /// How the components of a group look where they are printed; what is not there is as their faces say.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Design {
+    /// Of those with a value of an attribute, where the value stands.
+    pub place: Option<Place>,
     /// How large they are, as it is written, and where that stands.
     pub size: Option<(String, Place)>,
     /// What stands at the top, with names of attributes in braces, as in all these texts.
@@ -28,6 +30,8 @@ pub struct Design {
     pub text: Option<Text>,
     /// What stands in the corners.
     pub corner: Option<Text>,
+    /// What stands in the lower corner, if not the same.
+    pub corner_below: Option<Text>,
     /// What is in the middle.
     pub icon: Option<Icon>,
     /// What stands on the back.
@@ -86,6 +90,7 @@ impl Reader<'_> {
             title: self.text(fields.find(&design::TITLE), checker),
             text: self.text(fields.find(&design::TEXT), checker),
             corner: self.text(fields.find(&design::CORNER), checker),
+            corner_below: self.text(fields.find(&design::CORNER_BELOW), checker),
             icon: fields.find(&design::ICON).and_then(|field| self.icon(&field, checker)),
             of: self.parts(fields, checker),
             ..Design::default()
@@ -104,7 +109,8 @@ impl Reader<'_> {
             }
             for (value, field) in field.table(checker).iter().flat_map(Fields::each) {
                 let Some(fields) = field.section(checker, &part::SECTION) else { continue };
-                parts.push((attribute.to_owned(), value.to_owned(), self.design(&fields, checker)));
+                let part = Design { place: Some(field.key.clone()), ..self.design(&fields, checker) };
+                parts.push((attribute.to_owned(), value.to_owned(), part));
             }
         }
         parts

@@ -220,12 +220,23 @@ impl<'a> Field<'a> {
     /// A table.
     pub fn table(&self, checker: &mut Checker) -> Option<Fields<'a>> {
         match &self.node.value {
-            Value::Table(table) => Some(Fields { path: self.path.clone(), place: self.key.clone(), table }),
+            Value::Table(table) => Some(Fields { path: self.path.clone(), place: self.own_place(), table }),
             _ => {
                 checker.trouble(such_as(self.wrong("a table"), self.example));
                 None
             }
         }
+    }
+
+    /// Where it begins: at its key, or, in a list, where the element itself stands, on its first line.
+    fn own_place(&self) -> Place {
+        if !self.path.ends_with(']') {
+            return self.key.clone();
+        }
+        let mut place = self.node.place("");
+        let text = place.source.text.get(place.span.clone()).unwrap_or_default();
+        place.span.end = place.span.start + text.find('\n').unwrap_or(text.len());
+        place
     }
 
     /// A table of a section: with its keys and no others.

@@ -389,6 +389,16 @@ id = \"aim\"
 title = { en = \"Aim\", ja = \"目的\" }
 text = { en = \"Have the most cards.\", ja = \"カードを一番多く集めます。\" }"
 
+    UNUSED_LOOKS "unused-looks" Warning
+    "Looks are given for a value that no component of the group has."
+    "What stands under `of` is for the components with that value. If the value is misspelled or has gone, nothing is printed like this. Only the looks that the checked layer gives itself are looked at."
+    "# game.toml
+[looks.card.of.number.9]
+icon = \"star\""
+    "# game.toml
+[looks.card.of.number.1]
+icon = \"star\""
+
     HIDES_WORD "hides-word" Warning
     "A function has the name of a word, and is called instead of it."
     "What a script defines goes before what the vocabulary has, so that a word that comes later breaks no rules. The layers below the function still mean the word. A word that is written behind a dot, `zone.shuffle()`, is never hidden. If the function was not meant to take the place of the word, give it another name."

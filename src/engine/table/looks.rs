@@ -15,6 +15,8 @@ pub struct Designed<'a> {
     pub text: Option<String>,
     /// What stands in the corners.
     pub corner: Option<String>,
+    /// What stands in the lower corner, if not the same.
+    pub corner_below: Option<String>,
     /// The name of the sign or picture in the middle, and where it was named.
     pub icon: Option<(String, &'a Icon)>,
 }
@@ -44,10 +46,11 @@ impl<'a> Designed<'a> {
         self.title = said(&design.title, Value::Long).or(self.title.take());
         self.text = said(&design.text, Value::Long).or(self.text.take());
         self.corner = said(&design.corner, Value::Short).or(self.corner.take());
+        self.corner_below = said(&design.corner_below, Value::Short).or(self.corner_below.take());
         let icon = design.icon.as_ref().map(|icon| (filled(names, front, &icon.written, Value::Raw), icon));
         self.icon = icon.or(self.icon.take());
         for (attribute, value, part) in &design.of {
-            if has(names, front, attribute, value) {
+            if has_value(names.layout, front, attribute, value) {
                 self.add(part, names, front);
             }
         }
@@ -88,12 +91,40 @@ pub fn design(names: Names<'_>, front: Front) -> Option<&Design> {
     names.layout.definition.looks.get(group)
 }
 
-/// Whether a component has a value of an attribute.
-fn has(names: Names<'_>, front: Front, attribute: &str, value: &str) -> bool {
+/// Whether a component has a value of an attribute; its id is one, too.
+pub fn has_value(layout: &Layout, front: Front, attribute: &str, value: &str) -> bool {
     if attribute == "id" {
-        return names.layout.faces.get(front.face).is_some_and(|info| *info.id == *value);
+        return layout.faces.get(front.face).is_some_and(|info| *info.id == *value);
     }
-    attribute_of(names.layout, front, attribute).is_some_and(|(found, _)| found == value)
+    attribute_of(layout, front, attribute).is_some_and(|(found, _)| found == value)
+}
+
+/// Looks of values that no component of their group has, each with its attribute and value.
+pub fn looks_of_nothing(layout: &Layout) -> Vec<(&Design, &str, &str)> {
+    let mut found = Vec::new();
+    for (group, members) in &layout.groups {
+        let Some(design) = layout.definition.looks.get(group) else { continue };
+        let fronts: Vec<Front> = members.clone().flat_map(|face| fronts(layout, usize::from(face))).collect();
+        of_nothing(layout, design, &fronts, &mut found);
+    }
+    found
+}
+
+fn of_nothing<'a>(
+    layout: &'a Layout,
+    design: &'a Design,
+    fronts: &[Front],
+    found: &mut Vec<(&'a Design, &'a str, &'a str)>,
+) {
+    for (attribute, value, part) in &design.of {
+        let with: Vec<Front> =
+            fronts.iter().copied().filter(|front| has_value(layout, *front, attribute, value)).collect();
+        if with.is_empty() {
+            found.push((part, attribute, value));
+        } else {
+            of_nothing(layout, part, &with, found);
+        }
+    }
 }
 
 /// A text with what is printed on a component in place of the names in braces.

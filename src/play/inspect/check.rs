@@ -12,7 +12,7 @@ use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
 use crate::script::codes;
 use crate::script::host_functions::ASKED;
-use crate::table::looks::icons;
+use crate::table::looks::{icons, looks_of_nothing};
 use crate::table::names::Names;
 use crate::work::{Work, Workers};
 use std::sync::Arc;
@@ -122,6 +122,17 @@ fn unfit_pictures(loaded: &Playable, library: &Library) -> Vec<Diagnostic> {
     unfit.flatten().take(MAX_TROUBLES).collect()
 }
 
+/// Looks that the topmost layer gives for values that nothing has.
+fn unused_looks(loaded: &Playable) -> impl Iterator<Item = Diagnostic> {
+    let own = loaded.ruleset.layers().next_back().map(|layer| layer.source.clone());
+    looks_of_nothing(&loaded.layout).into_iter().filter_map(move |(design, attribute, value)| {
+        let place =
+            design.place.clone().filter(|place| own.as_ref().is_some_and(|own| place.source.name == own.name))?;
+        let message = format!("no component of the group has the {attribute} `{value}`");
+        Some(Diagnostic::warning(message).at(place).coded(codes::UNUSED_LOOKS))
+    })
+}
+
 /// Where the game begins.
 fn game_function(loaded: &Playable) -> Option<Place> {
     let game = loaded.functions.iter().find(|function| function.flat_name == "game")?;
@@ -186,6 +197,7 @@ impl Task<'_> {
                 if self.runs {
                     checked.errors.extend(unfit_pictures(loaded, self.library));
                 }
+                checked.warnings.extend(unused_looks(loaded));
             }
             if self.runs {
                 checked.warnings.extend(asks_nobody(loaded.clone(), most));

@@ -100,6 +100,11 @@ impl CheckpointedRun {
         Self { rules, start, seed, log: Arc::default(), resolved: Resolved::new(), copies: Vec::new(), head: None }
     }
 
+    /// Whether a single rule is run, and not a game from its beginning.
+    pub fn is_call(&self) -> bool {
+        matches!(self.start, Start::Call { .. })
+    }
+
     /// The run where the last log ended; none before one was followed.
     pub fn run(&self) -> Option<&Run> {
         self.head.as_ref().map(|head| &head.run)

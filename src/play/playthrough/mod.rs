@@ -36,7 +36,7 @@ use crate::script::layering::FunctionInfo;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Evaluation, EvaluationError, Start};
 use crate::table::decision::{Decision, Halt};
-use crate::table::event::{Event, ScriptPoint};
+use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::knowledge::{ObservedPosition, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
@@ -50,6 +50,7 @@ use log::{Entry, Purpose};
 use observation::Agent;
 use playtest::PlaytestRecord;
 use run::Until;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use timeline::Timeline;
 use together::EarlyAnswers;
@@ -807,13 +808,32 @@ fn go_along(
 /// Where a game stands after a run.
 fn position(rules: &Rules, track: &CheckpointedRun, end: &End, events: Vec<Event>) -> Position {
     match track.run() {
-        Some(run) => Position::of(rules, &run.table, end, events),
+        Some(run) => {
+            let position = Position::of(rules, &run.table, end, events);
+            // Where a single rule came to its end, the game goes on.
+            let goes_on = track.is_call() && *end == End::Finished;
+            if goes_on { position.with_standings(rules, &run.table) } else { position }
+        }
         // Nothing was followed, so nothing has begun.
         None => Position::of(rules, &rules.begin(&Start::Game, 0).table, end, events),
     }
 }
 
 impl Position {
+    /// The same with what each seat would score, unless points of the same sort have been given.
+    fn with_standings(mut self, rules: &Rules, table: &Table) -> Self {
+        let standings = worked_out(rules, table, true).standings;
+        let reason = |event: &Event| match &event.what {
+            What::Award { reason, .. } => Some(reason.clone()),
+            _ => None,
+        };
+        let given: BTreeSet<_> = self.events.iter().filter_map(reason).collect();
+        if standings.iter().flatten().filter_map(reason).all(|reason| !given.contains(&reason)) {
+            self.standings = standings;
+        }
+        self
+    }
+
     /// Where a game stands whose run ended so, with what happened in it.
     pub fn of(rules: &Rules, table: &Table, end: &End, events: Vec<Event>) -> Self {
         let failed = match end {

@@ -9,7 +9,7 @@ use crate::ruleset::Role as LayerRole;
 use crate::scenario::{FOLDER, Scenario, find};
 use crate::script::check::known::roles;
 use crate::script::codes;
-use crate::script::program::{Expr, ExprKind, Piece};
+use crate::script::program::{Expr, ExprKind, Function, Piece};
 use crate::script::vocabulary::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,9 +31,13 @@ pub fn findings(loaded: &Playable, library: &Library) -> Result<Vec<Diagnostic>,
     let check = Check { loaded, layer, sections: &sections, book: &book };
     let mut found = check.stale();
     found.extend(check.examples(library));
-    found.extend(check.places());
-    found.extend(check.numbers());
+    let in_texts = [check.places(), check.numbers()].concat();
     found.extend(check.languages());
+    // What is wrong by itself in one language is no other rule there.
+    if in_texts.is_empty() {
+        found.extend(check.out_of_step());
+    }
+    found.extend(in_texts);
     found.extend(check.untold());
     Ok(found)
 }
@@ -56,12 +60,7 @@ impl Check<'_> {
                 let message = format!("the section `{}` tells a function that is not there: `{name}`", section.id);
                 Diagnostic::warning(message).at(place.clone()).near(name, functions.iter().copied())
             }));
-            let Some((_, id, place)) = &section.position else { continue };
-            if self.book.chapter(id).is_none() {
-                let known = self.book.chapters.iter().map(|chapter| &*chapter.id).filter(|known| *known != section.id);
-                let message = format!("the section `{}` goes to one that is not there: `{id}`", section.id);
-                found.push(Diagnostic::warning(message).at(place.clone()).near(id, known));
-            }
+            found.extend(self.book.stray(section).map(as_warning));
         }
         found.into_iter().map(|one| one.coded(codes::STALE_RULEBOOK)).collect()
     }
@@ -93,7 +92,7 @@ impl Check<'_> {
             if text.is_in(language)
                 && let Err((place, errors)) = filler.passages(&text.text, &self.layer.id)
             {
-                let written = text.place(language, &format!("{{{place}}}"), "");
+                let written = text.place(language, &format!("{{{place}"), "");
                 let told = |error: Diagnostic| as_warning(error).at(written.clone()).coded(codes::STALE_RULEBOOK);
                 found.extend(errors.into_iter().map(told));
             }
@@ -148,6 +147,39 @@ impl Check<'_> {
         lacking.collect()
     }
 
+    /// Sections of which one language says something that the other does not: a place in braces, an item of a list with
+    /// numbers, or a row of a table. How things are told otherwise is up to each language.
+    fn out_of_step(&self) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for section in self.sections.iter().filter(|section| section.text.is_in(Language::Japanese)) {
+            let of = |language: Language| {
+                let text = section.text.text.get(language);
+                (places_of(text), shape_of(text))
+            };
+            let [(english, in_english), (japanese, in_japanese)] = LANGUAGES.map(of);
+            for (language, name, has, lacks) in [
+                (Language::English, "English", &english, &japanese),
+                (Language::Japanese, "Japanese", &japanese, &english),
+            ] {
+                for place in has.difference(lacks) {
+                    let written = section.text.place(language, &format!("{{{place}}}"), "");
+                    let message = format!("`{{{place}}}` is only in the {name} text of `{}`", section.id);
+                    found.push(Diagnostic::warning(message).at(written));
+                }
+            }
+            if in_english != in_japanese {
+                let [[items, rows], [other_items, other_rows]] = [in_english, in_japanese];
+                let (what, one, other) = match items == other_items {
+                    true => ("rows of tables", rows, other_rows),
+                    false => ("numbered items", items, other_items),
+                };
+                let message = format!("`{}` has {one} {what} in English and {other} in Japanese", section.id);
+                found.push(Diagnostic::warning(message).at(section.text.place(Language::Japanese, "", "")));
+            }
+        }
+        found.into_iter().map(|one| one.coded(codes::UNTRANSLATED_RULEBOOK)).collect()
+    }
+
     /// Functions of the layer that ask, give points or end the game, and are told in none of its sections.
     fn untold(&self) -> Vec<Diagnostic> {
         let own = |script: usize| match self.loaded.ruleset.scripts.get(script).map(|script| script.role) {
@@ -175,14 +207,8 @@ impl Check<'_> {
             if !own(info.script) || told.contains(&*info.name) || is_part {
                 continue;
             }
-            let mut does = None;
-            function.body.walk(&mut |piece| {
-                if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
-                    does = does.or(what_it_does(&call.name, call.arguments.len()));
-                }
-            });
             let name = &info.name;
-            let message = match does {
+            let message = match deed(function) {
                 Some(Deed::Asks) => format!("`{name}` asks a player, and no section of the rulebook tells it"),
                 Some(Deed::Gives) => format!("`{name}` gives points, and no section of the rulebook tells it"),
                 Some(Deed::Decides) => format!("`{name}` decides who wins, and no section of the rulebook tells it"),
@@ -211,6 +237,23 @@ enum Deed {
     Ends,
 }
 
+/// The functions that ask a player, give points, decide who wins or end the game.
+pub fn told_to_players(loaded: &Playable) -> BTreeSet<&str> {
+    let functions = loaded.functions.iter().zip(&loaded.rules.program().functions);
+    functions.filter(|(_, function)| deed(function).is_some()).map(|(info, _)| &*info.name).collect()
+}
+
+/// What of a function players have to be told first.
+fn deed(function: &Function) -> Option<Deed> {
+    let mut does = None;
+    function.body.walk(&mut |piece| {
+        if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
+            does = does.or(what_it_does(&call.name, call.arguments.len()));
+        }
+    });
+    does
+}
+
 fn what_it_does(word: &str, arguments: usize) -> Option<Deed> {
     if word == "end_game" {
         return Some(Deed::Ends);
@@ -221,6 +264,28 @@ fn what_it_does(word: &str, arguments: usize) -> Option<Deed> {
         Role::Reason => Some(Deed::Gives),
         _ => None,
     })
+}
+
+/// The places in braces that a text has; numbers are none.
+fn places_of(text: &str) -> BTreeSet<&str> {
+    let places = spans(text).into_iter().filter_map(|span| match span {
+        Span::Place(place) if place.parse::<i64>().is_err() => Some(place),
+        _ => None,
+    });
+    places.collect()
+}
+
+/// How many items with numbers and how many rows of tables a text has.
+fn shape_of(text: &str) -> [usize; 2] {
+    let mut shape = [0, 0];
+    for block in blocks(text) {
+        match block {
+            Block::List { is_numbered: true, items } => shape[0] += items.len(),
+            Block::Table(rows) => shape[1] += rows.len(),
+            Block::List { .. } | Block::Paragraph(_) | Block::Heading(_) => {}
+        }
+    }
+    shape
 }
 
 /// The numbers that are written out in a text, each with a few letters around it, to be found by.

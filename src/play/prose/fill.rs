@@ -3,7 +3,7 @@
 use super::markup::{Block, Passage, Piece, Span, Stress, blocks, spans, stresses};
 use super::{Book, Chapter};
 use crate::definition::{ComponentGroup, ComponentKind, Language, Plain, Text};
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, there_are, unknown};
 use crate::playthrough::Playable;
 use crate::table::names::Names;
 
@@ -104,6 +104,11 @@ impl Filler<'_> {
             for span in spans(&text) {
                 let (text, by) = match span {
                     Span::Plain(text) => (text, Vec::new()),
+                    Span::Unclosed(place) => {
+                        let error = Diagnostic::new(format!("the brace of `{{{place}` is not closed"));
+                        let help = "close it with `}`, or write `{{` for a brace";
+                        return Err((place.to_owned(), error.help(help).into()));
+                    }
                     Span::Place(place) => {
                         let filled = self.filled(place, layer).map_err(|error| (place.to_owned(), error))?;
                         (self.inline(filled), self.changed(place, layer))
@@ -258,10 +263,29 @@ impl Filler<'_> {
                 let variant = ruleset.variants.iter().find(|variant| variant.id == *id);
                 named("variant in play", variant.map(|variant| &variant.name), ruleset.variant_ids().collect())
             }
-            _ => Err(Diagnostic::new(format!("`{{{place}}}` is no place of the rules"))
-                .near(kind, KINDS)
-                .help("such as `{data.hand_size}`, `{zones.deck}`, `{components.card}`, `{players.max}`")
-                .into()),
+            _ => {
+                let error = Diagnostic::new(format!("`{{{place}}}` is no place of the rules"));
+                let error = if KINDS.contains(&kind) { error } else { error.near(kind, KINDS) };
+                let ids =
+                    |ids: &mut dyn Iterator<Item = &str>| ids.map(|id| format!("{kind}.{id}")).collect::<Vec<_>>();
+                let known = match kind {
+                    "data" => ids(&mut definition.data.keys().map(String::as_str)),
+                    "zones" => ids(&mut definition.zones.iter().map(|zone| &*zone.id)),
+                    "variables" => ids(&mut definition.variables.iter().map(|variable| &*variable.id)),
+                    "text" => ids(&mut definition.text.keys().map(String::as_str)),
+                    "attributes" => ids(&mut definition.attributes.keys().map(String::as_str)),
+                    "components" => ids(&mut definition.components.iter().map(|group| &*group.name)),
+                    "variants" => ids(&mut ruleset.variant_ids()),
+                    _ => Vec::new(),
+                };
+                let help = match known.is_empty() {
+                    true => {
+                        "such as `{data.hand_size}`, `{zones.deck}`, `{components.card}`, `{players.max}`".to_owned()
+                    }
+                    false => there_are("place", known.iter().map(String::as_str)),
+                };
+                Err(error.help(help).into())
+            }
         }
     }
 

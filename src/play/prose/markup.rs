@@ -43,6 +43,24 @@ pub enum Stress {
     Strong,
 }
 
+/// The first sentence of a text.
+pub fn first_sentence(pieces: &[Piece]) -> Vec<Piece> {
+    let text: String = pieces.iter().map(|piece| &*piece.text).collect();
+    let ends = |(at, letter): &(usize, char)| {
+        let behind = text[at + letter.len_utf8()..].chars().next();
+        "。！？".contains(*letter) || (".!?".contains(*letter) && behind == Some(' '))
+    };
+    let mut left = text.char_indices().find(ends).map_or(text.len(), |(at, letter)| at + letter.len_utf8());
+    let mut sentence = Vec::new();
+    for piece in pieces {
+        let said = piece.text.get(..left).unwrap_or(&piece.text);
+        left -= said.len();
+        sentence.push(Piece { text: said.to_owned(), ..piece.clone() });
+    }
+    sentence.retain(|piece| !piece.text.is_empty());
+    sentence
+}
+
 /// What stands between two braces, or beside them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Span<'t> {
@@ -50,6 +68,8 @@ pub(super) enum Span<'t> {
     Plain(String),
     /// A place, without its braces.
     Place(&'t str),
+    /// A place whose brace is not closed.
+    Unclosed(&'t str),
 }
 
 /// The lines of a text in blocks: what stands in one belongs together.
@@ -173,6 +193,14 @@ pub(super) fn spans(text: &str) -> Vec<Span<'_>> {
             }
             spans.push(Span::Place(place.trim()));
             rest = next;
+        } else if brace == "{" && inside.starts_with(|letter: char| letter.is_ascii_lowercase()) {
+            let is_of_place = |letter: char| letter.is_ascii_alphanumeric() || "._-".contains(letter);
+            let end = inside.find(|letter| !is_of_place(letter)).unwrap_or(inside.len());
+            if !plain.is_empty() {
+                spans.push(Span::Plain(std::mem::take(&mut plain)));
+            }
+            spans.push(Span::Unclosed(inside.get(..end).unwrap_or_default()));
+            rest = inside.get(end..).unwrap_or_default();
         } else {
             plain.push_str(brace);
             rest = inside;
@@ -190,6 +218,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_first_sentence_ends_where_it_does() {
+        let first = |text: &str| {
+            let pieces = stresses(text).into_iter().map(|(stress, text)| Piece { text, stress, by: Vec::new() });
+            first_sentence(&pieces.collect::<Vec<_>>()).into_iter().map(|piece| piece.text).collect::<String>()
+        };
+        assert_eq!(first("Take **one.** Then 1.5 more."), "Take one.");
+        assert_eq!(first("At 1.5 it ends"), "At 1.5 it ends");
+        assert_eq!(first("**1枚**引く。出す。"), "1枚引く。");
+    }
+
+    #[test]
     fn marks_are_read_and_stray_ones_stay() {
         let read = |text: &str| {
             let each = stresses(text).into_iter().map(|(stress, text)| match stress {
@@ -205,6 +244,7 @@ mod tests {
         let places = [Span::Plain("a ".into()), Span::Place("data.x"), Span::Plain(" {b} }".into())];
         assert_eq!(spans("a {data.x} {{b}} }"), places);
         assert_eq!(spans("{"), [Span::Plain("{".into())]);
+        assert_eq!(spans("{a.b c"), [Span::Unclosed("a.b"), Span::Plain(" c".into())]);
         assert_eq!(read("*a *b** c\\*"), "<a >b** c*");
         assert_eq!(read("**a*** *"), "<<a>>* *");
     }

@@ -9,13 +9,13 @@ mod example;
 mod fill;
 mod markup;
 
-pub use check::findings;
+pub use check::{findings, told_to_players};
 pub use example::{Example, Examples};
 pub use fill::{Filler, span};
-pub use markup::{Passage, Piece, Stress};
+pub use markup::{Passage, Piece, Stress, first_sentence};
 
 use crate::definition::{Layer, Position, Prose, ProseSection, Text};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playthrough;
 use crate::ruleset::Ruleset;
 use std::collections::BTreeMap;
@@ -69,6 +69,23 @@ impl Book {
     /// The chapter of that id.
     pub fn chapter(&self, id: &str) -> Option<&Chapter> {
         self.chapters.iter().find(|chapter| chapter.id == id)
+    }
+
+    /// That a section goes to one that is not there.
+    fn stray(&self, section: &ProseSection) -> Option<Diagnostic> {
+        let (_, id, place) = section.position.as_ref().filter(|(_, id, _)| self.chapter(id).is_none())?;
+        let known = self.chapters.iter().map(|chapter| &*chapter.id).filter(|known| *known != section.id);
+        let message = format!("the section `{}` goes to one that is not there: `{id}`", section.id);
+        Some(Diagnostic::new(message).at(place.clone()).near(id, known))
+    }
+
+    /// Refuses sections that go nowhere.
+    ///
+    /// # Errors
+    /// There are some.
+    pub fn refuse_strays(&self) -> Result<(), Diagnostics> {
+        let parts = self.chapters.iter().flat_map(|chapter| &chapter.parts);
+        Diagnostics::refuse(parts.filter_map(|part| self.stray(&part.section)).collect())
     }
 
     /// The chapter that tells a function: of several, the one of the highest layer.

@@ -46,6 +46,7 @@ use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::run::Outcome;
 use crate::playthrough::timeline::Timeline;
 use crate::playthrough::{Playable, Playthrough};
+use crate::ruleset::Selection;
 use crate::script::Start;
 use crate::script::rules::Rules;
 use crate::table::layout::Layout;
@@ -372,6 +373,16 @@ impl Scenario {
         one.call = case.call.clone().or(one.call);
         one.steps.extend(case.steps.iter().cloned());
         one
+    }
+
+    /// The same scenario as a test of other rules; what it sets itself, to be small, stays unless these set it otherwise.
+    #[must_use]
+    pub fn under(&self, rules: &Selection) -> Self {
+        let placed = |text: &String| PlacedText { text: text.clone(), place: self.game.place.clone() };
+        let mut other = Self { game: placed(&rules.game), ..self.clone() };
+        other.variants = rules.variants.iter().map(placed).collect();
+        other.set.extend(rules.set.iter().map(placed));
+        other
     }
 
     /// The game that it tests.

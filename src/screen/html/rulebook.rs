@@ -1,18 +1,18 @@
 //! A rulebook as a page, to read, to print and to put into a box.
 
 use super::parts::Pictures;
-use super::table::{DRAWING, Drawer, is_empty, skeleton, slots};
+use super::table::{DRAWING, Drawer, Slot, is_empty, line, skeleton, slots};
 use super::{Frame, escape, put};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Format;
+use crate::playthrough::Playthrough;
 use crate::prose::{Passage, Piece};
-use crate::screen::rulebook::prose::tag;
+use crate::screen::rulebook::markdown::start_scene;
+use crate::screen::rulebook::prose::{example_scene, tag};
 use crate::screen::rulebook::{Block, DrawnExample, Faces, Fact, LocalText, Row, Rule, Rulebook, Table, words};
 use crate::screen::{Scene, Sight, fill};
-use crate::table::knowledge::Viewer;
 use crate::table::names::Names;
-use crate::table::value::Seat;
 
 /// What such a file is, and how it begins.
 pub const RULEBOOK: Format =
@@ -31,7 +31,7 @@ const STYLE: &str = include_str!("rulebook.css");
 /// # Errors
 /// The page would be too large.
 pub fn page(book: &Rulebook) -> Result<String, Diagnostics> {
-    let mut writer = Writer { book, pictures: Pictures::default() };
+    let mut writer = Writer { book, pictures: Pictures::default(), tables: 0 };
     let body = writer.body();
     if body.len() > MAX_BYTES {
         let message = format!("the rulebook would be larger than {} MiB", MAX_BYTES >> 20);
@@ -54,6 +54,8 @@ pub fn page(book: &Rulebook) -> Result<String, Diagnostics> {
 struct Writer<'a> {
     book: &'a Rulebook,
     pictures: Pictures,
+    /// How many tables are drawn.
+    tables: usize,
 }
 
 impl Writer<'_> {
@@ -210,7 +212,7 @@ impl Writer<'_> {
     }
 
     /// A scenario: the table, what was chosen and came of it, the table.
-    fn example(&self, out: &mut String, example: &DrawnExample) {
+    fn example(&mut self, out: &mut String, example: &DrawnExample) {
         let words = words(self.book.language);
         let title = self.said(&example.title);
         put(
@@ -220,18 +222,23 @@ impl Writer<'_> {
                 words.example
             ),
         );
-        let drawn = |out: &mut String, (head, lines): &(&str, Vec<String>)| {
-            let lines: Vec<String> = lines.iter().map(|line| escape(line)).collect();
-            let lines = lines.join("\n");
-            put(out, format_args!("<p class=\"note\">{head}</p>\n<pre tabindex=\"0\">{lines}</pre>\n"));
-        };
-        example.before.iter().for_each(|before| drawn(out, before));
+        if let Some((head, game)) = &example.before {
+            self.moment(out, head, game);
+        }
         if !example.story.is_empty() {
-            let story: String = example.story.iter().map(|line| format!("<li>{}</li>", escape(line))).collect();
+            let story: String = example.story.iter().map(|told| format!("<li>{}</li>", line(told))).collect();
             put(out, format_args!("<ul class=\"prose\">{story}</ul>\n"));
         }
-        drawn(out, &example.after);
+        let (head, game) = &example.after;
+        self.moment(out, head, game);
         out.push_str("</figure>\n");
+    }
+
+    /// The table of an example; what is asked there, the text says.
+    fn moment(&mut self, out: &mut String, head: &str, game: &Playthrough) {
+        let scene = example_scene(game, self.book.language);
+        put(out, format_args!("<p class=\"note\">{head}</p>\n"));
+        self.drawn_table(out, &scene, |slot| !matches!(slot, Slot::Progress | Slot::Question));
     }
 
     fn table(&self, out: &mut String, table: &Table) {
@@ -298,11 +305,18 @@ impl Writer<'_> {
 
     /// The table at the first decision, as the first player sees it.
     fn start(&mut self, out: &mut String, about: &str) {
-        let scene = Scene::of(&self.book.start, Viewer::Seat(Seat(0)), self.book.language, COLUMNS);
-        let sight = Sight::of(&scene);
-        let plan = slots(sight.layout);
+        let scene = Scene { width: COLUMNS, ..start_scene(self.book) };
+        put(out, format_args!("<figure>\n<figcaption>{}</figcaption>\n", escape(about)));
+        self.drawn_table(out, &scene, |_| true);
+        out.push_str("</figure>\n");
+    }
+
+    /// A table with these of its slots that have something in them.
+    fn drawn_table(&mut self, out: &mut String, scene: &Scene<'_>, is_shown: impl Fn(Slot) -> bool) {
+        let sight = Sight::of(scene);
+        let plan: Vec<Slot> = slots(sight.layout).into_iter().filter(|slot| is_shown(*slot)).collect();
         let contents = plan.iter().map(|slot| {
-            let is_cell = matches!(slot, super::table::Slot::Zone(zone) if sight.layout.cell(*zone).is_some());
+            let is_cell = matches!(slot, Slot::Zone(zone) if sight.layout.cell(*zone).is_some());
             let content = Drawer { sight: &sight, pictures: &mut self.pictures, has_places: false }.content(*slot);
             (is_cell || !is_empty(&content)).then_some(content)
         });
@@ -311,13 +325,7 @@ impl Writer<'_> {
             let number = plan.iter().position(|slot| *slot == wanted)?;
             Some((number, contents.get(number)?.clone()?))
         };
-        put(
-            out,
-            format_args!(
-                "<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n",
-                escape(about),
-                skeleton(&sight, &of_slot, false)
-            ),
-        );
+        self.tables += 1;
+        out.push_str(&skeleton(&sight, &of_slot, &format!("table-{}", self.tables), false));
     }
 }

@@ -261,9 +261,11 @@ fn named(things: &[(Line, Line)]) -> String {
 
 /// What is around the slots. `number` gives the number of a slot that the page has, with what stands in it at first. Where the
 /// page can be pointed at, each zone and seat has its id.
+/// Of several tables on a page, each has its own id.
 pub(super) fn skeleton(
     sight: &Sight<'_>,
     number: &dyn Fn(Slot) -> Option<(usize, String)>,
+    id: &str,
     has_places: bool,
 ) -> String {
     let words = words(sight.scene.language);
@@ -281,7 +283,7 @@ pub(super) fn skeleton(
         None => String::new(),
     };
     let mut out = format!(
-        "<section id=\"table\" class=\"felt\" aria-label=\"{}\">\n{}{}",
+        "<section id=\"{id}\" class=\"felt\" aria-label=\"{}\">\n{}{}",
         escape(words.table),
         slot(Slot::Progress, "p", "progress"),
         slot(Slot::Question, "div", "ask")
@@ -331,7 +333,7 @@ pub(super) fn skeleton(
         put(
             &mut out,
             format_args!(
-                "<section class=\"seat\" aria-labelledby=\"seat-{seat}\">\n<h3 id=\"seat-{seat}\">{seat}</h3>\n{}{}</section>\n",
+                "<section class=\"seat\" aria-labelledby=\"{id}-{seat}\">\n<h3 id=\"{id}-{seat}\">{seat}</h3>\n{}{}</section>\n",
                 slot(Slot::Seat(seat), "div", "line"),
                 zones_of(Some(seat))
             ),

@@ -5,13 +5,13 @@ use super::gather::{Gathered, Named};
 use super::layout::{Backs, Piece};
 use super::measure::{MM, Size};
 use super::pen::{Anchor, FAINT, Ink, Pen};
-use super::prose::{Block, Section, aid, sections, set};
+use super::prose::{Block, aid, booklet, set};
 use super::{Part, Wishes};
 use crate::catalogue::{Speaking, said};
 use crate::definition::sign::Sign;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playable;
-use crate::screen::rulebook::{Extent, Rulebook, markdown::markdown};
+use crate::screen::rulebook::{Extent, Rulebook};
 
 /// How large an aid is: four have room on a sheet of either paper.
 const AID: Size = Size::of(99 * MM, 134 * MM);
@@ -33,12 +33,8 @@ pub(super) fn add(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes) -
     if ![Part::Aids, Part::Score, Part::Rulebook].into_iter().any(wants) {
         return Ok(());
     }
-    let extent = Extent {
-        language: wishes.language,
-        players: Some(loaded.layout.seats),
-        changes: false,
-        library: &wishes.library,
-    };
+    let extent =
+        Extent { language: wishes.language, players: wishes.told_for, changes: false, library: &wishes.library };
     let book = match Rulebook::of(loaded, extent) {
         Ok(book) => book,
         // Cards and boards need no rulebook.
@@ -49,9 +45,8 @@ pub(super) fn add(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes) -
         }
         Err(errors) => return Err(errors),
     };
-    let sections = sections(&markdown(&book));
     if wants(Part::Aids) {
-        add_aids(gathered, loaded, wishes, &sections);
+        add_aids(gathered, loaded, wishes, &book);
     }
     if wants(Part::Score) && book.start.position().has_scores {
         let drawn = score_sheet(&book.title, &book.scored, wishes);
@@ -61,10 +56,9 @@ pub(super) fn add(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes) -
         gathered.pieces.extend([named.clone(), named]);
     }
     if wants(Part::Rulebook) {
-        let all: Vec<Block> = sections.into_iter().flat_map(with_title).collect();
         let half = half(wishes);
         gathered.booklet =
-            set(&all, [half.width, half.height].map(|side| side as f64 / MM as f64), 12.0, 3.1, wishes.ink);
+            set(&booklet(&book), [half.width, half.height].map(|side| side as f64 / MM as f64), 12.0, 3.1, wishes.ink);
     }
     Ok(())
 }
@@ -75,19 +69,9 @@ pub(super) fn half(wishes: &Wishes) -> Size {
     Size::of(height / 2, width)
 }
 
-fn with_title(section: Section) -> Vec<Block> {
-    // A booklet of a few pages is found one's way in without a table of contents.
-    let is_contents = !section.title.is_empty() && section.id.is_empty();
-    match (is_contents, section.title.is_empty()) {
-        (true, _) => Vec::new(),
-        (false, true) => section.blocks,
-        (false, false) => [vec![Block::Heading(section.title)], section.blocks].concat(),
-    }
-}
-
-fn add_aids(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes, sections: &[Section]) {
+fn add_aids(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes, book: &Rulebook) {
     let game = loaded.ruleset.game.name.get(wishes.language);
-    let blocks = aid(game, sections, (said("Colours"), signs(loaded, wishes)));
+    let blocks = aid(game, book, (said("Colours"), signs(loaded, wishes)));
     let size = [AID.width, AID.height].map(|side| side as f64 / MM as f64);
     // One side is best, two are a card; what needs more is not set smaller for it.
     let sizes = [2.7, 2.5, 2.3].map(|letters| set(&blocks, size, 5.0, letters, wishes.ink));

@@ -34,6 +34,8 @@ pub(super) enum Main {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Face {
     pub(super) corner: String,
+    /// What is in the lower corner.
+    pub(super) corner_below: String,
     /// Beside or below what is in the corner.
     pub(super) corner_sign: Option<&'static Sign>,
     pub(super) main: Main,
@@ -74,6 +76,7 @@ impl Face {
         if let Some(corner) = &looks.corner {
             face.corner.clone_from(corner);
         }
+        face.corner_below = looks.corner_below.clone().unwrap_or_else(|| face.corner.clone());
         if let Some(picture) = picture {
             face.main = Main::Picture(picture);
         } else if let Some(sign) = looks.sign() {
@@ -94,6 +97,7 @@ impl Face {
         let values = || parts.iter().filter(|part| part.is_value);
         let empty = Self {
             corner: String::new(),
+            corner_below: String::new(),
             corner_sign: None,
             main: Main::Nothing,
             color,
@@ -186,7 +190,7 @@ impl Face {
         if !self.text.is_empty() {
             // A text keeps clear of the corner, however deep that is.
             if band.is_none() && self.has_corner() {
-                let corner = if self.corner.is_empty() { 0.0 } else { 8.5 * scale };
+                let corner = if self.corner_below.is_empty() { 0.0 } else { 8.5 * scale };
                 let sign = if self.corner_sign.is_some() { 6.5 * scale } else { 0.0 };
                 bottom = height - (margin + corner + sign).max(edge) - 0.5 * scale;
             }
@@ -205,13 +209,13 @@ impl Face {
     }
 
     fn has_corner(&self) -> bool {
-        !self.corner.is_empty() || self.corner_sign.is_some()
+        !self.corner.is_empty() || !self.corner_below.is_empty() || self.corner_sign.is_some()
     }
 
     /// Areas of the colour above and below, with what is in the corners on them.
     fn bands(&self, pen: &mut Pen, width: f64, height: f64, bleed: f64, color: &str, high: f64) {
         let scale = (width / 63.5).min(height / 88.9);
-        let band = |pen: &mut Pen| {
+        let band = |pen: &mut Pen, corner: &str| {
             let (fill, on) = match pen.ink.is_low {
                 true => ("none".to_owned(), pen.ink.on_paper(Some(color))),
                 false => (pen.ink.fill(color), pen.ink.on_fill(color)),
@@ -223,39 +227,39 @@ impl Face {
                 &format!("stroke:{edge};stroke-width:{}", number(0.5 * scale)),
             );
             let mut x = 4.0 * scale;
-            if !self.corner.is_empty() {
-                let size = fitting(&self.corner, 7.0 * scale, width * 0.4);
-                let style = format!("fill:{on};font-weight:700{}", underlined(&self.corner));
-                pen.text(&self.corner, [x, high / 2.0], size, Anchor::Start, &style);
-                x += breadth(&self.corner) * size + 1.5 * scale;
+            if !corner.is_empty() {
+                let size = fitting(corner, 7.0 * scale, width * 0.4);
+                let style = format!("fill:{on};font-weight:700{}", underlined(corner));
+                pen.text(corner, [x, high / 2.0], size, Anchor::Start, &style);
+                x += breadth(corner) * size + 1.5 * scale;
             }
             if let Some(sign) = self.corner_sign {
                 pen.sign(sign, [x + 2.5 * scale, high / 2.0], 5.0 * scale, &on);
                 pen.sign(sign, [width - 6.5 * scale, high / 2.0], 5.0 * scale, &on);
             }
         };
-        band(pen);
-        pen.upside_down([width / 2.0, height / 2.0], band);
+        band(pen, &self.corner);
+        pen.upside_down([width / 2.0, height / 2.0], |pen| band(pen, &self.corner_below));
     }
 
     /// What is in two of the corners.
     fn corners(&self, pen: &mut Pen, width: f64, height: f64, scale: f64, margin: f64) {
         let color = pen.ink.on_paper(self.color);
-        let corner = |pen: &mut Pen| {
+        let corner = |pen: &mut Pen, said: &str| {
             let mut y = margin;
-            if !self.corner.is_empty() {
-                let size = fitting(&self.corner, 8.5 * scale, 11.0 * scale);
-                let style = format!("fill:{color};font-weight:700{}", underlined(&self.corner));
-                let x = margin + (breadth(&self.corner) * size / 2.0).max(3.0 * scale);
-                pen.text(&self.corner, [x, y + size * 0.45], size, Anchor::Middle, &style);
+            if !said.is_empty() {
+                let size = fitting(said, 8.5 * scale, 11.0 * scale);
+                let style = format!("fill:{color};font-weight:700{}", underlined(said));
+                let x = margin + (breadth(said) * size / 2.0).max(3.0 * scale);
+                pen.text(said, [x, y + size * 0.45], size, Anchor::Middle, &style);
                 y += size;
             }
             if let Some(sign) = self.corner_sign {
                 pen.sign(sign, [margin + 3.0 * scale, y + 3.2 * scale], 5.4 * scale, &color);
             }
         };
-        corner(pen);
-        pen.upside_down([width / 2.0, height / 2.0], corner);
+        corner(pen, &self.corner);
+        pen.upside_down([width / 2.0, height / 2.0], |pen| corner(pen, &self.corner_below));
     }
 
     /// The text in the lower part, and where it begins.

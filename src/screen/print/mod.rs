@@ -68,6 +68,8 @@ pub struct Wishes {
     pub parts: Vec<Part>,
     /// How many play at most: each gets what everybody has.
     pub players: usize,
+    /// How many play, where the rulebook is for one number of players alone.
+    pub told_for: Option<usize>,
     /// The language.
     pub language: Language,
     /// Where the scenarios are that the rulebook shows.

@@ -270,7 +270,10 @@ impl Writer<'_> {
     fn head(&self, counts: &[(Part, usize)], sheets: usize) -> String {
         let mut out = String::new();
         let counts: Vec<String> = counts.iter().map(|(part, count)| format!("{}: {count}", title(*part))).collect();
-        let sides = say!("{sheets} sides of paper");
+        let sides = match sheets {
+            1 => said("1 side of paper").to_owned(),
+            _ => say!("{sheets} sides of paper"),
+        };
         put(&mut out, format_args!("<p class=\"lead\">{}</p>\n", escape(&[counts, vec![sides]].concat().join(" · "))));
         let how = match self.wishes.backs {
             Backs::Duplex => {

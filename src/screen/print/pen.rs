@@ -5,6 +5,7 @@
 use crate::definition::COLORS;
 use crate::definition::sign::Sign;
 use crate::diagnostic::visible;
+use crate::prose::Stress;
 use crate::screen::html::{escape, put};
 use crate::screen::style;
 
@@ -181,6 +182,21 @@ impl Pen {
                 "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"{anchor} style=\"{style}\">{}</text>",
                 escape(text)
             ),
+        );
+    }
+
+    /// One line of text with its middle at this height, in stretches that are stressed alike.
+    pub(super) fn stressed(&mut self, stretches: &[(Stress, String)], [x, y]: [f64; 2], size: f64, style: &str) {
+        let said = stretches.iter().map(|(stress, text)| match stress {
+            Stress::None => escape(text),
+            Stress::Emphasis => format!("<tspan font-style=\"italic\">{}</tspan>", escape(text)),
+            Stress::Strong => format!("<tspan font-weight=\"700\">{}</tspan>", escape(text)),
+        });
+        let said: String = said.collect();
+        let [x, y, size] = [x, y + size * FOOT, size].map(number);
+        put(
+            &mut self.out,
+            format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" style=\"{style}\">{said}</text>"),
         );
     }
 

@@ -1,169 +1,203 @@
-//! Texts in sections, set on pages of a size: the rulebook as a booklet, and the player aid.
-//!
-//! The rulebook is taken as the Markdown that it is written as elsewhere, so that whatever it comes to say is printed, too.
+//! The rulebook in lines, set on pages of a size: the booklet, and the player aid.
 
 use super::pen::{Anchor, FAINT, Ink, Pen, breadth, lines, number};
 use crate::definition::sign::Sign;
+use crate::playthrough::Playthrough;
+use crate::prose::{Passage, Piece, Stress, first_sentence};
+use crate::screen::rulebook::markdown::{drawn_table, in_words, start_scene};
+use crate::screen::rulebook::prose::example_scene;
+use crate::screen::rulebook::{Block as Told, DrawnExample, LocalText, Rule, Rulebook, Section, Table, words};
 
-/// A piece of text.
+/// A piece of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Block {
     /// Of the whole.
     Title(String),
     /// Of a section.
-    Heading(String),
+    Heading(Vec<Piece>),
     /// Of a part of one.
-    Subheading(String),
-    Text(String),
-    Item(String),
+    Subheading(Vec<Piece>),
+    Text(Vec<Piece>),
+    /// Of a list, with its number if it has one.
+    Item(Option<usize>, Vec<Piece>),
+    /// Rows of cells, the names of the columns first.
+    Table(Vec<Vec<Vec<Piece>>>),
     /// Drawn as in a terminal.
     Code(Vec<String>),
     /// A sign with its colour, and what it means.
     Sign(&'static Sign, &'static str, String),
 }
 
-/// A section with what links lead to it by.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Section {
-    pub(super) id: String,
-    pub(super) title: String,
-    pub(super) blocks: Vec<Block>,
-}
-
-/// The sections of a text in Markdown; what stands before the first has no title.
-pub(super) fn sections(markdown: &str) -> Vec<Section> {
-    let mut sections = vec![Section::default()];
-    let mut id = String::new();
-    let mut lines = markdown.lines().peekable();
-    let mut paragraph = String::new();
-    while let Some(line) = lines.next() {
-        let Some(section) = sections.last_mut() else { break };
-        let is_plain = !line.trim().is_empty() && !line.starts_with(['#', '|', '<', '`']) && !line.starts_with("* ");
-        if !is_plain && !paragraph.is_empty() {
-            section.blocks.push(Block::Text(std::mem::take(&mut paragraph)));
-        }
-        if let Some(anchor) = line.strip_prefix("<a id=\"") {
-            id = anchor.split('"').next().unwrap_or_default().to_owned();
-        } else if let Some(title) = line.strip_prefix("# ") {
-            section.blocks.push(Block::Title(plain(title)));
-        } else if let Some(title) = line.strip_prefix("## ") {
-            sections.push(Section { id: std::mem::take(&mut id), title: plain(title), blocks: Vec::new() });
-        } else if line.starts_with('#') {
-            section.blocks.push(Block::Subheading(plain(line.trim_start_matches('#'))));
-        } else if let Some(item) = line.strip_prefix("* ") {
-            section.blocks.push(Block::Item(plain(item)));
-        } else if line.starts_with("```") {
-            let code: Vec<String> =
-                lines.by_ref().take_while(|line| !line.starts_with("```")).map(str::to_owned).collect();
-            section.blocks.push(Block::Code(code));
-        } else if line.starts_with('|') {
-            // The names of the columns would take a line, and what they say shows.
-            let is_head = lines.peek().is_some_and(|next| next.starts_with("| ---") || next.starts_with("|---"));
-            if !is_head && !line.starts_with("| ---") && !line.starts_with("|---") {
-                section.blocks.push(Block::Item(row(line)));
-            }
-        } else if is_plain {
-            if !paragraph.is_empty() {
-                paragraph.push(' ');
-            }
-            // A line of strong words alone is a name of what follows.
-            let is_name =
-                line.len() > 4 && line.starts_with("**") && line.ends_with("**") && line.matches("**").count() == 2;
-            if is_name && paragraph.is_empty() {
-                section.blocks.push(Block::Subheading(plain(line)));
-            } else {
-                paragraph.push_str(&plain(line));
-            }
-        }
+/// A whole rulebook, without a table of contents: a booklet of a few pages is found one's way in without it.
+pub(super) fn booklet(book: &Rulebook) -> Vec<Block> {
+    let mut blocks = vec![Block::Title(book.title.clone())];
+    if !book.variants.is_empty() {
+        let names: Vec<&str> = book.variants.iter().map(|variant| &*variant.name).collect();
+        blocks.push(Block::Text(strong(names.join(" · "))));
     }
-    if let Some(section) = sections.last_mut().filter(|_| !paragraph.is_empty()) {
-        section.blocks.push(Block::Text(paragraph));
-    }
-    sections
-}
-
-/// A row of a table in a line.
-fn row(line: &str) -> String {
-    let inside = line.trim().trim_start_matches('|').trim_end_matches('|').replace("\\|", "\u{1}");
-    let cells: Vec<String> = inside.split('|').map(|cell| plain(&cell.replace('\u{1}', "|"))).collect();
-    match cells.split_first() {
-        Some((first, rest)) if !rest.is_empty() => {
-            let rest: Vec<&str> =
-                rest.iter().map(String::as_str).filter(|cell| !cell.is_empty() && *cell != "–").collect();
-            if rest.is_empty() { first.clone() } else { format!("{first}: {}", rest.join(" · ")) }
-        }
-        _ => cells.concat(),
-    }
-}
-
-/// A text without the marks of Markdown.
-fn plain(text: &str) -> String {
-    let mut out = String::new();
-    let mut letters = text.trim().chars().peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '\\' => out.extend(letters.next()),
-            '*' | '`' => {}
-            // Of a link, its text is left.
-            ']' if letters.peek() == Some(&'(') => {
-                letters.by_ref().take_while(|letter| *letter != ')').for_each(drop);
-            }
-            '[' => {}
-            _ => out.push(letter),
-        }
-    }
-    out.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-}
-
-/// The first sentence of a text.
-fn first_sentence(text: &str) -> &str {
-    let end =
-        text.char_indices().find(|(at, letter)| *letter == '。' || (*letter == '.' && text[at + 1..].starts_with(' ')));
-    end.map_or(text, |(at, letter)| &text[..at + letter.len_utf8()])
-}
-
-/// What a player looks up at the table: how a turn goes, what scores, and what signs mean. Of the rules, each step has its
-/// first sentence.
-pub(super) fn aid(game: &str, sections: &[Section], signs: (&str, Vec<Block>)) -> Vec<Block> {
-    let mut blocks = vec![Block::Title(game.to_owned())];
-    for section in sections.iter().filter(|section| AIDS.contains(&&*section.id)) {
-        blocks.push(Block::Heading(section.title.clone()));
-        let mut had_text = false;
-        for block in &section.blocks {
-            match block {
-                Block::Subheading(_) => {
-                    had_text = false;
-                    blocks.push(block.clone());
-                }
-                // Of the steps within a step only the one that is told first.
-                Block::Text(text) if !had_text || !text.starts_with(|first: char| first.is_ascii_digit()) => {
-                    had_text = true;
-                    blocks.push(Block::Text(first_sentence(text).to_owned()));
-                }
-                // Where the rule stands is of no use where it does not.
-                Block::Item(item) => {
-                    let is_number = |end: &str| end.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
-                    let item = item
-                        .rsplit_once(" · ")
-                        .filter(|(_, end)| is_number(end))
-                        .map_or(item.as_str(), |(item, _)| item);
-                    blocks.push(Block::Item(item.to_owned()));
-                }
-                _ => {}
-            }
-        }
-    }
-    let (title, signs) = signs;
-    if !signs.is_empty() {
-        blocks.push(Block::Heading(title.to_owned()));
-        blocks.extend(signs);
+    blocks.push(Block::Text(plain(&book.about)));
+    blocks.extend(book.facts.iter().map(|(name, value)| Block::Item(None, plain(format!("{name}: {value}")))));
+    for section in &book.sections {
+        blocks.push(heading(book, section));
+        section.blocks.iter().for_each(|told| blocks.extend(of_block(book, told)));
     }
     blocks
 }
 
-/// The sections of a rulebook that an aid is made of.
-const AIDS: [&str; 13] =
-    ["turn", "round", "trick", "bid", "bets", "call", "move", "rules", "scoring", "score", "points", "end", "winning"];
+/// What a player looks up at the table: how a turn goes, what scores, and what signs mean; of a paragraph the first
+/// sentence. Nothing where there is nothing of this.
+pub(super) fn aid(game: &str, book: &Rulebook, (title, signs): (&str, Vec<Block>)) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let looked_up = book.sections.iter().filter(|section| section.is_looked_up);
+    for section in looked_up.chain(&book.steps) {
+        let told: Vec<Block> = section.blocks.iter().flat_map(|told| in_short(book, told)).collect();
+        if !told.is_empty() {
+            blocks.push(heading(book, section));
+            blocks.extend(told);
+        }
+    }
+    if !signs.is_empty() {
+        blocks.push(Block::Heading(plain(title)));
+        blocks.extend(signs);
+    }
+    if !blocks.is_empty() {
+        blocks.insert(0, Block::Title(game.to_owned()));
+    }
+    blocks
+}
+
+fn plain(text: impl Into<String>) -> Vec<Piece> {
+    vec![Piece::plain(text)]
+}
+
+fn strong(text: impl Into<String>) -> Vec<Piece> {
+    vec![Piece { stress: Stress::Strong, ..Piece::plain(text) }]
+}
+
+fn heading(book: &Rulebook, section: &Section) -> Block {
+    Block::Heading([plain(&section.title.text), marks(book, &section.by)].concat())
+}
+
+/// The names of variants that have a part in something.
+fn marks(book: &Rulebook, by: &[usize]) -> Vec<Piece> {
+    by.iter().flat_map(|number| plain(format!(" [{}]", book.variant(*number)))).collect()
+}
+
+/// Pieces, with the names of the variants that changed what was filled in.
+fn marked(book: &Rulebook, pieces: &[Piece]) -> Vec<Piece> {
+    pieces.iter().flat_map(|piece| std::iter::once(piece.clone()).chain(marks(book, &piece.by))).collect()
+}
+
+/// A block of a rulebook as its page has it.
+fn of_block(book: &Rulebook, told: &Told) -> Vec<Block> {
+    match told {
+        Told::Text(text) => vec![Block::Text(plain(text))],
+        Told::Variants => {
+            let item = |variant: &crate::screen::rulebook::VariantEntry| {
+                let made: String = variant.made.iter().map(|made| format!(" · {made}")).collect();
+                let about = plain(format!(": {}{made}", variant.about));
+                Block::Item(None, [strong(&variant.name), about].concat())
+            };
+            book.variants.iter().map(item).collect()
+        }
+        Told::Faces(faces) => {
+            let title = [plain(&faces.title), marks(book, &faces.by)].concat();
+            vec![Block::Subheading(title), Block::Text(plain(in_words(book, faces)))]
+        }
+        Told::Table(table) => of_table(book, table, table.heads.len()),
+        Told::Rules(rules) => rules.iter().flat_map(|rule| of_rule(book, rule, false)).collect(),
+        Told::Start(about) => vec![Block::Text(plain(about)), Block::Code(drawn_table(&start_scene(book)))],
+        Told::Prose(passage, by, _) => of_passage(book, passage, *by),
+        Told::Example(example) => of_example(book, example),
+    }
+}
+
+/// The same in short: of paragraphs and items the first sentence, without pictures and examples.
+fn in_short(book: &Rulebook, told: &Told) -> Vec<Block> {
+    let blocks = match told {
+        Told::Text(_) | Told::Prose(..) => of_block(book, told),
+        // Where the rule stands is of no use where it does not.
+        Told::Table(table) => of_table(book, table, table.heads.len().saturating_sub(1)),
+        Told::Rules(rules) => rules.iter().flat_map(|rule| of_rule(book, rule, true)).collect(),
+        Told::Variants | Told::Faces(_) | Told::Start(_) | Told::Example(_) => Vec::new(),
+    };
+    let short = |block| match block {
+        Block::Text(pieces) => Block::Text(first_sentence(&pieces)),
+        Block::Item(number, pieces) => Block::Item(number, first_sentence(&pieces)),
+        block => block,
+    };
+    blocks.into_iter().map(short).collect()
+}
+
+fn of_passage(book: &Rulebook, passage: &Passage, by: Option<usize>) -> Vec<Block> {
+    let mark = by.map(|by| plain(format!("[{}] ", book.variant(by)))).unwrap_or_default();
+    let said = |pieces: &Vec<Piece>| [mark.clone(), marked(book, pieces)].concat();
+    match passage {
+        Passage::Paragraph(pieces) => vec![Block::Text(said(pieces))],
+        Passage::Heading(pieces) => vec![Block::Subheading(said(pieces))],
+        Passage::List { is_numbered, items } => {
+            let item = |(number, item): (usize, _)| Block::Item(is_numbered.then_some(number), said(item));
+            (1..).zip(items).map(item).collect()
+        }
+        Passage::Table(rows) => {
+            let row = |row: &Vec<Vec<Piece>>| row.iter().map(|cell| marked(book, cell)).collect();
+            vec![Block::Table(rows.iter().map(row).collect())]
+        }
+        // They stand on a page as components.
+        Passage::Faces(_) => Vec::new(),
+    }
+}
+
+/// A table of the program's own with so many of its columns.
+fn of_table(book: &Rulebook, table: &Table, columns: usize) -> Vec<Block> {
+    let title = Some(table.title.as_str()).filter(|title| !title.is_empty());
+    let heads = table.heads.iter().take(columns).map(|head| plain(*head)).collect();
+    let rows = table.rows.iter().map(|row| {
+        let cells = row.cells.iter().take(columns).enumerate();
+        let cell = |(number, cell): (usize, &LocalText)| match number {
+            0 => [plain(&cell.text), marks(book, &row.by)].concat(),
+            _ => plain(&cell.text),
+        };
+        cells.map(cell).collect()
+    });
+    let table = Block::Table(std::iter::once(heads).chain(rows).collect());
+    title.map(|title| Block::Subheading(plain(title))).into_iter().chain([table]).collect()
+}
+
+/// A step, whole or in short: of one within another one then only what is asked and given.
+fn of_rule(book: &Rulebook, rule: &Rule, is_short: bool) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let name = format!("{} {}", rule.number, rule.name);
+    if !name.trim().is_empty() && !(is_short && rule.depth > 1) {
+        blocks.push(Block::Subheading(plain(name.trim())));
+    }
+    let told = rule.texts.iter().filter(|text| !is_short || (rule.depth < 2 && !text.is_replaced));
+    for text in told.take(if is_short { 1 } else { usize::MAX }) {
+        let mark = text.by.map(|by| plain(format!("[{}] ", book.variant(by)))).unwrap_or_default();
+        let instead = if text.is_replaced { format!("{}: ", words(book.language).instead) } else { String::new() };
+        blocks.push(Block::Text([mark, plain(format!("{instead}{}", text.said.text))].concat()));
+    }
+    for fact in &rule.facts {
+        let options = if fact.options.is_empty() { String::new() } else { format!(" ({})", fact.options.join(" / ")) };
+        let text = plain(format!("{}: {}{options}", fact.kind.words(book.language), fact.text));
+        blocks.push(Block::Item(None, [text, marks(book, fact.by.as_slice())].concat()));
+    }
+    blocks
+}
+
+fn of_example(book: &Rulebook, example: &DrawnExample) -> Vec<Block> {
+    let title = plain(format!(": {}", example.title.text));
+    let mut blocks = vec![Block::Text([strong(words(book.language).example), title].concat())];
+    let drawn = |blocks: &mut Vec<Block>, (head, game): &(&str, Playthrough)| {
+        let lines = drawn_table(&example_scene(game, book.language));
+        blocks.push(Block::Text(plain(format!("{head}:"))));
+        blocks.push(Block::Code(lines.into_iter().filter(|line| !line.is_empty()).collect()));
+    };
+    example.before.iter().for_each(|before| drawn(&mut blocks, before));
+    blocks.extend(example.story.iter().map(|line| Block::Item(None, plain(line.text()))));
+    drawn(&mut blocks, &example.after);
+    blocks
+}
 
 /// A line that is set.
 struct SetLine {
@@ -205,16 +239,42 @@ pub(super) fn set(blocks: &[Block], [width, height]: [f64; 2], margin: f64, size
     pages
 }
 
+/// A text in lines that are no wider than so much, each in stretches that are stressed alike.
+fn stressed_lines(pieces: &[Piece], width: f64, size: f64) -> Vec<Vec<(Stress, String)>> {
+    let letters = pieces.iter().flat_map(|piece| piece.text.chars().map(|letter| (letter, piece.stress)));
+    let text: String = pieces.iter().map(|piece| &*piece.text).collect();
+    // Lines have the letters of the text in order, and of its blanks only some.
+    let mut letters = letters.peekable();
+    let in_stretches = |line: String| {
+        let mut stretches: Vec<(Stress, String)> = Vec::new();
+        for letter in line.chars() {
+            let mut stress = Stress::None;
+            if letter.is_whitespace() {
+                stress = letters.peek().map_or(stress, |(_, stress)| *stress);
+            } else if let Some((_, own)) = letters.by_ref().find(|(known, _)| *known == letter) {
+                stress = own;
+            }
+            match stretches.last_mut().filter(|(known, _)| *known == stress) {
+                Some((_, stretch)) => stretch.push(letter),
+                None => stretches.push((stress, letter.to_string())),
+            }
+        }
+        stretches
+    };
+    lines(&text, width, size).into_iter().map(in_stretches).collect()
+}
+
 fn set_block(block: &Block, width: f64, size: f64, ink: Ink) -> Vec<SetLine> {
     let dark = ink.on_paper(None);
-    let text = |text: &str, size: f64, indent: f64, weight: u32, before: f64, keeps_next: bool| {
-        let found = lines(text, width - indent, size);
+    let text = |pieces: &[Piece], size: f64, indent: f64, weight: u32, before: f64, keeps_next: bool| {
+        let found = stressed_lines(pieces, width - indent, size);
         let count = found.len();
-        let line = move |(place, line): (usize, String)| {
+        let line = move |(place, line): (usize, Vec<(Stress, String)>)| {
             let mut pen = Pen::new(ink);
             let style = format!("fill:{};font-weight:{weight}", ink.on_paper(None));
-            let size = (width - indent) / breadth(&line).max((width - indent) / size);
-            pen.text(&line, [indent, size * 0.65], size, Anchor::Start, &style);
+            let whole: String = line.iter().map(|(_, stretch)| &**stretch).collect();
+            let size = (width - indent) / breadth(&whole).max((width - indent) / size);
+            pen.stressed(&line, [indent, size * 0.65], size, &style);
             SetLine {
                 drawn: pen.out,
                 before: if place == 0 { before } else { 0.0 },
@@ -225,19 +285,35 @@ fn set_block(block: &Block, width: f64, size: f64, ink: Ink) -> Vec<SetLine> {
         found.into_iter().enumerate().map(line).collect::<Vec<SetLine>>()
     };
     match block {
-        Block::Title(title) => text(title, size * 1.8, 0.0, 700, 0.0, true),
+        Block::Title(title) => text(&plain(title), size * 1.8, 0.0, 700, 0.0, true),
         Block::Heading(title) => text(title, size * 1.35, 0.0, 700, size * 1.4, true),
         Block::Subheading(title) => text(title, size * 1.1, 0.0, 700, size * 0.9, true),
-        Block::Text(said) => text(said, size, 0.0, 400, size * 0.5, false),
-        Block::Item(said) => {
-            let mut set = text(said, size, size * 1.2, 400, size * 0.15, false);
+        Block::Text(said) => {
+            // What leads to a list stays with it.
+            let leads = said.last().is_some_and(|piece| piece.text.ends_with([':', '：']));
+            let mut set = text(said, size, 0.0, 400, size * 0.5, false);
+            if let Some(last) = set.last_mut() {
+                last.keeps_next |= leads;
+            }
+            set
+        }
+        Block::Item(mark, said) => {
+            let indent = if mark.is_some() { size * 1.7 } else { size * 1.2 };
+            let mut set = text(said, size, indent, 400, size * 0.15, false);
             if let Some(first) = set.first_mut() {
                 let mut pen = Pen::new(ink);
-                pen.circle([size * 0.5, size * 0.65], size * 0.16, &format!("fill:{dark}"));
+                match mark {
+                    Some(number) => {
+                        let style = format!("fill:{dark}");
+                        pen.text(&format!("{number}."), [size * 0.2, size * 0.65], size, Anchor::Start, &style);
+                    }
+                    None => pen.circle([size * 0.5, size * 0.65], size * 0.16, &format!("fill:{dark}")),
+                }
                 first.drawn.push_str(&pen.out);
             }
             set
         }
+        Block::Table(rows) => set_table(rows, width, size, ink),
         Block::Code(code) => {
             let columns = code.iter().map(|line| crate::screen::style::width(line)).max().unwrap_or(1).max(1);
             // A letter of a fixed width is about this part of its height.
@@ -253,7 +329,7 @@ fn set_block(block: &Block, width: f64, size: f64, ink: Ink) -> Vec<SetLine> {
             code.iter().enumerate().map(line).collect()
         }
         Block::Sign(sign, color, said) => {
-            let mut set = text(said, size, size * 2.0, 400, size * 0.25, false);
+            let mut set = text(&plain(said), size, size * 2.0, 400, size * 0.25, false);
             if let Some(first) = set.first_mut() {
                 let mut pen = Pen::new(ink);
                 let (at, side) = ([size * 0.75, size * 0.65], size * 1.3);
@@ -274,39 +350,93 @@ fn set_block(block: &Block, width: f64, size: f64, ink: Ink) -> Vec<SetLine> {
     }
 }
 
+/// A table, a row on a line; columns are as wide as what stands in them, and share what there is where that is too much.
+fn set_table(rows: &[Vec<Vec<Piece>>], width: f64, size: f64, ink: Ink) -> Vec<SetLine> {
+    let size = size * 0.92;
+    let gap = size * 0.8;
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let wish = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        let breadth = |cell: &Vec<Piece>| breadth(&cell.iter().map(|piece| &*piece.text).collect::<String>()) * size;
+        cells.map(breadth).fold(0.0, f64::max) + gap
+    };
+    let wishes: Vec<f64> = (0..columns).map(wish).collect();
+    let widths = shared(&wishes, width);
+    let set_row = |(place, row): (usize, &Vec<Vec<Piece>>)| {
+        let mut pen = Pen::new(ink);
+        let weight = if place == 0 { 700 } else { 400 };
+        let style = format!("fill:{};font-weight:{weight}", ink.on_paper(None));
+        let (mut left, mut most) = (0.0, 1);
+        for (cell, wide) in row.iter().zip(&widths) {
+            let found = stressed_lines(cell, wide - gap, size);
+            most = most.max(found.len());
+            for (number, line) in found.iter().enumerate() {
+                let whole: String = line.iter().map(|(_, stretch)| &**stretch).collect();
+                let size_of_line = (wide - gap).max(0.1) / breadth(&whole).max((wide - gap).max(0.1) / size);
+                pen.stressed(line, [left, size * (0.65 + 1.3 * number as f64)], size_of_line, &style);
+            }
+            left += wide;
+        }
+        let height = size * (1.3 * most as f64 + 0.3);
+        pen.line([0.0, height - size * 0.1, width, height - size * 0.1], &format!("stroke:{FAINT};stroke-width:.1"));
+        let before = if place == 0 { size * 0.5 } else { size * 0.1 };
+        SetLine { drawn: pen.out, before, height, keeps_next: place == 0 }
+    };
+    rows.iter().enumerate().map(set_row).collect()
+}
+
+/// So much width, shared by columns that wish for so much: none gets more than it wishes for, and what the narrow ones leave
+/// goes to the wide ones.
+fn shared(wishes: &[f64], width: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..wishes.len()).collect();
+    order.sort_by(|one, other| wishes[*one].total_cmp(&wishes[*other]));
+    let mut widths = wishes.to_vec();
+    let (mut left, mut columns) = (width, wishes.len());
+    for column in order {
+        widths[column] = widths[column].min(left / columns as f64);
+        left -= widths[column];
+        columns -= 1;
+    }
+    widths
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn markdown_becomes_sections() {
-        let text = "# A & B\n\nWhat it is\nabout.\n\n<a id=\"rules\"></a>\n\n## How\n\n### 1 Turn\n\nPlay *one* card. Or two.\n\n* You decide: [this](#x) \\*\n\n| a | b |\n| --- | --- |\n| `c` | – |\n| d | e \\| f |\n\n```text\n  x\n```\n";
-        let found = sections(text);
-        assert_eq!(found[0].blocks, [Block::Title("A & B".into()), Block::Text("What it is about.".into())]);
-        assert_eq!((&*found[1].id, &*found[1].title), ("rules", "How"));
-        let item = |text: &str| Block::Item(text.into());
-        let expected = [
-            Block::Subheading("1 Turn".into()),
-            Block::Text("Play one card. Or two.".into()),
-            item("You decide: this *"),
-            item("c"),
-            item("d: e | f"),
-            Block::Code(vec!["  x".into()]),
+    fn stress_stays_on_its_words_across_lines() {
+        let pieces = [plain("Take  "), strong("two cards"), plain(", and go.")].concat();
+        let told = |width| stressed_lines(&pieces, width, 1.0);
+        let line =
+            |words: &[(Stress, &str)]| words.iter().map(|(stress, word)| (*stress, (*word).to_owned())).collect();
+        let (none, strong) = (Stress::None, Stress::Strong);
+        let whole: Vec<_> = line(&[(none, "Take "), (strong, "two cards"), (none, ", and go.")]);
+        assert_eq!(told(100.0), [whole]);
+        let broken: [Vec<_>; 3] = [
+            line(&[(none, "Take "), (strong, "two")]),
+            line(&[(strong, "cards"), (none, ", and")]),
+            line(&[(none, "go.")]),
         ];
-        assert_eq!(found[1].blocks, expected);
-        let aid = aid("A", &found, ("Signs", Vec::new()));
-        assert!(aid.contains(&Block::Text("Play one card.".into())), "{aid:?}");
+        assert_eq!(told(6.5), broken);
+    }
+
+    #[test]
+    fn columns_share_the_width_of_a_page() {
+        assert_eq!(shared(&[10.0, 20.0], 50.0), [10.0, 20.0]);
+        assert_eq!(shared(&[100.0, 10.0, 30.0], 60.0), [25.0, 10.0, 25.0]);
     }
 
     #[test]
     fn pages_hold_as_much_as_there_is_room() {
-        let blocks: Vec<Block> = (0..100).map(|number| Block::Text(format!("line {number}"))).collect();
+        let text = |text: &str| Block::Text(plain(text));
+        let blocks: Vec<Block> = (0..100).map(|number| text(&format!("line {number}"))).collect();
         let pages = set(&blocks, [60.0, 60.0], 5.0, 2.5, Ink::default());
         assert_eq!(pages.iter().map(|page| page.matches("<text").count()).sum::<usize>(), 100);
         assert!(pages.len() > 5, "{}", pages.len());
         // A heading is not left alone.
-        let mut blocks = vec![Block::Text("x".into()); 10];
-        blocks.extend([Block::Heading("y".into()), Block::Text("z".into())]);
+        let mut blocks = vec![text("x"); 10];
+        blocks.extend([Block::Heading(plain("y")), text("z")]);
         let pages = set(&blocks, [60.0, 10.0 + 10.0 * 3.375 + 9.0 * 1.25 + 3.0], 5.0, 2.5, Ink::default());
         assert!(pages.last().is_some_and(|page| page.contains(">y<") && page.contains(">z<")));
     }

@@ -10,14 +10,17 @@ use crate::definition::{
 };
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
-use crate::prose::{Book, Filler, span};
+use crate::prose::{Book, Filler, span, told_to_players};
 use crate::screen::fill;
 use crate::table::knowledge::Front;
 use crate::table::names::Names;
 use crate::table::value::Seat;
+use std::collections::BTreeSet;
 
 /// Of components that look different, so many are drawn.
 const MOST_FACES: usize = 400;
+/// The sections of the program's own that are looked up at the table.
+const LOOKED_UP: [&str; 2] = ["rules", "points"];
 
 /// Reads a ruleset.
 pub(super) struct Gatherer<'a> {
@@ -27,12 +30,14 @@ pub(super) struct Gatherer<'a> {
     pub(super) prose: &'a Book,
     pub(super) extent: Extent<'a>,
     pub(super) words: &'static Words,
+    /// The functions whose sections are looked up at the table.
+    pub(super) looked_up: BTreeSet<&'a str>,
 }
 
 impl<'a> Gatherer<'a> {
     pub(super) fn new(loaded: &'a Playable, prose: &'a Book, extent: Extent<'a>) -> Self {
         let language = extent.language;
-        Self { loaded, language, prose, extent, words: words(language) }
+        Self { loaded, language, prose, extent, words: words(language), looked_up: told_to_players(loaded) }
     }
 
     pub(super) fn rulebook(&self, start: Playthrough) -> Result<Rulebook, Diagnostics> {
@@ -61,6 +66,7 @@ impl<'a> Gatherer<'a> {
         let mut chapters = self.chapters()?;
         let rules = Outliner::new(self.loaded, self.language).rules();
         let scored = scored(&rules);
+        let steps = rules.clone();
         if self.extent.changes {
             sections.append(&mut chapters);
             sections.extend(self.rules_of_variants(rules));
@@ -105,6 +111,9 @@ impl<'a> Gatherer<'a> {
             sections.append(&mut chapters);
             sections.extend(after.into_iter().flatten());
         }
+        let has_looked_up = sections.iter().any(|section| section.is_looked_up);
+        let steps = Some(steps).filter(|steps| !has_looked_up && !steps.is_empty());
+        let steps = steps.and_then(|steps| self.section("rules", words.rules, vec![Block::Rules(steps)]));
         let title = ruleset.game.name.get(self.language);
         let title = if self.extent.changes { format!("{title}: {}", words.changes) } else { title.to_owned() };
         Ok(Rulebook {
@@ -114,6 +123,7 @@ impl<'a> Gatherer<'a> {
             facts: self.facts(),
             variants: variants.collect(),
             sections,
+            steps,
             scored,
             start,
         })
@@ -121,8 +131,9 @@ impl<'a> Gatherer<'a> {
 
     /// A section of the program's own, unless it is empty.
     fn section(&self, id: &str, title: &str, blocks: Vec<Block>) -> Option<Section> {
+        let is_looked_up = LOOKED_UP.contains(&id);
         let (id, title) = (id.to_owned(), self.said(title));
-        (!blocks.is_empty()).then_some(Section { id, title, blocks, by: Vec::new(), has_page: false })
+        (!blocks.is_empty()).then_some(Section { id, title, blocks, by: Vec::new(), has_page: false, is_looked_up })
     }
 
     /// What the comments tell of variants for which nobody has written prose.

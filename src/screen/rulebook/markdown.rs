@@ -4,7 +4,9 @@ use super::{Block, Faces, Fact, Row, Rule, Rulebook, Table, words};
 use crate::definition::Language;
 use crate::diagnostic::visible;
 use crate::files::Format;
+use crate::playthrough::Playthrough;
 use crate::prose::{Passage, Piece, Stress};
+use crate::screen::rulebook::prose::example_scene;
 use crate::screen::{Scene, table};
 use crate::table::knowledge::Viewer;
 use crate::table::names::Names;
@@ -60,28 +62,40 @@ fn put_block(out: &mut String, book: &Rulebook, block: &Block) {
         Block::Example(example) => {
             let title = escape(&example.title.text);
             out.push_str(&format!("**{}**: {title}\n", words(book.language).example));
-            let drawn = |out: &mut String, (head, lines): &(&str, Vec<String>)| {
-                let lines: Vec<String> = lines.iter().map(|line| line.replace("```", "'''")).collect();
-                out.push_str(&format!("\n{head}:\n\n```text\n{}\n```\n", lines.join("\n")));
+            let drawn = |out: &mut String, (head, game): &(&str, Playthrough)| {
+                let lines = drawn_table(&example_scene(game, book.language));
+                out.push_str(&format!("\n{head}:\n\n{}", fenced(lines.iter().filter(|line| !line.is_empty()))));
             };
             example.before.iter().for_each(|before| drawn(out, before));
             if !example.story.is_empty() {
                 out.push('\n');
             }
-            example.story.iter().for_each(|line| out.push_str(&format!("* {}\n", escape(line))));
+            example.story.iter().for_each(|line| out.push_str(&format!("* {}\n", escape(&line.text()))));
             drawn(out, &example.after);
         }
         Block::Start(about) => {
-            let scene = Scene::of(&book.start, Viewer::Seat(Seat(0)), book.language, COLUMNS);
-            // What is drawn is code, in which nothing but a fence means anything.
-            let lines: Vec<String> =
-                table(&scene).iter().map(|line| line.text().trim_end().replace("```", "'''")).collect();
-            // Above the first empty line stands what is said of a game in play.
-            let header = lines.iter().position(String::is_empty).map_or(0, |header| header + 1);
-            let lines = lines.get(header..).unwrap_or_default();
-            out.push_str(&format!("{}\n\n```text\n{}\n```\n", escape(about), lines.join("\n")));
+            let lines = drawn_table(&start_scene(book));
+            out.push_str(&format!("{}\n\n{}", escape(about), fenced(lines.iter())));
         }
     }
+}
+
+/// What is drawn is code, in which nothing but a fence means anything.
+fn fenced<'a>(lines: impl Iterator<Item = &'a String>) -> String {
+    let lines: Vec<String> = lines.map(|line| line.replace("```", "'''")).collect();
+    format!("```text\n{}\n```\n", lines.join("\n"))
+}
+
+/// The table at the first decision, as the first player sees it.
+pub(in crate::screen) fn start_scene(book: &Rulebook) -> Scene<'_> {
+    Scene::of(&book.start, Viewer::Seat(Seat(0)), book.language, COLUMNS)
+}
+
+/// A table in lines, without what is said of a game in play, which stands above the first empty line.
+pub(in crate::screen) fn drawn_table(scene: &Scene<'_>) -> Vec<String> {
+    let mut lines: Vec<String> = table(scene).iter().map(|line| line.text().trim_end().to_owned()).collect();
+    let header = lines.iter().position(String::is_empty).map_or(0, |header| header + 1);
+    lines.split_off(header)
 }
 
 /// The names of variants behind what they add or change.
@@ -90,9 +104,15 @@ fn marks(book: &Rulebook, by: &[usize]) -> String {
 }
 
 fn put_faces(out: &mut String, book: &Rulebook, faces: &Faces) {
+    let title = escape(&faces.title);
+    out.push_str(&format!("**{title}**{}\n\n{}\n", marks(book, &faces.by), escape(&in_words(book, faces))));
+}
+
+/// What is printed on components.
+pub(in crate::screen) fn in_words(book: &Rulebook, faces: &Faces) -> String {
     let names = Names { layout: &book.start.loaded().layout, language: book.language };
     let shown = faces.fronts.iter().map(|(fronts, count)| {
-        let sides = fronts.iter().filter_map(|front| Some(escape(&names.face(*front)?.text)));
+        let sides = fronts.iter().filter_map(|front| Some(names.face(*front)?.text.trim().to_owned()));
         let times = if *count > 1 { format!(" ×{count}") } else { String::new() };
         format!("{}{times}", sides.collect::<Vec<_>>().join(" / "))
     });
@@ -100,9 +120,7 @@ fn put_faces(out: &mut String, book: &Rulebook, faces: &Faces) {
     if faces.more > 0 {
         shown.push(crate::screen::fill(words(book.language).more, &[&faces.more]));
     }
-    let between = if book.language == Language::Japanese { "、" } else { ", " };
-    let title = escape(&faces.title);
-    out.push_str(&format!("**{title}**{}\n\n{}\n", marks(book, &faces.by), shown.join(between)));
+    shown.join(if book.language == Language::Japanese { "、" } else { ", " })
 }
 
 fn put_table(out: &mut String, book: &Rulebook, table: &Table) {

@@ -20,6 +20,7 @@ use crate::definition::{Language, Library};
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::{Playable, Playthrough};
 use crate::prose::Passage;
+use crate::screen::style::Line;
 use crate::table::knowledge::Front;
 
 pub(in crate::screen) use texts::template;
@@ -42,9 +43,11 @@ pub struct Rulebook {
     pub(in crate::screen) variants: Vec<VariantEntry>,
     /// Its chapters; none is empty.
     pub(in crate::screen) sections: Vec<Section>,
-    /// The game at its first decision.
+    /// What the comments of the rules tell, where no section is looked up at the table.
+    pub(in crate::screen) steps: Option<Section>,
     /// What points are given for, each once.
     pub(in crate::screen) scored: Vec<String>,
+    /// The game at its first decision.
     pub(in crate::screen) start: Playthrough,
 }
 
@@ -66,6 +69,8 @@ pub(in crate::screen) struct Section {
     pub by: Vec<usize>,
     /// Whether it begins on a page of its own.
     pub has_page: bool,
+    /// Whether it is looked up at the table: it tells what players are asked, what scores or how the game ends.
+    pub is_looked_up: bool,
 }
 
 /// A piece of a chapter.
@@ -92,12 +97,12 @@ pub(in crate::screen) enum Block {
 pub(in crate::screen) struct DrawnExample {
     /// What it shows.
     pub title: LocalText,
-    /// The table before, if somebody is asked something, and the words over it.
-    pub before: Option<(&'static str, Vec<String>)>,
+    /// The game before, if somebody is asked something, and the words over it.
+    pub before: Option<(&'static str, Playthrough)>,
     /// What was chosen, and what came of it.
-    pub story: Vec<String>,
-    /// The table after, and the words over it.
-    pub after: (&'static str, Vec<String>),
+    pub story: Vec<Line>,
+    /// The game after, and the words over it.
+    pub after: (&'static str, Playthrough),
 }
 
 /// What a rulebook is to have in it.
@@ -145,7 +150,7 @@ pub(in crate::screen) struct Row {
 }
 
 /// A step of the game.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::screen) struct Rule {
     /// `2.1`; empty of the rule that the others are part of.
     pub number: String,
@@ -158,7 +163,7 @@ pub(in crate::screen) struct Rule {
 }
 
 /// What a layer says of a step.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::screen) struct RuleText {
     pub said: LocalText,
     /// The variant that says it.

@@ -7,9 +7,9 @@ use crate::definition::{Language, ProseSection};
 use crate::diagnostic::{Diagnostics, Place};
 use crate::playthrough::Playthrough;
 use crate::prose::{Chapter, Example, Examples, Filler, Part, Passage, Piece, Stress};
-use crate::screen::record::NUMBER_COLUMNS;
+use crate::screen::record::tale;
 use crate::screen::style::{Label, Line, wrapped};
-use crate::screen::{Scene, fill, log, table};
+use crate::screen::{Scene, fill};
 use crate::table::knowledge::Viewer;
 
 /// How wide a table is drawn, in columns.
@@ -18,6 +18,7 @@ const COLUMNS: usize = 78;
 impl Gatherer<'_> {
     /// The chapters; of a leaflet, those in which something is different, and of these what is.
     pub(super) fn chapters(&self) -> Result<Vec<Section>, Diagnostics> {
+        self.prose.refuse_strays()?;
         let has_examples = self.prose.chapters.iter().flat_map(|chapter| &chapter.parts);
         let has_examples = has_examples.into_iter().any(|part| !part.section.examples.is_empty());
         let examples = has_examples.then(|| Examples::of(self.loaded, self.extent.library));
@@ -53,12 +54,9 @@ impl Gatherer<'_> {
             }
             for example in part.section.examples.iter().filter(|_| !self.extent.changes || part.by.is_some()) {
                 let Some(examples) = examples else { continue };
-                blocks.push(Block::Example(Box::new(drawn(
-                    &examples.play(example)?,
-                    filler,
-                    &part.layer,
-                    &example.2,
-                )?)));
+                let played = examples.play(example)?;
+                let drawn = played.map(|played| drawn(played, filler, &part.layer, &example.2)).transpose()?;
+                blocks.extend(drawn.map(|drawn| Block::Example(Box::new(drawn))));
             }
         }
         let title = match first.and_then(|part| Some((part, part.section.title.as_ref()?))) {
@@ -71,7 +69,10 @@ impl Gatherer<'_> {
             None => self.said(chapter.id.clone()),
         };
         let has_page = chapter.parts.iter().any(|part| part.section.has_page);
-        Ok(Section { id: format!("rule-{}", chapter.id), title, blocks, by: by.into_iter().collect(), has_page })
+        let mut told = chapter.parts.iter().flat_map(|part| &part.section.tells);
+        let is_looked_up = told.any(|(function, _)| self.looked_up.contains(&**function));
+        let (id, by) = (format!("rule-{}", chapter.id), by.into_iter().collect());
+        Ok(Section { id, title, blocks, by, has_page, is_looked_up })
     }
 }
 
@@ -86,9 +87,9 @@ fn language_of(section: &ProseSection, language: Language) -> Language {
 /// A place that leads nowhere.
 fn passages(filler: Filler<'_>, part: &Part) -> Result<Vec<Passage>, Diagnostics> {
     let text = &part.section.text;
-    filler.passages(&text.text, &part.layer).map_err(|(place, errors)| {
-        errors.map(|error| error.at(text.place(filler.language, &format!("{{{place}}}"), "")))
-    })
+    filler
+        .passages(&text.text, &part.layer)
+        .map_err(|(place, errors)| errors.map(|error| error.at(text.place(filler.language, &format!("{{{place}"), ""))))
 }
 
 fn is_changed(passage: &Passage) -> bool {
@@ -101,36 +102,28 @@ fn is_changed(passage: &Passage) -> bool {
     }
 }
 
-/// An example with its tables drawn. Everything is open: who learns sees more than who plays.
-fn drawn(example: &Example, filler: Filler<'_>, layer: &str, place: &Place) -> Result<DrawnExample, Diagnostics> {
+/// An example with what is said of it. Everything is open: who learns sees more than who plays.
+fn drawn(example: Example, filler: Filler<'_>, layer: &str, place: &Place) -> Result<DrawnExample, Diagnostics> {
     let language = filler.language;
     let words = words(language);
-    let lines = |game: &Playthrough| {
-        let drawn = table(&Scene::of(game, Viewer::Everything, language, COLUMNS));
-        let lines: Vec<String> = drawn.iter().map(|line| line.text().trim_end().to_owned()).collect();
-        // Above the first empty line stands what is said of a game in play.
-        let header = lines.iter().position(String::is_empty).map_or(0, |header| header + 1);
-        let lines = lines.get(header..).unwrap_or_default().iter().filter(|line| !line.is_empty());
-        lines.cloned().collect::<Vec<_>>()
-    };
-    let story = example
-        .events()
-        .into_iter()
-        .flat_map(|(game, events)| log(&Scene::of(game, Viewer::Everything, language, COLUMNS), &events));
-    // The numbers of moves are for whoever plays.
-    let without_number = |line: Line| line.text().chars().skip(NUMBER_COLUMNS).collect::<String>().trim().to_owned();
-    let story = story.map(without_number).collect();
+    let told = example.events().into_iter().map(|(game, events)| tale(&example_scene(game, language), &events));
+    let story = told.flatten().collect();
     let title =
         filler.line(&example.title, layer).map_err(|(_, errors)| errors.map(|error| error.at(place.clone())))?;
     let is_translated = language == Language::English || example.title.ja.is_some();
-    let before = example.before().map(|game| (words.before, lines(game)));
+    let before = example.before.into_iter().next().map(|game| (words.before, game));
     let head = if before.is_some() { words.after } else { words.so_it_lies };
     Ok(DrawnExample {
         title: LocalText { text: title, language: if is_translated { language } else { Language::English } },
         before,
         story,
-        after: (head, example.after().map(lines).unwrap_or_default()),
+        after: (head, example.after),
     })
+}
+
+/// A game of an example as it is drawn.
+pub(in crate::screen) fn example_scene(game: &Playthrough, language: Language) -> Scene<'_> {
+    Scene::of(game, Viewer::Everything, language, COLUMNS)
 }
 
 /// A chapter in so many columns.

@@ -5,14 +5,14 @@ use super::{Candidate, Command, Flow};
 use crate::catalogue::{say, spoken};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::why::WhyNot;
-use crate::prose::{Book, Chapter, Filler};
+use crate::prose::{Book, Chapter, Filler, Passage, first_sentence};
 use crate::ruleset::Ruleset;
 use crate::screen::rulebook::prose::lines;
 use crate::screen::style::{Label, Line, wrapped};
 use crate::session::Session;
 use crate::table::names::LANGUAGES;
 
-/// Of a section, so many lines are shown behind `why not`.
+/// Of a sentence, so many lines are shown behind `why not`.
 const MOST_LINES: usize = 4;
 
 /// A section, by its id or its heading.
@@ -109,22 +109,38 @@ fn now(session: &Session) -> Result<Flow, Diagnostics> {
     Ok(Flow::Show(book.chapters.iter().map(line).collect()))
 }
 
-/// The section of the rulebook that tells why something cannot be chosen: its heading, and what it begins with.
+/// The section of the rulebook that tells why something cannot be chosen: its heading, and its first sentence.
 pub(super) fn telling(session: &Session, found: &WhyNot) -> Vec<Line> {
     let Ok(book) = book(session) else { return Vec::new() };
     let told = found.lines.iter().rev().filter_map(|line| line.cause.as_ref()?.function.as_ref());
     let told = told.into_iter().find_map(|function| book.telling(function));
     let Some(chapter) = told.or_else(|| book.asked_now(&session.playthrough)) else { return Vec::new() };
     let filler = filler(session, &book);
-    let Ok(lines) = lines(filler, chapter, session.width) else { return Vec::new() };
-    let title = filler.title(chapter);
-    let head = Line::of(say!("the rulebook, {title}:"), Label::Faint).cut(session.width);
-    let first = lines.into_iter().skip(1).skip_while(Line::is_empty).take_while(|line| !line.is_empty());
-    let first: Vec<Line> = first.take(MOST_LINES).collect();
-    // What leads to a list says nothing by itself.
-    let says = first.last().is_some_and(|line| !line.text().ends_with([':', '：', '、']));
-    let first = first.into_iter().filter(|_| says);
+    let head = Line::of(say!("the rulebook, {}:", filler.title(chapter)), Label::Faint).cut(session.width);
+    let first: Vec<Line> = sentence(filler, chapter, session.width);
     let more = wrapped(&say!("`rules {}` shows the section", chapter.id), session.width);
     let more = more.into_iter().map(|line| line.restyled(Label::Faint));
     std::iter::once(head).chain(first).chain(more).collect()
+}
+
+/// The first sentence of a section. One that only leads to a list says nothing by itself, so the first item is shown with it.
+fn sentence(filler: Filler<'_>, chapter: &Chapter, width: usize) -> Vec<Line> {
+    let passages = chapter.parts.iter().filter_map(|part| filler.passages(&part.section.text.text, &part.layer).ok());
+    let texts = passages.flatten().filter_map(|passage| match passage {
+        Passage::Paragraph(pieces) => Some(pieces),
+        Passage::List { items, .. } => items.into_iter().next(),
+        Passage::Heading(_) | Passage::Table(_) | Passage::Faces(_) => None,
+    });
+    let mut said = String::new();
+    for pieces in texts {
+        let sentence: String = first_sentence(&pieces).into_iter().map(|piece| piece.text).collect();
+        if !said.is_empty() {
+            said.push(' ');
+        }
+        said.push_str(sentence.trim());
+        if !said.ends_with([':', '：']) {
+            break;
+        }
+    }
+    wrapped(&said, width).into_iter().take(MOST_LINES).collect()
 }

@@ -3,10 +3,14 @@
 use super::arguments::{Extent, Shape, Signature, flag, word};
 use super::shapes::{as_typed, component_id, components, variables, zone_id, zones};
 use super::{Candidate, Command, Flow};
+use crate::catalogue::say;
 use crate::diagnostic::Diagnostics;
 use crate::inspect::why::{self, Observer, Subject};
+use crate::playthrough::spelling::Certainty;
 use crate::screen;
+use crate::screen::style::Line;
 use crate::session::Session;
+use crate::session::answer::number;
 
 /// How many events of a long story are told, the last ones.
 const TOLD: usize = 20;
@@ -48,7 +52,8 @@ pub(super) const WHY: Command = Command {
            last choice caused. Each line names the move, the script line, and its layer. Only the end of a long list \
            is shown; `all` shows the rest.\n\n\
            `why not 33` gives the rules' reason for not offering 33, or the lines of the script that left it out, \
-           with their values; then the section of the rulebook that tells it, if there is one.",
+           with their values; then the section of the rulebook that tells it, with its first sentence, if there is one. A \
+           number is what is called so; `why not #2` asks about option 2.",
     examples: &["why p1.score", "why last"],
     signatures: &[
         &Signature((SUBJECT, flag("all", "from the beginning")), |session, (subject, all)| {
@@ -68,16 +73,48 @@ fn observer(session: &Session) -> Observer<'_> {
     Observer { loaded: session.playthrough.loaded(), position: session.position(), viewer: session.viewer }
 }
 
+/// What is asked about: what is called so, else the option at that place; of a number that can be both, how the other one is
+/// asked about.
+///
+/// # Errors
+/// Several things are called so.
+fn asked_about(session: &Session, typed: &str) -> Result<(String, Option<String>), Diagnostics> {
+    let number = number::<usize>(typed);
+    let at_place = number.map(|number| session.label_meant(&format!("#{number}"), Certainty::Named)).transpose()?;
+    let at_place = number.zip(at_place.flatten());
+    let in_list = |error: Diagnostics| match &at_place {
+        Some((number, label)) => error.map(|error| error.help(format!("`#{number}` is the option there: {label}"))),
+        None => error,
+    };
+    let named = match session.label_meant(typed, Certainty::Named).map_err(in_list)? {
+        Some(label) => Some(label),
+        None => component_id(session, typed).or_else(|_| zone_id(session, typed)).ok(),
+    };
+    Ok(match (named, at_place) {
+        (Some(named), Some((number, label))) if named != label => {
+            let remark = say!("`why not #{number}` asks about option {number}: {label}");
+            (named, Some(remark))
+        }
+        (Some(named), _) => (named, None),
+        (None, Some((number, label))) => {
+            let remark = say!("{number} is read as option {number} of the list");
+            (label, Some(remark))
+        }
+        (None, None) => {
+            let hinted = session.label_meant(typed, Certainty::Hinted)?;
+            (hinted.unwrap_or_else(|| typed.to_owned()), None)
+        }
+    })
+}
+
 fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostics> {
     if !session.shows_options() {
         return Err(session.hidden_options().into());
     }
-    let option = match session.label_meant(option)? {
-        Some(label) => label,
-        None => component_id(session, option).or_else(|_| zone_id(session, option)).unwrap_or(option.to_owned()),
-    };
+    let (option, remark) = asked_about(session, option)?;
     let found = why::why_not(&session.playthrough, session.viewer, &option)?;
     let mut lines = screen::why_not(&session.scene(), &found);
+    lines.extend(remark.map(|remark| Line::faint(remark).cut(session.width)));
     lines.extend(super::rulebook::telling(session, &found));
     Ok(Flow::Show(lines))
 }

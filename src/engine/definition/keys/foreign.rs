@@ -138,7 +138,7 @@ const NO_PICTURES: &str = "components are drawn as text, as `face` says; how the
 
 fn of_components(word: &str) -> Option<&'static str> {
     Some(match word {
-        "title" | "text" | "icon" | "corner" => {
+        "title" | "text" | "icon" | "corner" | "cornerbelow" => {
             "what is drawn is `face`; titles, texts and icons for paper are in `[looks]`: `looks.card.title = \"{number}\"`"
         }
         "label" | "name" | "display" | "template" | "front" | "print" | "symbol" | "glyph" | "nickname"

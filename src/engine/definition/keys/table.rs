@@ -298,6 +298,7 @@ keys! {
         TITLE "title": Words, Optional, "what stands at the top: `\"{number} of {suit}\"`";
         TEXT "text": Words, Optional, "what stands below";
         CORNER "corner": Words, Means("as the face says"), "what stands in the corners: `\"{number}\"`";
+        CORNER_BELOW "corner_below": Words, Means("the same as in the other corner"), "what stands in the lower corner, upside down";
         ICON "icon": Str, Means("as the face says"), "what is in the middle: the name of a [sign](print.md#signs), or a file beside this one, `\"crown.svg\"` or `\"{suit}.png\"`",
             example "icon = \"star\"";
         BACK "back": Words, Means("the name of the game"), "what stands on the back";
@@ -310,6 +311,7 @@ keys! {
         TITLE "title": Words, Optional, "what stands at the top";
         TEXT "text": Words, Optional, "what stands below";
         CORNER "corner": Words, Optional, "what stands in the corners";
+        CORNER_BELOW "corner_below": Words, Optional, "what stands in the lower corner";
         ICON "icon": Str, Optional, "what is in the middle", example "icon = \"star\"";
         OF "of": SubTable, Optional, "how those of them with one value of another attribute look", value "a table of attributes";
     }
