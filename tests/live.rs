@@ -413,6 +413,66 @@ fn who_plays_elsewhere_does_not_wait_for_figures() {
     assert!(status == 200 && answer.contains("background"), "{answer}");
 }
 
+/// What the session's page is told, one state after the other.
+fn states(session: &mut Session, lines: &[&str]) -> Vec<serde_json::Value> {
+    let mut progress = Progress::default();
+    let mut before: Option<FaceState> = None;
+    let mut news = Vec::new();
+    for line in lines {
+        answer(session, Face::Designer, &Request::Line((*line).to_owned()), None).unwrap();
+        progress.follow(session);
+        let state = FaceState::of(session, Face::Designer, &progress, &[], before.as_ref());
+        news.push(state.news(before.as_ref(), Wanted::Drawing).unwrap_or_default());
+        before = Some(state);
+    }
+    news
+}
+
+#[test]
+fn the_page_shows_before_and_after_where_a_game_goes_another_way() {
+    let mut session = session("up-or-down", 3, 42);
+    let told = states(&mut session, &["auto 30", "with greenhorn", "table", "undo", "auto"]);
+    let parting = |number: usize| told[number]["parting"].as_str();
+    assert_eq!(parting(0), None, "nothing has changed");
+    let drawn = parting(1).unwrap();
+    assert!(drawn.contains("id=\"before-table\"") && drawn.contains("id=\"after-table\""), "{drawn}");
+    assert!(drawn.contains("href=\"#before-f") && drawn.contains("id=\"after-f"), "each side has pictures of its own");
+    // The place where they part: what happened there is told on the side that it happened on.
+    let number: usize = drawn.split("before move ").nth(1).unwrap().split('<').next().unwrap().parse().unwrap();
+    let scored = session.playthrough.position().events.len();
+    assert!(scored > 0 && (2..=31).contains(&number), "{number}");
+    assert_eq!(parting(2), None, "it stays, and is not sent again");
+    assert_eq!(parting(3), Some(""), "the rules are as they were");
+    assert_eq!(parting(4), None);
+    // A change that changes nothing so far is not drawn.
+    let told = states(&mut session, &["goto 1", "with greenhorn"]);
+    assert_eq!(told[1]["parting"].as_str(), None, "{}", told[1]["parting"]);
+    // The others see the table alone.
+    let mut progress = Progress::default();
+    let (_, bytes) = self::told(&session, Face::Player(Seat(0)), &mut progress, None);
+    assert!(!bytes.contains("before-"));
+}
+
+#[test]
+fn figures_come_to_the_page_as_plots_and_nobody_waits_for_them() {
+    let mut opened = Opened::new(session("pig", 2, 1));
+    let (host, path) = opened.link(Face::Designer);
+    let Opened { session, table } = opened;
+    session.lock().unwrap().set_table_server(Box::new(table));
+    for line in ["sim 20", "wait"] {
+        let (status, answer) = exchange(&host, &post(&host, &path, "", &format!("{{\"line\": \"{line}\"}}")));
+        assert_eq!(status, 200, "{answer}");
+    }
+    let mut session = session.lock().unwrap();
+    let lines = session.take_figures().unwrap_or_default();
+    let announced = session.announced().clone();
+    let drawn = announced.figures.unwrap();
+    assert!(drawn.contains("<svg class=\"track\"") && drawn.contains("sim 20"), "{drawn}");
+    assert!(!drawn.contains("<html"), "a part of a page");
+    assert_eq!(announced.lines.len(), 1, "the page is not told the same as text");
+    assert!(lines.is_empty() || lines.len() > 5, "the prompt is");
+}
+
 #[test]
 fn too_many_requests_of_one_link_are_refused_and_the_others_are_served() {
     let mut opened = Opened::new(session("pig", 2, 1));

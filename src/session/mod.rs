@@ -106,8 +106,8 @@ pub struct Session {
     table_server: Option<Box<dyn table_face::TableServer>>,
     /// The links that a session had which was killed, and where they were reached, until there is a server.
     links_before: (Vec<(String, String)>, Option<table_face::TableReach>),
-    /// What was last told beside the results of lines, and how often something was: figures of a job, saved rules.
-    announced: (u64, Vec<Line>),
+    /// What was last told beside the results of lines: figures of a job, saved rules.
+    announced: table_face::Announcement,
     /// How long players thought whose choices are not in the log yet.
     thoughts: Vec<(Seat, u64)>,
     /// The computer, as far as commands need one.

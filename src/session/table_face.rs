@@ -5,6 +5,7 @@ use crate::definition::Plain;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::log::{CLOCK, Entry};
 use crate::playthrough::playtest::MarkKind;
+use crate::screen::plot::page::{Page, body};
 use crate::screen::style::Line;
 use crate::session::Session;
 use crate::session::commands::Flow;
@@ -13,6 +14,7 @@ use crate::table::knowledge::Viewer;
 use crate::table::value::{Seat, Value};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// Who is before a face of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +53,17 @@ impl Default for TableReach {
     fn default() -> Self {
         Self { is_in_network: false, port: 8417, address: None }
     }
+}
+
+/// What a session tells beside the results of lines.
+#[derive(Clone, Debug, Default)]
+pub struct Announcement {
+    /// How often something was told.
+    pub count: u64,
+    /// What was told last.
+    pub lines: Vec<Line>,
+    /// The figures that came last, as a part of a page.
+    pub figures: Option<Arc<str>>,
 }
 
 /// A link that opens a face.
@@ -156,13 +169,19 @@ impl Session {
 
     /// Tells the other faces of whoever has the session what its prompt is told beside the results of lines.
     pub(super) fn announce(&mut self, lines: &[Line]) {
-        self.announced = (self.announced.0 + 1, lines.to_vec());
+        (self.announced.count, self.announced.lines) = (self.announced.count + 1, lines.to_vec());
         self.tell_change();
     }
 
-    /// What was last told beside the results of lines, and how often something was.
-    pub fn announced(&self) -> (u64, &[Line]) {
-        (self.announced.0, &self.announced.1)
+    /// The same of figures, of which a line says what they are of, and which stand on a page as plots.
+    pub(super) fn announce_figures(&mut self, of: Line, drawn: &Page) {
+        self.announced.figures = Some(body(drawn).into());
+        self.announce(&[of]);
+    }
+
+    /// What was last told beside the results of lines.
+    pub fn announced(&self) -> &Announcement {
+        &self.announced
     }
 
     /// Tells the other faces to look again.

@@ -75,6 +75,28 @@
     if (state.rules && find("rules")) rules(state.rules);
     if (state.people && find("people")) people(state.people);
     if (state.said && said) say(state.said);
+    if (state.figures !== undefined && find("figures")) drawn("figures", state.figures);
+    if (state.parting !== undefined && find("parting")) { drawn("parting", state.parting); compare(); }
+  }
+
+  // What is drawn once: figures, and where a game goes another way.
+  function drawn(name, html) {
+    const section = find(name);
+    section.hidden = !html;
+    section.querySelector("div").replaceChildren(markup(html));
+  }
+
+  // Of two tables side by side, what is not the same on both.
+  function compare() {
+    const [before, after] = find("parting").querySelectorAll(".side");
+    if (!after) return;
+    const name = (part) => part.dataset.point || part.className;
+    const parts = (side) => new Map(Array.from(side.querySelectorAll("[data-slot]"), (part) => [name(part), part]));
+    const [one, other] = [parts(before), parts(after)];
+    const inner = (part) => part?.innerHTML.replaceAll('"#after-', '"#before-');
+    for (const [name, part] of [...one, ...other]) {
+      part.classList.toggle("changed", inner(one.get(name)) !== inner(other.get(name)));
+    }
   }
 
   function tell(news) {
@@ -356,6 +378,9 @@
     find("people").querySelector("div").replaceChildren(list);
   }
 
+  for (const section of document.querySelectorAll(".drawn")) {
+    section.querySelector("button").addEventListener("click", () => { section.hidden = true; });
+  }
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-line]");
     if (button) send({ line: button.dataset.line }, button);

@@ -260,11 +260,12 @@ fn named(things: &[(Line, Line)]) -> String {
 }
 
 /// What is around the slots. `number` gives the number of a slot that the page has, with what stands in it at first. Where the
-/// page can be pointed at, each zone and seat has its id.
+/// page can be pointed at, each zone and seat has its id. The ids of its elements begin with the prefix.
 pub(super) fn skeleton(
     sight: &Sight<'_>,
     number: &dyn Fn(Slot) -> Option<(usize, String)>,
     has_places: bool,
+    prefix: &str,
 ) -> String {
     let words = words(sight.scene.language);
     let point = |slot: Slot| match slot {
@@ -281,7 +282,7 @@ pub(super) fn skeleton(
         None => String::new(),
     };
     let mut out = format!(
-        "<section id=\"table\" class=\"felt\" aria-label=\"{}\">\n{}{}",
+        "<section id=\"{prefix}table\" class=\"felt\" aria-label=\"{}\">\n{}{}",
         escape(words.table),
         slot(Slot::Progress, "p", "progress"),
         slot(Slot::Question, "div", "ask")
@@ -331,7 +332,7 @@ pub(super) fn skeleton(
         put(
             &mut out,
             format_args!(
-                "<section class=\"seat\" aria-labelledby=\"seat-{seat}\">\n<h3 id=\"seat-{seat}\">{seat}</h3>\n{}{}</section>\n",
+                "<section class=\"seat\" aria-labelledby=\"{prefix}seat-{seat}\">\n<h3 id=\"{prefix}seat-{seat}\">{seat}</h3>\n{}{}</section>\n",
                 slot(Slot::Seat(seat), "div", "line"),
                 zones_of(Some(seat))
             ),
