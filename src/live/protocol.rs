@@ -10,8 +10,8 @@ use crate::files::path_name;
 use crate::playthrough::log::Entry;
 use crate::playthrough::playtest::{MAX_WORDS, MarkKind};
 use crate::screen::Scene;
-use crate::screen::html::{self, escape};
 use crate::screen::html::live::{self, Happened, LiveFace, TableDrawing, decision_key, happened};
+use crate::screen::html::{self, escape};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::commands::Flow;
@@ -73,6 +73,8 @@ pub enum Request {
 pub enum Refusal {
     /// It is none, or asks for what this face may not.
     Wrong(Diagnostics),
+    /// Nothing of the name is there that it asks about.
+    Unknown(Diagnostics),
     /// The decision that it means is not open any more.
     Stale(Diagnostics),
     /// The game refuses it.
@@ -83,7 +85,7 @@ impl Refusal {
     /// What is said of it.
     pub fn reason(&self) -> &Diagnostics {
         match self {
-            Self::Wrong(reason) | Self::Stale(reason) | Self::Refused(reason) => reason,
+            Self::Wrong(reason) | Self::Unknown(reason) | Self::Stale(reason) | Self::Refused(reason) => reason,
         }
     }
 }
@@ -238,8 +240,11 @@ fn explain(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
         return Err(Refusal::Wrong(Diagnostic::new("nothing can be asked from a screen that all look at").into()));
     }
     session.begin_elsewhere();
-    let viewer = viewer(session, face);
-    let said = session.line_as(viewer, line).map_err(Refusal::Refused)?;
+    let said = match face {
+        Face::Player(seat) => session.line_as_player(seat, line),
+        _ => session.line_as(viewer(session, face), line),
+    };
+    let said = said.map_err(Refusal::Refused)?;
     Ok(Done { said, at_prompt: Vec::new() })
 }
 
@@ -258,7 +263,7 @@ fn subject(session: &Session, viewer: Viewer, point: &str) -> Result<String, Ref
     if let Some(seat) = Seats::all(layout.seats).into_iter().find(|seat| seat.to_string() == zone) {
         return Ok(format!("why {}", layout.variables[layout.score_of(seat)].id));
     }
-    let unknown = || Refusal::Wrong(Diagnostic::new(format!("there is no place `{point}` on the table")).into());
+    let unknown = || Refusal::Unknown(Diagnostic::new(format!("there is no place `{point}` on the table")).into());
     let Some(found) = layout.zone_named(zone) else {
         return if place.is_none() { Ok(format!("why {zone}")) } else { Err(unknown()) };
     };

@@ -299,7 +299,14 @@ impl Hub {
     /// Does one errand. Whether the faces have to be told.
     fn work(&mut self, session: &mut Session, errand: Errand) -> bool {
         match errand {
-            Errand::Changed => true,
+            Errand::Changed => {
+                // Whoever looks from elsewhere does not wait until somebody types at the prompt.
+                let is_watched = !self.faces.is_empty();
+                if let Some(figures) = Some(()).filter(|()| is_watched).and_then(|()| session.take_figures()) {
+                    (self.echo)(session, figures);
+                }
+                true
+            }
             Errand::Do(face, request, arrived, reply) => {
                 // The link may have become void while the request waited.
                 let _ = match self.has_link(face) {
@@ -360,6 +367,7 @@ impl Hub {
             Err(refusal) => {
                 let status = match refusal {
                     Refusal::Wrong(_) => 403,
+                    Refusal::Unknown(_) => 404,
                     Refusal::Stale(_) => 409,
                     Refusal::Refused(_) => 422,
                 };

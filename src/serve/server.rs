@@ -251,7 +251,7 @@ impl Desk {
         let face = self.links.lock().unwrap_or_else(PoisonError::into_inner).face(secret);
         let (Some(face), Some(what)) = (face, what) else {
             let status = if path == "/" { StatusCode::OK } else { StatusCode::NOT_FOUND };
-            return text(status, "A table of Houserule. Open the link that you were given.\n");
+            return text(status, said("a table of Houserule: open the link that you were given"));
         };
         match (request.method(), what) {
             (&Method::GET, "") => self.page(face).await,
@@ -263,8 +263,8 @@ impl Desk {
                 self.events(face, wanted).await
             }
             (&Method::POST, "do") => self.act(face, request).await,
-            (_, "" | "events" | "do") => text(StatusCode::METHOD_NOT_ALLOWED, "Not in this way.\n"),
-            _ => text(StatusCode::NOT_FOUND, "There is nothing here.\n"),
+            (_, "" | "events" | "do") => text(StatusCode::METHOD_NOT_ALLOWED, said("this is not asked in that way")),
+            _ => text(StatusCode::NOT_FOUND, said("there is nothing here")),
         }
     }
 
@@ -272,7 +272,7 @@ impl Desk {
     fn is_from_here(&self, headers: &HeaderMap, method: &Method) -> Result<(), Box<Response<Body>>> {
         let value = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         if !value(header::HOST).is_some_and(|host| self.hosts.iter().any(|known| known == host)) {
-            return Err(Box::new(text(StatusCode::MISDIRECTED_REQUEST, "This server is not known by that name.\n")));
+            return Err(Box::new(text(StatusCode::MISDIRECTED_REQUEST, said("this server is not known by that name"))));
         }
         if *method == Method::GET {
             return Ok(());
@@ -282,7 +282,11 @@ impl Desk {
             // Browsers always say it; other programs need not.
             None => headers.get("sec-fetch-site").is_none_or(|site| site == "same-origin"),
         };
-        if is_own { Ok(()) } else { Err(Box::new(text(StatusCode::FORBIDDEN, "Not from another site.\n"))) }
+        if is_own {
+            Ok(())
+        } else {
+            Err(Box::new(text(StatusCode::FORBIDDEN, said("requests of another site are refused"))))
+        }
     }
 
     async fn page(&self, face: Face) -> Response<Body> {
@@ -450,7 +454,7 @@ fn whole(status: StatusCode, kind: &'static str, text: String) -> Response<Body>
 }
 
 fn text(status: StatusCode, text: &str) -> Response<Body> {
-    whole(status, "text/plain; charset=utf-8", text.to_owned())
+    whole(status, "text/plain; charset=utf-8", format!("{text}\n"))
 }
 
 fn told(status: u16, body: &serde_json::Value) -> Response<Body> {

@@ -86,16 +86,14 @@ impl Session {
     pub(super) fn begin_job(&mut self, line: String, task: Task, work: Arc<Work>) -> Result<Vec<Line>, Diagnostics> {
         self.can_begin_a_job()?;
         let done = Arc::new(Done::default());
-        let (place, bell) = (done.clone(), self.bell.clone());
+        let (place, bells) = (done.clone(), [self.changed.clone(), self.bell.clone()]);
         let (language, surroundings) = (self.language, self.surroundings.clone());
         let body = Box::new(move || {
             speak(language);
             let figures = task.play(surroundings.workers());
             *place.figures.lock().unwrap_or_else(PoisonError::into_inner) = Some(figures);
             place.are_there.notify_all();
-            if let Some(bell) = bell {
-                bell();
-            }
+            bells.into_iter().flatten().for_each(|ring| ring());
         });
         let cannot = |error| Diagnostic::new(format!("nothing can run in the background: {error}"));
         let begun = self.surroundings.clock().map(|clock| (clock, clock()));

@@ -110,6 +110,10 @@ pub struct Session {
     announced: table_face::Announcement,
     /// How long players thought whose choices are not in the log yet.
     thoughts: Vec<(Seat, u64)>,
+    /// When answers arrived from elsewhere in the choice that several make at the same time now.
+    arrivals: table_face::Arrivals,
+    /// Whether causes are told with file and line of the rules.
+    tells_places: bool,
     /// The computer, as far as commands need one.
     surroundings: Arc<dyn Surroundings>,
 }
@@ -166,6 +170,8 @@ impl Session {
             links_before: Default::default(),
             announced: Default::default(),
             thoughts: Vec::new(),
+            arrivals: Default::default(),
+            tells_places: true,
             surroundings,
         };
         session.tell_faults();
@@ -535,7 +541,8 @@ impl Session {
             Some(debugger) => debugger.stop().position.events.last().map_or(0, |event| event.moves) + 1,
             None => scene.move_number,
         };
-        Scene { position: self.position(), height: self.height, move_number, ..scene }
+        let tells_places = self.tells_places;
+        Scene { position: self.position(), height: self.height, move_number, tells_places, ..scene }
     }
 
     /// Loads and compiles rules for the seats of this game. What is in play stays where it was found.

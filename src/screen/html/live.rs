@@ -240,7 +240,7 @@ pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
              <input id=\"line\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\" placeholder=\"{type_here}\"><button>{send}</button></form>\
              <pre id=\"said\" tabindex=\"0\" aria-live=\"polite\"></pre></section>\n\
              <section id=\"parting\" class=\"drawn\" hidden><button type=\"button\">{close}</button><div></div></section>\n\
-             <section id=\"figures\" class=\"drawn\" aria-label=\"{figures}\" hidden><button type=\"button\">{close}</button><div></div></section>\n\
+             <section id=\"figures\" class=\"drawn\" hidden><button type=\"button\">{close}</button><div tabindex=\"0\" role=\"region\" aria-label=\"{figures}\"></div></section>\n\
              <details id=\"branches\"><summary>{branches}</summary><div></div></details>\n\
              <details id=\"rules\"><summary>{rules}</summary><p class=\"buttons\">\
              <button type=\"button\" data-line=\"test\">{test}</button>\
@@ -283,7 +283,7 @@ pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
         ),
     };
     let body = format!(
-        "<p id=\"status\" role=\"status\">{connecting}</p>\n<p class=\"who\"><span id=\"place\"></span> {ask}</p>\n\
+        "<p id=\"status\" role=\"status\">{connecting}</p>\n<p class=\"who\"><span id=\"place\"></span> {ask}<span id=\"hint\" role=\"status\"></span></p>\n\
          <h2 class=\"told\">{table}</h2>\n<div id=\"drawing\"></div>\n<div id=\"pictures\"></div>\n\
          <div id=\"bar\" hidden><output></output><button type=\"button\" id=\"confirm\">{confirm}</button></div>\n\
          <dialog id=\"choice\" aria-labelledby=\"choice-text\"><form method=\"dialog\"><div id=\"choice-text\"></div><div class=\"buttons\"></div><button>{close}</button></form></dialog>\n{tools}\

@@ -91,7 +91,8 @@ fn drawn(scene: &Scene<'_>, prefix: &'static str) -> String {
     let sight = Sight::of(scene);
     let mut pictures = Pictures::with_prefix(prefix);
     let plan: Vec<Slot> = slots(sight.layout).into_iter().filter(|slot| !matches!(slot, Slot::Ending(_))).collect();
-    let contents = plan.iter().map(|slot| Drawer { sight: &sight, pictures: &mut pictures, has_places: true }.content(*slot));
+    let contents =
+        plan.iter().map(|slot| Drawer { sight: &sight, pictures: &mut pictures, has_places: true }.content(*slot));
     let contents: Vec<String> = contents.collect();
     let content = |wanted: Slot| {
         let number = plan.iter().position(|slot| *slot == wanted)?;

@@ -79,7 +79,10 @@ impl Pictures {
             let front = Front { face, side, owner: None };
             let kind = kind(names, front);
             let height = if kind == ComponentKind::Card { 70 } else { 50 };
-            put(&mut out, format_args!("<symbol id=\"{}{}\" viewBox=\"0 0 50 {height}\">", self.prefix, id(names, front)));
+            put(
+                &mut out,
+                format_args!("<symbol id=\"{}{}\" viewBox=\"0 0 50 {height}\">", self.prefix, id(names, front)),
+            );
             match kind {
                 ComponentKind::Card => card(&mut out, names, front),
                 ComponentKind::Die => die(&mut out, names, front),

@@ -366,7 +366,13 @@ fn board(
     let mut out = String::new();
     match board.shape {
         Shape::Square => {
-            out.push_str("<div class=\"scroll\" tabindex=\"0\"><table class=\"board\">\n<tbody>\n");
+            put(
+                &mut out,
+                format_args!(
+                    "<div class=\"scroll\" tabindex=\"0\"><table class=\"board\" style=\"--columns: {}; --rows: {}\">\n<tbody>\n",
+                    board.columns, board.rows
+                ),
+            );
             for row in (1..=board.rows).rev() {
                 put(&mut out, format_args!("<tr><th scope=\"row\">{row}</th>"));
                 for column in 1..=board.columns {
