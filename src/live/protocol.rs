@@ -36,8 +36,9 @@ const MAX_NAME: usize = 200;
 /// Most lines of what happened that a face is told at first.
 const MAX_LOG_LINES: usize = 200;
 
-/// How wide lines are that a designer's page shows of a command.
+/// How wide lines are that a designer's page shows of a command, and those that a player's phone shows.
 const COLUMNS: usize = 80;
+const PHONE_COLUMNS: usize = 34;
 
 /// What a face asks to be done.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -240,10 +241,13 @@ fn explain(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
         return Err(Refusal::Wrong(Diagnostic::new("nothing can be asked from a screen that all look at").into()));
     }
     session.begin_elsewhere();
+    let columns = if face == Face::Designer { COLUMNS } else { PHONE_COLUMNS };
+    let width = std::mem::replace(&mut session.width, columns);
     let said = match face {
         Face::Player(seat) => session.line_as_player(seat, line),
         _ => session.line_as(viewer(session, face), line),
     };
+    session.width = width;
     let said = said.map_err(Refusal::Refused)?;
     Ok(Done { said, at_prompt: Vec::new() })
 }

@@ -67,11 +67,16 @@ fn other_cause(at: ScriptPoint) -> &'static str {
     said(if at == ScriptPoint::GAME_BEFORE { "kept from the game before" } else { "by hand" })
 }
 
+/// What a player is told of the layer that caused something: which house rule it was. That a game's own rules did is no news.
+fn layer_for_players(layer: &str) -> &str {
+    if layer.starts_with("variant ") { layer } else { "" }
+}
+
 /// Which script, function and layer caused a step; of a path that is too long, its end.
 fn cause_of(scene: &Scene<'_>, step: &Step<'_>, room: usize) -> Line {
     match (&step.cause, step.events.first()) {
         (None, Some(event)) => Line::faint(other_cause(event.at)),
-        (Some(cause), _) if !scene.tells_places => Line::faint(told(&cause.layer)).cut(room),
+        (Some(cause), _) if !scene.tells_places => Line::faint(told(layer_for_players(&cause.layer))).cut(room),
         (caused, _) => cause(caused.as_ref(), room),
     }
 }
@@ -166,7 +171,9 @@ impl Sight<'_> {
         for (words, step) in rows {
             let room = width.saturating_sub(widest.max(words.width()) + 2);
             let cause = cause_of(self.scene, step, width.saturating_sub(INDENT));
-            if cause.width() <= room {
+            if cause.is_empty() {
+                lines.extend(words.broken(width));
+            } else if cause.width() <= room {
                 lines.push(words.padded(widest + 2).then(cause));
             } else {
                 lines.push(words.cut(width));
@@ -241,6 +248,7 @@ impl Sight<'_> {
         };
         let place = step.cause.as_ref().map_or_else(|| other_cause(event.at).to_owned(), |cause| cause.place.clone());
         let layer = step.cause.as_ref().map_or("", |cause| &cause.layer);
+        let layer = if self.scene.tells_places { layer } else { layer_for_players(layer) };
         let after =
             if with_move && event.moves > 0 { format!("  {}", say!("move {}", event.moves)) } else { String::new() };
         Some(Row { amount, what, place, behind: format!("{}{after}", told(layer)) })

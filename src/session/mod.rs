@@ -436,7 +436,14 @@ impl Session {
 
     /// Whether the game is as it was when it was begun, saved or loaded.
     pub fn is_saved(&self) -> bool {
-        self.saved.as_ref() == Some(&what_is_saved(&self.playthrough))
+        let game = &self.playthrough;
+        // Asked after every move: the log of a long game is not copied for that.
+        self.saved.as_ref().is_some_and(|(hash, seed, log, recorded)| {
+            *hash == game.loaded().ruleset.hash
+                && *seed == game.seed
+                && log == game.timeline().log()
+                && *recorded == game.playtest.counts()
+        })
     }
 
     /// From now on, the game as it stands counts as saved.

@@ -1,5 +1,5 @@
-// Measures the live table under load: `node load.mjs PROGRAM [MOVES]`. Sixteen players and fifty who watch are before one game of a
-// folder of its own, each with a stream; players answer one after the other. It prints how long it takes until a choice is on
+// Measures the live table under load: `node load.mjs PROGRAM [MOVES] [WATCHERS]`. Sixteen players and fifty who watch are before
+// one game of a folder of its own, each with a stream; players answer one after the other. It prints how long it takes until a choice is on
 // every face, and the memory of the session along the way. No browser is needed.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const [program, wanted] = [resolve(process.argv[2]), Number(process.argv[3] ?? 10000)];
-const [players, watchers] = [16, 50];
+const [players, watchers] = [16, Number(process.argv[4] ?? 50)];
 const folder = mkdtempSync(join(tmpdir(), "houserule-load-"));
 mkdirSync(join(folder, "games/crowd"), { recursive: true });
 writeFileSync(join(folder, "games/crowd/game.toml"), `id = "crowd"
