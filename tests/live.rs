@@ -429,6 +429,25 @@ fn a_stranger_in_the_network_gets_nothing() {
 }
 
 #[test]
+fn the_page_of_whoever_has_the_session_is_open_on_this_computer_alone() {
+    let session = Arc::new(Mutex::new(session("pig", 2, 1)));
+    let reach = TableReach { is_in_network: true, port: 0, address: None };
+    let mut table = Table::new(&session, reach, Box::new(|_, _| ())).unwrap();
+    // A computer without a network has no table there.
+    let Ok(player) = table.link(Face::Player(Seat(0))) else { return };
+    let designer = table.link(Face::Designer).unwrap();
+    assert!(designer.address.starts_with("http://127.0.0.1:") && designer.picture.is_empty(), "{}", designer.address);
+    let parts = |address: &str| {
+        let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
+        (host.to_owned(), format!("/{path}"))
+    };
+    let ((network, seat), (home, all)) = (parts(&player.address), parts(&designer.address));
+    assert_eq!(exchange(&home, &get(&home, &all)).0, 200);
+    assert_eq!(exchange(&network, &get(&network, &seat)).0, 200);
+    assert_eq!(exchange(&network, &get(&network, &all)).0, 404, "from elsewhere it is no link");
+}
+
+#[test]
 fn what_a_server_refuses_it_says_in_the_language_of_the_table() {
     let mut session = session("pig", 2, 1);
     session.language = Language::Japanese;

@@ -202,7 +202,11 @@ impl Sight<'_> {
             row.place = if self.scene.tells_places { style::ending(&row.place, room) } else { String::new() };
         }
         let place = made.iter().chain(&expected).map(|row| style::width(&row.place)).max().unwrap_or(0);
-        let line = |row: &Row| row.line(amount, what, place).cut(self.scene.width);
+        let line = |row: &Row| match self.scene.tells_places {
+            true => row.line(amount, what, place).cut(self.scene.width),
+            // A page breaks what is longer than its lines.
+            false => row.line(amount, what, place),
+        };
         let mut lines: Vec<Line> = made.iter().map(line).collect();
         if made.is_empty() {
             lines.push(Line::plain(said("  it has had this value since the game began")));

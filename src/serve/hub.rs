@@ -135,7 +135,7 @@ impl Table {
     fn shown(&self, face: Face, address: String) -> FaceLink {
         let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner).get(&face).copied().unwrap_or(0);
         // A phone cannot reach this computer by its own address.
-        let is_reached = self.reach.is_in_network || self.reach.address.is_some();
+        let is_reached = face != Face::Designer && (self.reach.is_in_network || self.reach.address.is_some());
         let picture = if is_reached { picture(&address) } else { Vec::new() };
         FaceLink { face, address, picture, watching }
     }
@@ -144,7 +144,7 @@ impl Table {
 impl TableServer for Table {
     fn link(&mut self, face: Face) -> Result<FaceLink, Diagnostics> {
         let secret = self.links.lock().unwrap_or_else(PoisonError::into_inner).of(face)?;
-        let address = self.server()?.address(secret.text());
+        let address = self.server()?.address(face, secret.text());
         let _ = self.errands.try_send(Errand::Changed);
         Ok(self.shown(face, address))
     }
@@ -152,7 +152,7 @@ impl TableServer for Table {
     fn links(&self) -> Vec<FaceLink> {
         let Some(server) = &self.server else { return Vec::new() };
         let links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
-        links.all().map(|(face, secret)| self.shown(face, server.address(secret.text()))).collect()
+        links.all().map(|(face, secret)| self.shown(face, server.address(face, secret.text()))).collect()
     }
 
     fn secrets(&self) -> Vec<(String, String)> {

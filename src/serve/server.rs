@@ -140,9 +140,12 @@ impl Server {
         self.port
     }
 
-    /// The address of a link.
-    pub fn address(&self, secret: &str) -> String {
-        format!("{}/{secret}/", self.base)
+    /// The address of a link. That of whoever has the session opens on this computer alone.
+    pub fn address(&self, face: Face, secret: &str) -> String {
+        match face {
+            Face::Designer => format!("http://127.0.0.1:{}/{secret}/", self.port),
+            Face::Player(_) | Face::Screen => format!("{}/{secret}/", self.base),
+        }
     }
 }
 
@@ -187,10 +190,10 @@ async fn accept(listener: tokio::net::TcpListener, desk: Rc<Desk>) {
         let Some(place) = Connected::of(&desk, from) else { continue };
         let _ = stream.set_nodelay(true);
         tokio::task::spawn_local(async move {
-            let desk = place.desk.clone();
+            let (desk, is_local) = (place.desk.clone(), place.from.is_loopback());
             let service = service_fn(move |request| {
                 let desk = desk.clone();
-                async move { Ok::<_, Infallible>(desk.serve(request).await) }
+                async move { Ok::<_, Infallible>(desk.serve(request, is_local).await) }
             });
             let mut http = hyper::server::conn::http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(ARRIVES_WITHIN).max_headers(64).max_buf_size(16 << 10);
@@ -233,15 +236,16 @@ impl Drop for Connected {
 }
 
 impl Desk {
-    async fn serve(&self, request: Request<Incoming>) -> Response<Body> {
-        let mut response = self.answer(request).await;
+    async fn serve(&self, request: Request<Incoming>, is_local: bool) -> Response<Body> {
+        let mut response = self.answer(request, is_local).await;
         for (name, value) in HEADERS {
             response.headers_mut().insert(name, HeaderValue::from_static(value));
         }
         response
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
+    /// Answers a request; from elsewhere, the link of whoever has the session is as unknown as any other.
+    async fn answer(&self, request: Request<Incoming>, is_local: bool) -> Response<Body> {
         if let Err(response) = self.is_from_here(request.headers(), request.method()) {
             return *response;
         }
@@ -249,6 +253,7 @@ impl Desk {
         let mut parts = path.trim_start_matches('/').splitn(2, '/');
         let (secret, what) = (parts.next().unwrap_or_default(), parts.next());
         let face = self.links.lock().unwrap_or_else(PoisonError::into_inner).face(secret);
+        let face = face.filter(|face| is_local || *face != Face::Designer);
         let (Some(face), Some(what)) = (face, what) else {
             let status = if path == "/" { StatusCode::OK } else { StatusCode::NOT_FOUND };
             return text(status, said("a table of Houserule: open the link that you were given"));
