@@ -63,7 +63,7 @@ pub fn table_drawing(
     let contents: Vec<String> = contents.collect();
     let number = |wanted: Slot| Some((plan.iter().position(|slot| *slot == wanted)?, String::new()));
     TableDrawing {
-        skeleton: skeleton(&sight, &number, true, ""),
+        skeleton: skeleton(&sight, &number, true, true),
         slots: contents,
         pictures: pictures.symbols(sight.names()),
     }

@@ -9,7 +9,7 @@ use crate::playthrough::log::Entry;
 use crate::playthrough::{DryRun, Misfit, Playable};
 use crate::screen::{Scene, Sight, fill, misfit, side};
 
-/// What the ids of each side begin with.
+/// What the ids of the pictures of each side begin with.
 const SIDES: [&str; 2] = ["before-", "after-"];
 
 /// Two tables of one log: under the rules before, and under those after. Nothing where both are the same, or where somebody
@@ -98,5 +98,5 @@ fn drawn(scene: &Scene<'_>, prefix: &'static str) -> String {
         let number = plan.iter().position(|slot| *slot == wanted)?;
         Some((number, contents.get(number)?.clone()))
     };
-    pictures.symbols(sight.names()) + skeleton(&sight, &content, true, prefix).as_str()
+    pictures.symbols(sight.names()) + skeleton(&sight, &content, true, false).as_str()
 }

@@ -316,7 +316,7 @@ impl Writer<'_> {
             format_args!(
                 "<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n",
                 escape(about),
-                skeleton(&sight, &of_slot, false, "")
+                skeleton(&sight, &of_slot, false, true)
             ),
         );
     }
