@@ -9,7 +9,7 @@ use houserule::screen::html::live::decision_key;
 use houserule::serve::hub::Table;
 use houserule::session::table_face::{Face, TableReach, TableServer};
 use houserule::table::value::{Seat, Zone};
-use houserule::{Disk, Language, Library, Nowhere, Playable, Playthrough, Ruleset, Selection, Session};
+use houserule::{Disk, Language, Library, Memory, Nowhere, Playable, Playthrough, Ruleset, Selection, Session};
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -124,6 +124,7 @@ fn a_face_does_what_it_may_and_nothing_else() {
     let (key, labels) = asked(&session, Seat(0));
     let refused = |result: Result<(), Refusal>| match result {
         Err(Refusal::Wrong(_)) => "wrong",
+        Err(Refusal::Unknown(_)) => "unknown",
         Err(Refusal::Stale(_)) => "stale",
         Err(Refusal::Refused(_)) => "refused",
         Ok(()) => "done",
@@ -146,7 +147,8 @@ fn a_face_does_what_it_may_and_nothing_else() {
     assert_eq!(ask(p1, Request::Rules(String::new())), "done");
     assert_eq!(ask(p1, Request::Rules("all".to_owned())), "done");
     assert_eq!(ask(Face::Screen, Request::Rules(String::new())), "wrong");
-    assert_eq!(ask(p1, Request::Point("ring@99".to_owned())), "wrong");
+    assert_eq!(ask(p1, Request::Point("ring@99".to_owned())), "unknown");
+    assert_eq!(ask(p1, Request::Point("nowhere@0".to_owned())), "unknown");
     assert_eq!(ask(p1, Request::Point("p2.hand@0".to_owned())), "done", "the zone, for the card is hidden");
     assert_eq!(ask(p1, Request::Point("ring\nundo".to_owned())), "wrong");
     assert_eq!(ask(p1, Request::Why("zzz".to_owned())), "refused");
@@ -248,6 +250,60 @@ fn real_time_is_in_the_log_to_the_millisecond() {
     assert_eq!(again.position().table.clock.now(), now + 1_234);
     let back = session.line(&format!("set clock {now}")).map(|_| ()).unwrap_err().to_string();
     assert!(back.contains("clock"), "{back}");
+}
+
+/// A game in which everybody can slap at the same time.
+fn slapping() -> Session {
+    let files = Memory::new([
+        ("games/slap/game.toml", "id = 'slap'\nname = 'Slap'\nplayers = { min = 3, max = 4 }\n"),
+        (
+            "games/slap/rules.rhai",
+            r#"fn game() { loop { let first = players.first_to("slap", 60000); if first != nobody { first.award(1, "first"); } } }"#,
+        ),
+    ]);
+    let library = Library::of(Arc::new(files), vec!["".into()]);
+    let ruleset = Ruleset::load(&library, &Selection::of("slap")).unwrap();
+    let loaded = Playable::compile(Arc::new(ruleset), 3, Arc::default()).unwrap();
+    let (playthrough, _) = Playthrough::start(loaded, 3, 1, Vec::new()).unwrap();
+    let mut session = Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(Nowhere));
+    (0..3).for_each(|seat| session.set_elsewhere(Seat(seat), true));
+    session
+}
+
+#[test]
+fn of_several_who_act_at_the_same_time_the_first_is_whose_answer_arrived_first() {
+    let mut session = slapping();
+    let mut say = |seat: u8, label: &str, moment: i64| {
+        let (decision, _) = asked(&session, Seat(seat));
+        let request = Request::Choose { decision, labels: vec![label.to_owned()] };
+        answer(&mut session, Face::Player(Seat(seat)), &request, Some(moment)).unwrap();
+        session.playthrough.position().scores.clone()
+    };
+    say(1, "yes", 400);
+    say(0, "no", 450);
+    assert_eq!(say(2, "yes", 500), [0, 1, 0]);
+    // The other way round, and not by lot: again and again.
+    for round in 1..6 {
+        let from = 1_000 * i64::from(round);
+        say(2, "yes", from + 1);
+        say(1, "yes", from + 2);
+        assert_eq!(say(0, "yes", from + 3), [0, 1, i64::from(round)]);
+    }
+    // Nobody says when the answers at the prompt came: then it is asked who was first.
+    let (p2, p1) = (asked(&session, Seat(1)).0, asked(&session, Seat(0)).0);
+    let slap = |decision: &str| Request::Choose { decision: decision.to_owned(), labels: vec!["yes".to_owned()] };
+    answer(&mut session, Face::Player(Seat(1)), &slap(&p2), Some(9_000)).unwrap();
+    answer(&mut session, Face::Player(Seat(0)), &slap(&p1), None).unwrap();
+    let p3 = asked(&session, Seat(2)).0;
+    answer(&mut session, Face::Player(Seat(2)), &slap(&p3), Some(9_100)).unwrap();
+    assert!(session.playthrough.position().open.as_ref().unwrap().by_clock.is_some());
+    session.line("undo").unwrap();
+    // The same log is the same game.
+    let replay = houserule::Replay::of(&session.playthrough);
+    let (again, misfit) =
+        Playthrough::start(session.playthrough.loaded().clone(), 3, session.playthrough.seed, replay.log).unwrap();
+    assert!(misfit.is_none());
+    assert_eq!(again.position().scores, session.playthrough.position().scores);
 }
 
 #[test]
@@ -353,13 +409,66 @@ fn a_stranger_in_the_network_gets_nothing() {
         ),
         (409, post(&host, &path, "", r#"{"choose": {"decision": "no", "labels": []}}"#)),
         (403, post(&host, &path, "", r#"{"line": "undo"}"#)),
+        (404, post(&host, &path, "", r#"{"point": "nowhere@0"}"#)),
+        (404, post(&host, "/AAAAAAAAAAAAAAAAAAAAAA/", "", r#"{"point": "ring@0"}"#)),
     ] {
         let (status, answer) = exchange(&host, &request);
         assert_eq!(status, wanted, "{}\n{answer}", String::from_utf8_lossy(&request));
         assert!(!answer.contains("/games/") && !answer.contains(".rhai"), "nothing of the disk: {answer}");
     }
     assert!(opened.table.revoke(Face::Player(Seat(0))));
-    assert_eq!(exchange(&host, &get(&host, &path)).0, 404, "a void link");
+    // A void link and one that never was look alike.
+    for request in [|host: &str, path: &str| get(host, path), |host: &str, path: &str| post(host, path, "", "{}")] {
+        let [void, unknown] = [&*path, "/AAAAAAAAAAAAAAAAAAAAAA/"].map(|path| exchange(&host, &request(&host, path)));
+        assert_eq!(void.0, 404);
+        let without_date = |answer: &str| {
+            answer.lines().filter(|line| !line.starts_with("date:")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(without_date(&void.1), without_date(&unknown.1));
+    }
+}
+
+#[test]
+fn the_page_of_whoever_has_the_session_is_open_on_this_computer_alone() {
+    let session = Arc::new(Mutex::new(session("pig", 2, 1)));
+    let reach = TableReach { is_in_network: true, port: 0, address: None };
+    let mut table = Table::new(&session, reach, Box::new(|_, _| ())).unwrap();
+    // A computer without a network has no table there.
+    let Ok(player) = table.link(Face::Player(Seat(0))) else { return };
+    let designer = table.link(Face::Designer).unwrap();
+    assert!(designer.address.starts_with("http://127.0.0.1:") && designer.picture.is_empty(), "{}", designer.address);
+    let parts = |address: &str| {
+        let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
+        (host.to_owned(), format!("/{path}"))
+    };
+    let ((network, seat), (home, all)) = (parts(&player.address), parts(&designer.address));
+    assert_eq!(exchange(&home, &get(&home, &all)).0, 200);
+    assert_eq!(exchange(&network, &get(&network, &seat)).0, 200);
+    assert_eq!(exchange(&network, &get(&network, &all)).0, 404, "from elsewhere it is no link");
+}
+
+#[test]
+fn what_a_server_refuses_it_says_in_the_language_of_the_table() {
+    let mut session = session("pig", 2, 1);
+    session.language = Language::Japanese;
+    let mut opened = Opened::new(session);
+    let (host, path) = opened.link(Face::Player(Seat(0)));
+    let long = post(&host, &path, "", &" ".repeat(MAX_REQUEST + 1));
+    let no_json = post(&host, &path, "", "{}");
+    let no_json = String::from_utf8(no_json).unwrap().replace("application/json", "text/plain").into_bytes();
+    let cases = [
+        (413, long, "リクエストが長すぎるか"),
+        (415, no_json, "JSONで送ってください"),
+        (404, get(&host, "/AAAAAAAAAAAAAAAAAAAAAA/"), "受け取ったリンクを開いてください"),
+        (404, get(&host, &format!("{path}x")), "ここには何もありません"),
+    ];
+    for (wanted, request, words) in cases {
+        let (status, answer) = exchange(&host, &request);
+        assert!(status == wanted && answer.contains(words), "{wanted} {answer}");
+    }
+    let many = (0..200).map(|_| exchange(&host, &post(&host, &path, "", r#"{"point": "p1"}"#)));
+    let refused = many.filter(|(status, _)| *status == 429).map(|(_, answer)| answer).next().unwrap();
+    assert!(refused.contains("リクエストが多すぎます"), "{refused}");
 }
 
 #[test]
@@ -411,6 +520,66 @@ fn who_plays_elsewhere_does_not_wait_for_figures() {
     session.lock().unwrap().set_table_server(Box::new(table));
     let (status, answer) = exchange(&host, &post(&host, &path, "", r#"{"line": "sim 20"}"#));
     assert!(status == 200 && answer.contains("background"), "{answer}");
+}
+
+/// What the session's page is told, one state after the other.
+fn states(session: &mut Session, lines: &[&str]) -> Vec<serde_json::Value> {
+    let mut progress = Progress::default();
+    let mut before: Option<FaceState> = None;
+    let mut news = Vec::new();
+    for line in lines {
+        answer(session, Face::Designer, &Request::Line((*line).to_owned()), None).unwrap();
+        progress.follow(session);
+        let state = FaceState::of(session, Face::Designer, &progress, &[], before.as_ref());
+        news.push(state.news(before.as_ref(), Wanted::Drawing).unwrap_or_default());
+        before = Some(state);
+    }
+    news
+}
+
+#[test]
+fn the_page_shows_before_and_after_where_a_game_goes_another_way() {
+    let mut session = session("up-or-down", 3, 42);
+    let told = states(&mut session, &["auto 30", "with greenhorn", "table", "undo", "auto"]);
+    let parting = |number: usize| told[number]["parting"].as_str();
+    assert_eq!(parting(0), None, "nothing has changed");
+    let drawn = parting(1).unwrap();
+    assert_eq!(drawn.matches("class=\"felt\"").count(), 2, "{drawn}");
+    assert!(drawn.contains("href=\"#before-f") && drawn.contains("id=\"after-f"), "each side has pictures of its own");
+    // The place where they part: what happened there is told on the side that it happened on.
+    let number: usize = drawn.split("before move ").nth(1).unwrap().split('<').next().unwrap().parse().unwrap();
+    let scored = session.playthrough.position().events.len();
+    assert!(scored > 0 && (2..=31).contains(&number), "{number}");
+    assert_eq!(parting(2), None, "it stays, and is not sent again");
+    assert_eq!(parting(3), Some(""), "the rules are as they were");
+    assert_eq!(parting(4), None);
+    // A change that changes nothing so far is not drawn.
+    let told = states(&mut session, &["goto 1", "with greenhorn"]);
+    assert_eq!(told[1]["parting"].as_str(), None, "{}", told[1]["parting"]);
+    // The others see the table alone.
+    let mut progress = Progress::default();
+    let (_, bytes) = self::told(&session, Face::Player(Seat(0)), &mut progress, None);
+    assert!(!bytes.contains("before-"));
+}
+
+#[test]
+fn figures_come_to_the_page_as_plots_and_nobody_waits_for_them() {
+    let mut opened = Opened::new(session("pig", 2, 1));
+    let (host, path) = opened.link(Face::Designer);
+    let Opened { session, table } = opened;
+    session.lock().unwrap().set_table_server(Box::new(table));
+    for line in ["sim 20", "wait"] {
+        let (status, answer) = exchange(&host, &post(&host, &path, "", &format!("{{\"line\": \"{line}\"}}")));
+        assert_eq!(status, 200, "{answer}");
+    }
+    let mut session = session.lock().unwrap();
+    let lines = session.take_figures().unwrap_or_default();
+    let announced = session.announced().clone();
+    let drawn = announced.figures.unwrap();
+    assert!(drawn.contains("<svg class=\"track\"") && drawn.contains("sim 20"), "{drawn}");
+    assert!(!drawn.contains("<html"), "a part of a page");
+    assert_eq!(announced.lines.len(), 1, "the page is not told the same as text");
+    assert!(lines.is_empty() || lines.len() > 5, "the prompt is");
 }
 
 #[test]
@@ -496,6 +665,17 @@ fn playtests_are_told_with_their_places_and_times() {
     let report: serde_json::Value = serde_json::from_str(&told).unwrap();
     assert_eq!((code, report["seconds"]["choices"].as_u64()), (Some(0), Some(2 * moves as u64)), "{told}");
     assert_eq!(report["marks"][0]["kind"], "slow");
+    assert_eq!(report["beside"], serde_json::Value::Null);
+    // Beside an agent: every choice of people is looked at, once.
+    let (code, told) = run(&["playtest", "game.toml", "--analyze", "search:20", "--json"], "");
+    let beside: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let one = &beside["beside"]["roll_or_hold"];
+    assert_eq!((code, one["choices"].as_u64()), (Some(0), Some(moves as u64)), "{told}");
+    assert!(one["same"].as_u64().unwrap() <= moves as u64 && one["cost"].as_f64().unwrap() >= 0.0, "{told}");
+    let (code, told) = run(&["playtest", "game.toml", "--analyze", "search:20"], "");
+    assert!(code == Some(0) && told.contains("beside search:20") && told.contains(" %"), "{told}");
+    let (code, told) = run(&["playtest", "game.toml", "--analyze", "random"], "");
+    assert!(code != Some(0) && told.contains("search:200"), "{told}");
     let (code, told) = run(&["play", "game.toml", "--at", "1"], "table\n");
     assert!(code == Some(0) && told.contains("move 1"), "{told}");
     let (code, told) = run(&["play", "game.toml", "--at", "99"], "");
@@ -509,14 +689,29 @@ fn playtests_are_told_with_their_places_and_times() {
 }
 
 #[test]
-fn folders_of_the_computer_are_told_to_nobody_else() {
+fn places_in_the_rules_are_told_to_whoever_has_the_session_alone() {
     let mut session = session("up-or-down", 3, 42);
-    session.line("auto 6").unwrap();
-    let mut told = |face| {
-        let done = answer(&mut session, face, &Request::Point("ring".to_owned()), None).unwrap();
-        said_to(&session, face, &done.said)
+    session.line("with greenhorn").unwrap();
+    session.line("auto 40").unwrap();
+    let told = |session: &mut Session, face, request: &Request| match answer(session, face, request, None) {
+        Ok(done) => said_to(session, face, &done.said),
+        Err(refusal) => panic!("{}", refusal.reason()),
     };
-    let (own, others) = (told(Face::Designer), told(Face::Player(Seat(0))));
-    assert!(own.contains("rules.rhai") && others.contains("rules.rhai"), "{others}");
-    assert!(!others.contains(env!("CARGO_MANIFEST_DIR")), "{others}");
+    let mut layers = 0;
+    for request in [
+        Request::Point("ring".to_owned()),
+        Request::Point("p1".to_owned()),
+        Request::Point("p2".to_owned()),
+        Request::Why("99".to_owned()),
+    ] {
+        let own = told(&mut session, Face::Designer, &request);
+        let asked = session.playthrough.asked()[0].seat.unwrap();
+        let others = told(&mut session, Face::Player(asked), &request);
+        assert!(own.contains(".rhai"), "{own}");
+        for trace in [".rhai", env!("CARGO_MANIFEST_DIR"), "games/", "variants/", "│"] {
+            assert!(!others.contains(trace), "{trace}: {others}");
+        }
+        layers += usize::from(others.contains("greenhorn"));
+    }
+    assert!(layers >= 1, "which house rule it is, is told");
 }

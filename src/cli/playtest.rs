@@ -2,9 +2,12 @@
 
 use super::sim::PaceGiven;
 use super::{Context, FINE, Failure, Outcome, Printout};
+use crate::agent::search::Budget;
+use crate::agent::{AgentSpec, Search};
 use crate::catalogue::{said, say};
-use crate::diagnostic::{Diagnostic, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::path_name;
+use crate::inspect::review::{Moment, Review};
 use crate::lab::statistics::{Interval, Level, Moments, interval};
 use crate::playthrough::log::Entry;
 use crate::playthrough::opened::SavedGame;
@@ -27,10 +30,54 @@ pub(super) struct PlaytestArgs {
     #[arg(long, value_name = "SECONDS,SECONDS", default_value = "6,2", allow_hyphen_values = true)]
     pace: PaceGiven,
 
+    /// Set what people chose beside what an agent that searches holds best, such as search:200
+    #[arg(long, value_name = "AGENT")]
+    analyze: Option<String>,
+
     /// Write JSON
     #[arg(long)]
     json: bool,
 }
+
+/// What an agent holds of the choices of people in one kind of decision.
+#[derive(Default)]
+struct Beside {
+    /// How often they chose what it holds best.
+    same: u64,
+    /// What their choices cost by its reckoning, in thousandths of a win.
+    costs: Moments,
+    /// The costliest: its thousandths, the file, and the number of the move.
+    costliest: (i64, usize, usize),
+}
+
+impl Beside {
+    fn record(&mut self, moment: &Moment, file: usize) {
+        let sorted = |labels: &[String]| {
+            let mut labels = labels.to_vec();
+            labels.sort();
+            labels
+        };
+        self.same += u64::from(sorted(&moment.chosen) == sorted(&moment.better));
+        let cost = (moment.lost() * THOUSANDTHS).round() as i64;
+        self.costs.record(cost);
+        if self.costs.count() == 1 || cost > self.costliest.0 {
+            self.costliest = (cost, file, moment.number);
+        }
+    }
+
+    /// The share of choices that are the agent's.
+    fn share(&self) -> Option<Interval> {
+        interval::share(self.same, self.costs.count(), Level::NINETY_FIVE)
+    }
+
+    /// The mean cost, in thousandths of a win.
+    fn cost(&self) -> Option<Interval> {
+        interval::mean(&self.costs, 1.0, Level::NINETY_FIVE)
+    }
+}
+
+/// Results go from 0 to 1, and are counted in these.
+const THOUSANDTHS: f64 = 1_000.0;
 
 /// The times of one kind of decision.
 #[derive(Default)]
@@ -63,6 +110,8 @@ struct Marked<'p> {
 
 impl PlaytestArgs {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
+        let search = self.analyze.as_deref().map(|name| searching(name).map_err(Failure::wrong)).transpose()?;
+        let mut beside: BTreeMap<String, Beside> = BTreeMap::new();
         let mut found: Vec<Playtest> = Vec::new();
         let mut times: BTreeMap<String, Times> = BTreeMap::new();
         let mut all = Times::default();
@@ -79,6 +128,13 @@ impl PlaytestArgs {
                 times.entry(prompt.to_string()).or_default().record(thinking.milliseconds, place);
                 all.record(thinking.milliseconds, place);
             }
+            if let Some(budget) = search {
+                let reviewed = Review::of(game, &Search::new(game.seed, budget)).map_err(Failure::wrong)?;
+                let is_theirs = |moment: &&Moment| playtest.thinking.iter().any(|one| one.entry == moment.number);
+                for moment in reviewed.moments.iter().filter(is_theirs) {
+                    beside.entry(moment.prompt.to_string()).or_default().record(moment, file);
+                }
+            }
             found.push(playtest);
         }
         let marks = found.iter().enumerate();
@@ -91,11 +147,16 @@ impl PlaytestArgs {
             ));
         }
         if self.json {
-            out.json(&self.report(&marks, &times, &all));
+            let mut report = self.report(&marks, &times, &all);
+            if search.is_some() {
+                report["beside"] = self.report_beside(&beside);
+            }
+            out.json(&report);
             return Ok(FINE);
         }
         self.tell_marks(&marks, out);
         self.tell_times(&times, &all, out);
+        self.tell_beside(&beside, out);
         Ok(FINE)
     }
 
@@ -158,6 +219,57 @@ impl PlaytestArgs {
         out.show(lines);
     }
 
+    fn tell_beside(&self, beside: &BTreeMap<String, Beside>, out: &mut Printout) {
+        let Some(agent) = &self.analyze else { return };
+        let mut lines = vec![Line::default()];
+        if beside.is_empty() {
+            lines.push(Line::plain(say!("no choice of people is recorded in which {agent} had something to choose")));
+            out.show(lines);
+            return;
+        }
+        lines.push(Line::strong(say!(
+            "What people chose beside {agent} (chosen as it would, 95 %; cost, 95 %, largest)"
+        )));
+        let wide = beside.keys().map(|prompt| Line::plain(prompt.replace('_', " ")).width()).max().unwrap_or(0);
+        for (prompt, beside) in beside {
+            let (Some(share), Some(cost)) = (beside.share(), beside.cost()) else { continue };
+            let line = Line::plain(format!("  {}", prompt.replace('_', " "))).padded(wide + 2);
+            let line = line.with(format!("{:>6}", format!("×{}", beside.costs.count())), Label::Faint);
+            let line = line.with(format!("{:>6.0} %", 100.0 * share.estimate), Label::Strong);
+            let between = format!("{:.0}–{:.0} %", 100.0 * share.low, 100.0 * share.high);
+            let line = line.with(format!("{between:>11}"), Label::Plain);
+            let line = line.with(format!("{:>7}", hundredths(cost.estimate)), Label::Strong);
+            let between = match cost.low.is_finite() {
+                true => format!("{}–{}", hundredths(cost.low.max(0.0)), hundredths(cost.high)),
+                false => "?".to_owned(),
+            };
+            let (largest, file, number) = beside.costliest;
+            let line = line.with(format!("{between:>12}{:>7}  ", hundredths(largest as f64)), Label::Plain);
+            lines.push(line.with(say!("{}, move {number}", visible(&self.name(file))), Label::Faint));
+        }
+        lines.push(Line::default());
+        lines.push(Line::plain(said(
+            "a cost is how much less the agent expected of the choice than of its own, where a clear win is 100 and a clear loss 0",
+        )));
+        out.show(lines);
+    }
+
+    fn report_beside(&self, beside: &BTreeMap<String, Beside>) -> Value {
+        let of = |beside: &Beside| {
+            let (share, cost) = (beside.share(), beside.cost());
+            let part = |thousandths: f64| thousandths.is_finite().then_some(thousandths / THOUSANDTHS);
+            let (largest, file, number) = beside.costliest;
+            json!({
+                "choices": beside.costs.count(), "same": beside.same,
+                "share": share.map(|share| share.estimate), "share_low": share.map(|share| share.low),
+                "share_high": share.map(|share| share.high), "cost": cost.and_then(|cost| part(cost.estimate)),
+                "cost_low": cost.and_then(|cost| part(cost.low)), "cost_high": cost.and_then(|cost| part(cost.high)),
+                "largest": part(largest as f64), "largest_in": self.name(file), "largest_at": number,
+            })
+        };
+        beside.iter().map(|(prompt, beside)| (prompt.clone(), of(beside))).collect::<serde_json::Map<_, _>>().into()
+    }
+
     fn report(&self, marks: &[Marked<'_>], times: &BTreeMap<String, Times>, all: &Times) -> Value {
         let marks: Vec<Value> = marks
             .iter()
@@ -182,6 +294,21 @@ impl PlaytestArgs {
             times.iter().map(|(prompt, times)| (prompt.clone(), of(times))).collect();
         json!({ "games": self.files.len(), "marks": marks, "seconds": of(all), "by_prompt": by_prompt })
     }
+}
+
+/// How much an agent searches.
+fn searching(name: &str) -> Result<Budget, Diagnostics> {
+    match AgentSpec::parse(name, None)? {
+        AgentSpec::Search(budget) => Ok(budget),
+        spec => Err(Diagnostic::new(format!("`{spec}` does not say what it expects of options"))
+            .help("write an agent that does, such as `search:200`")
+            .into()),
+    }
+}
+
+/// Thousandths of a win as hundredths, with one decimal.
+fn hundredths(thousandths: f64) -> String {
+    format!("{:.1}", thousandths / 10.0)
 }
 
 /// Milliseconds as seconds, with one decimal.

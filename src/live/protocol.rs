@@ -9,8 +9,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::path_name;
 use crate::playthrough::log::Entry;
 use crate::playthrough::playtest::{MAX_WORDS, MarkKind};
-use crate::screen::html::escape;
+use crate::screen::Scene;
 use crate::screen::html::live::{self, Happened, LiveFace, TableDrawing, decision_key, happened};
+use crate::screen::html::{self, escape};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::commands::Flow;
@@ -35,8 +36,9 @@ const MAX_NAME: usize = 200;
 /// Most lines of what happened that a face is told at first.
 const MAX_LOG_LINES: usize = 200;
 
-/// How wide lines are that a designer's page shows of a command.
+/// How wide lines are that a designer's page shows of a command, and those that a player's phone shows.
 const COLUMNS: usize = 80;
+const PHONE_COLUMNS: usize = 34;
 
 /// What a face asks to be done.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -72,6 +74,8 @@ pub enum Request {
 pub enum Refusal {
     /// It is none, or asks for what this face may not.
     Wrong(Diagnostics),
+    /// Nothing of the name is there that it asks about.
+    Unknown(Diagnostics),
     /// The decision that it means is not open any more.
     Stale(Diagnostics),
     /// The game refuses it.
@@ -82,7 +86,7 @@ impl Refusal {
     /// What is said of it.
     pub fn reason(&self) -> &Diagnostics {
         match self {
-            Self::Wrong(reason) | Self::Stale(reason) | Self::Refused(reason) => reason,
+            Self::Wrong(reason) | Self::Unknown(reason) | Self::Stale(reason) | Self::Refused(reason) => reason,
         }
     }
 }
@@ -208,11 +212,16 @@ fn do_line(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
     let typed = Line::faint(session.prompt()).with(line, Label::Strong);
     session.begin_elsewhere();
     let width = std::mem::replace(&mut session.width, COLUMNS);
+    let told = session.announced().count;
     let flow = session.line(line);
     session.width = width;
-    let said = shown(flow).map_err(Refusal::Refused)?;
+    let mut said = shown(flow).map_err(Refusal::Refused)?;
     let mut at_prompt = vec![typed];
     at_prompt.extend(said.iter().cloned());
+    // What the page is told as plots is not said as text too.
+    if session.announced().count != told {
+        said.clone_from(&session.announced().lines);
+    }
     Ok(Done { said, at_prompt })
 }
 
@@ -232,8 +241,14 @@ fn explain(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
         return Err(Refusal::Wrong(Diagnostic::new("nothing can be asked from a screen that all look at").into()));
     }
     session.begin_elsewhere();
-    let viewer = viewer(session, face);
-    let said = session.line_as(viewer, line).map_err(Refusal::Refused)?;
+    let columns = if face == Face::Designer { COLUMNS } else { PHONE_COLUMNS };
+    let width = std::mem::replace(&mut session.width, columns);
+    let said = match face {
+        Face::Player(seat) => session.line_as_player(seat, line),
+        _ => session.line_as(viewer(session, face), line),
+    };
+    session.width = width;
+    let said = said.map_err(Refusal::Refused)?;
     Ok(Done { said, at_prompt: Vec::new() })
 }
 
@@ -252,7 +267,7 @@ fn subject(session: &Session, viewer: Viewer, point: &str) -> Result<String, Ref
     if let Some(seat) = Seats::all(layout.seats).into_iter().find(|seat| seat.to_string() == zone) {
         return Ok(format!("why {}", layout.variables[layout.score_of(seat)].id));
     }
-    let unknown = || Refusal::Wrong(Diagnostic::new(format!("there is no place `{point}` on the table")).into());
+    let unknown = || Refusal::Unknown(Diagnostic::new(format!("there is no place `{point}` on the table")).into());
     let Some(found) = layout.zone_named(zone) else {
         return if place.is_none() { Ok(format!("why {zone}")) } else { Err(unknown()) };
     };
@@ -323,6 +338,12 @@ pub struct FaceState {
     people: Value,
     announced: u64,
     said: String,
+    /// The figures that came last, drawn.
+    figures: Option<Arc<str>>,
+    /// Where the game went another way when its rules changed last, drawn.
+    parting: Option<Arc<str>>,
+    /// Of which rules that is.
+    parted: Option<[String; 2]>,
     view: Arc<Value>,
 }
 
@@ -360,6 +381,16 @@ impl FaceState {
         let ruleset = &game.loaded().ruleset;
         let names = ruleset.variants.iter().map(|layer| layer.name.get(language));
         let title = std::iter::once(ruleset.game.name.get(language)).chain(names).collect::<Vec<_>>().join(" · ");
+        let announced = session.announced();
+        let parting = session.parting().filter(|_| is_designer);
+        let parted = parting.map(|(before, after, _)| [before, after].map(|rules| rules.ruleset.hash.clone()));
+        let parting = match before.filter(|before| before.parted == parted && before.viewer == viewer) {
+            Some(before) => before.parting.clone(),
+            None => parting.and_then(|(before, after, log)| {
+                let scene = Scene::of(game, viewer, language, COLUMNS);
+                html::parting(&scene, [before, after], log).map(Arc::from)
+            }),
+        };
         Self {
             face,
             viewer,
@@ -377,8 +408,11 @@ impl FaceState {
                 _ => rules(session),
             },
             people: if is_designer { self::people(session, people) } else { Value::Null },
-            announced: session.announced().0,
-            said: if is_designer { said(session.announced().1) } else { String::new() },
+            announced: announced.count,
+            said: if is_designer { said(&announced.lines) } else { String::new() },
+            figures: announced.figures.clone().filter(|_| is_designer),
+            parting,
+            parted,
             view: Arc::new(view(session, face, &asked)),
         }
     }
@@ -427,6 +461,13 @@ impl FaceState {
             if !now.is_null() && was.as_ref() != Some(&now) {
                 put(key, now);
             }
+        }
+        let drawn = |drawn: &Option<Arc<str>>| drawn.as_deref().unwrap_or_default().to_owned();
+        if drawn(&self.figures) != before.map_or_else(String::new, |before| drawn(&before.figures)) {
+            news["figures"] = drawn(&self.figures).into();
+        }
+        if drawn(&self.parting) != before.map_or_else(String::new, |before| drawn(&before.parting)) {
+            news["parting"] = drawn(&self.parting).into();
         }
         if before.is_some_and(|before| before.announced != self.announced) && !self.said.is_empty() {
             news["said"] = self.said.as_str().into();

@@ -100,6 +100,8 @@ pub struct Scene<'a> {
     pub move_number: usize,
     /// The seed of chance.
     pub seed: u64,
+    /// Whether causes are told with file and line of the rules.
+    pub tells_places: bool,
 }
 
 impl<'a> Scene<'a> {
@@ -108,7 +110,8 @@ impl<'a> Scene<'a> {
         let (loaded, position) = (game.loaded(), game.position());
         let (ruleset, layout) = (&*loaded.ruleset, &*loaded.layout);
         let (move_number, seed) = (game.timeline().cursor() + 1, game.seed);
-        Self { ruleset, layout, position, viewer, language, width, height: None, move_number, seed }
+        let (height, tells_places) = (None, true);
+        Self { ruleset, layout, position, viewer, language, width, height, move_number, seed, tells_places }
     }
 
     /// What the viewer may know of it.

@@ -52,7 +52,9 @@ pub fn why_not(scene: &Scene<'_>, found: &WhyNot) -> Vec<Line> {
     let sight = Sight::of(scene);
     let mut lines = vec![Line::strong(sight.verdict(found))];
     lines.extend(found.elsewhere.map(|(_, zone)| Line::plain(sight.lies(&found.option, zone))));
-    lines.extend(found.lines.iter().flat_map(|line| script_line(line, scene.width)));
+    if scene.tells_places {
+        lines.extend(found.lines.iter().flat_map(|line| script_line(line, scene.width)));
+    }
     lines.into_iter().map(|line| line.cut(scene.width)).collect()
 }
 
@@ -65,10 +67,16 @@ fn other_cause(at: ScriptPoint) -> &'static str {
     said(if at == ScriptPoint::GAME_BEFORE { "kept from the game before" } else { "by hand" })
 }
 
+/// What a player is told of the layer that caused something: which house rule it was. That a game's own rules did is no news.
+fn layer_for_players(layer: &str) -> &str {
+    if layer.starts_with("variant ") { layer } else { "" }
+}
+
 /// Which script, function and layer caused a step; of a path that is too long, its end.
-fn cause_of(step: &Step<'_>, room: usize) -> Line {
+fn cause_of(scene: &Scene<'_>, step: &Step<'_>, room: usize) -> Line {
     match (&step.cause, step.events.first()) {
         (None, Some(event)) => Line::faint(other_cause(event.at)),
+        (Some(cause), _) if !scene.tells_places => Line::faint(told(layer_for_players(&cause.layer))).cut(room),
         (caused, _) => cause(caused.as_ref(), room),
     }
 }
@@ -126,7 +134,7 @@ impl Sight<'_> {
                 say!("{option} is not allowed: {reason}")
             }
             Verdict::Refused(None) => say!("{option} is not allowed: the rules say no"),
-            Verdict::Missing { written, options } => {
+            Verdict::Missing { written, options } if self.scene.tells_places => {
                 let given = match options.get(..OFFERED) {
                     Some(few) if options.len() > OFFERED => {
                         say!("{} and {} more", few.join(", "), options.len() - OFFERED)
@@ -136,7 +144,7 @@ impl Sight<'_> {
                 };
                 say!("{option} is not among the options: {written} gives {given}")
             }
-            Verdict::NotOffered => {
+            Verdict::Missing { .. } | Verdict::NotOffered => {
                 let open = self.scene.position.open.as_deref();
                 let who = open.and_then(|open| open.seat).map_or_else(String::new, |seat| format!("{seat} "));
                 let prompt = open.map_or("", |open| &open.prompt);
@@ -162,8 +170,10 @@ impl Sight<'_> {
         let widest = rows.iter().map(|(words, _)| words.width()).max().unwrap_or(0).min(width / 2);
         for (words, step) in rows {
             let room = width.saturating_sub(widest.max(words.width()) + 2);
-            let cause = cause_of(step, width.saturating_sub(INDENT));
-            if cause.width() <= room {
+            let cause = cause_of(self.scene, step, width.saturating_sub(INDENT));
+            if cause.is_empty() {
+                lines.extend(words.broken(width));
+            } else if cause.width() <= room {
                 lines.push(words.padded(widest + 2).then(cause));
             } else {
                 lines.push(words.cut(width));
@@ -189,10 +199,14 @@ impl Sight<'_> {
         // Of a path that is too long, the file and the line matter most.
         let room = self.scene.width.saturating_sub(amount + what + behind + 8);
         for row in made.iter_mut().chain(&mut expected) {
-            row.place = style::ending(&row.place, room);
+            row.place = if self.scene.tells_places { style::ending(&row.place, room) } else { String::new() };
         }
         let place = made.iter().chain(&expected).map(|row| style::width(&row.place)).max().unwrap_or(0);
-        let line = |row: &Row| row.line(amount, what, place).cut(self.scene.width);
+        let line = |row: &Row| match self.scene.tells_places {
+            true => row.line(amount, what, place).cut(self.scene.width),
+            // A page breaks what is longer than its lines.
+            false => row.line(amount, what, place),
+        };
         let mut lines: Vec<Line> = made.iter().map(line).collect();
         if made.is_empty() {
             lines.push(Line::plain(said("  it has had this value since the game began")));
@@ -238,6 +252,7 @@ impl Sight<'_> {
         };
         let place = step.cause.as_ref().map_or_else(|| other_cause(event.at).to_owned(), |cause| cause.place.clone());
         let layer = step.cause.as_ref().map_or("", |cause| &cause.layer);
+        let layer = if self.scene.tells_places { layer } else { layer_for_players(layer) };
         let after =
             if with_move && event.moves > 0 { format!("  {}", say!("move {}", event.moves)) } else { String::new() };
         Some(Row { amount, what, place, behind: format!("{}{after}", told(layer)) })
@@ -246,13 +261,9 @@ impl Sight<'_> {
 
 impl Row {
     fn line(&self, amount: usize, what: usize, place: usize) -> Line {
-        let text = format!(
-            "  {}  {}  {}  {}",
-            style::pad_left(&self.amount, amount),
-            style::pad(&self.what, what),
-            style::pad(&self.place, place),
-            self.behind,
-        );
+        let (change, what) = (style::pad_left(&self.amount, amount), style::pad(&self.what, what));
+        let place = if place == 0 { String::new() } else { format!("{}  ", style::pad(&self.place, place)) };
+        let text = format!("  {change}  {what}  {place}{}", self.behind);
         Line::plain(text.trim_end())
     }
 }

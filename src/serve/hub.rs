@@ -135,7 +135,7 @@ impl Table {
     fn shown(&self, face: Face, address: String) -> FaceLink {
         let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner).get(&face).copied().unwrap_or(0);
         // A phone cannot reach this computer by its own address.
-        let is_reached = self.reach.is_in_network || self.reach.address.is_some();
+        let is_reached = face != Face::Designer && (self.reach.is_in_network || self.reach.address.is_some());
         let picture = if is_reached { picture(&address) } else { Vec::new() };
         FaceLink { face, address, picture, watching }
     }
@@ -144,7 +144,7 @@ impl Table {
 impl TableServer for Table {
     fn link(&mut self, face: Face) -> Result<FaceLink, Diagnostics> {
         let secret = self.links.lock().unwrap_or_else(PoisonError::into_inner).of(face)?;
-        let address = self.server()?.address(secret.text());
+        let address = self.server()?.address(face, secret.text());
         let _ = self.errands.try_send(Errand::Changed);
         Ok(self.shown(face, address))
     }
@@ -152,7 +152,7 @@ impl TableServer for Table {
     fn links(&self) -> Vec<FaceLink> {
         let Some(server) = &self.server else { return Vec::new() };
         let links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
-        links.all().map(|(face, secret)| self.shown(face, server.address(secret.text()))).collect()
+        links.all().map(|(face, secret)| self.shown(face, server.address(face, secret.text()))).collect()
     }
 
     fn secrets(&self) -> Vec<(String, String)> {
@@ -299,7 +299,14 @@ impl Hub {
     /// Does one errand. Whether the faces have to be told.
     fn work(&mut self, session: &mut Session, errand: Errand) -> bool {
         match errand {
-            Errand::Changed => true,
+            Errand::Changed => {
+                // Whoever looks from elsewhere does not wait until somebody types at the prompt.
+                let is_watched = !self.faces.is_empty();
+                if let Some(figures) = Some(()).filter(|()| is_watched).and_then(|()| session.take_figures()) {
+                    (self.echo)(session, figures);
+                }
+                true
+            }
             Errand::Do(face, request, arrived, reply) => {
                 // The link may have become void while the request waited.
                 let _ = match self.has_link(face) {
@@ -360,6 +367,7 @@ impl Hub {
             Err(refusal) => {
                 let status = match refusal {
                     Refusal::Wrong(_) => 403,
+                    Refusal::Unknown(_) => 404,
                     Refusal::Stale(_) => 409,
                     Refusal::Refused(_) => 422,
                 };

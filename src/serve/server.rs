@@ -140,9 +140,12 @@ impl Server {
         self.port
     }
 
-    /// The address of a link.
-    pub fn address(&self, secret: &str) -> String {
-        format!("{}/{secret}/", self.base)
+    /// The address of a link. That of whoever has the session opens on this computer alone.
+    pub fn address(&self, face: Face, secret: &str) -> String {
+        match face {
+            Face::Designer => format!("http://127.0.0.1:{}/{secret}/", self.port),
+            Face::Player(_) | Face::Screen => format!("{}/{secret}/", self.base),
+        }
     }
 }
 
@@ -187,10 +190,10 @@ async fn accept(listener: tokio::net::TcpListener, desk: Rc<Desk>) {
         let Some(place) = Connected::of(&desk, from) else { continue };
         let _ = stream.set_nodelay(true);
         tokio::task::spawn_local(async move {
-            let desk = place.desk.clone();
+            let (desk, is_local) = (place.desk.clone(), place.from.is_loopback());
             let service = service_fn(move |request| {
                 let desk = desk.clone();
-                async move { Ok::<_, Infallible>(desk.serve(request).await) }
+                async move { Ok::<_, Infallible>(desk.serve(request, is_local).await) }
             });
             let mut http = hyper::server::conn::http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(ARRIVES_WITHIN).max_headers(64).max_buf_size(16 << 10);
@@ -233,15 +236,16 @@ impl Drop for Connected {
 }
 
 impl Desk {
-    async fn serve(&self, request: Request<Incoming>) -> Response<Body> {
-        let mut response = self.answer(request).await;
+    async fn serve(&self, request: Request<Incoming>, is_local: bool) -> Response<Body> {
+        let mut response = self.answer(request, is_local).await;
         for (name, value) in HEADERS {
             response.headers_mut().insert(name, HeaderValue::from_static(value));
         }
         response
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
+    /// Answers a request; from elsewhere, the link of whoever has the session is as unknown as any other.
+    async fn answer(&self, request: Request<Incoming>, is_local: bool) -> Response<Body> {
         if let Err(response) = self.is_from_here(request.headers(), request.method()) {
             return *response;
         }
@@ -249,9 +253,10 @@ impl Desk {
         let mut parts = path.trim_start_matches('/').splitn(2, '/');
         let (secret, what) = (parts.next().unwrap_or_default(), parts.next());
         let face = self.links.lock().unwrap_or_else(PoisonError::into_inner).face(secret);
+        let face = face.filter(|face| is_local || *face != Face::Designer);
         let (Some(face), Some(what)) = (face, what) else {
             let status = if path == "/" { StatusCode::OK } else { StatusCode::NOT_FOUND };
-            return text(status, "A table of Houserule. Open the link that you were given.\n");
+            return text(status, said("a table of Houserule: open the link that you were given"));
         };
         match (request.method(), what) {
             (&Method::GET, "") => self.page(face).await,
@@ -263,8 +268,8 @@ impl Desk {
                 self.events(face, wanted).await
             }
             (&Method::POST, "do") => self.act(face, request).await,
-            (_, "" | "events" | "do") => text(StatusCode::METHOD_NOT_ALLOWED, "Not in this way.\n"),
-            _ => text(StatusCode::NOT_FOUND, "There is nothing here.\n"),
+            (_, "" | "events" | "do") => text(StatusCode::METHOD_NOT_ALLOWED, said("this is not asked in that way")),
+            _ => text(StatusCode::NOT_FOUND, said("there is nothing here")),
         }
     }
 
@@ -272,7 +277,7 @@ impl Desk {
     fn is_from_here(&self, headers: &HeaderMap, method: &Method) -> Result<(), Box<Response<Body>>> {
         let value = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         if !value(header::HOST).is_some_and(|host| self.hosts.iter().any(|known| known == host)) {
-            return Err(Box::new(text(StatusCode::MISDIRECTED_REQUEST, "This server is not known by that name.\n")));
+            return Err(Box::new(text(StatusCode::MISDIRECTED_REQUEST, said("this server is not known by that name"))));
         }
         if *method == Method::GET {
             return Ok(());
@@ -282,7 +287,11 @@ impl Desk {
             // Browsers always say it; other programs need not.
             None => headers.get("sec-fetch-site").is_none_or(|site| site == "same-origin"),
         };
-        if is_own { Ok(()) } else { Err(Box::new(text(StatusCode::FORBIDDEN, "Not from another site.\n"))) }
+        if is_own {
+            Ok(())
+        } else {
+            Err(Box::new(text(StatusCode::FORBIDDEN, said("requests of another site are refused"))))
+        }
     }
 
     async fn page(&self, face: Face) -> Response<Body> {
@@ -450,7 +459,7 @@ fn whole(status: StatusCode, kind: &'static str, text: String) -> Response<Body>
 }
 
 fn text(status: StatusCode, text: &str) -> Response<Body> {
-    whole(status, "text/plain; charset=utf-8", text.to_owned())
+    whole(status, "text/plain; charset=utf-8", format!("{text}\n"))
 }
 
 fn told(status: u16, body: &serde_json::Value) -> Response<Body> {

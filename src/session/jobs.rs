@@ -86,16 +86,14 @@ impl Session {
     pub(super) fn begin_job(&mut self, line: String, task: Task, work: Arc<Work>) -> Result<Vec<Line>, Diagnostics> {
         self.can_begin_a_job()?;
         let done = Arc::new(Done::default());
-        let (place, bell) = (done.clone(), self.bell.clone());
+        let (place, bells) = (done.clone(), [self.changed.clone(), self.bell.clone()]);
         let (language, surroundings) = (self.language, self.surroundings.clone());
         let body = Box::new(move || {
             speak(language);
             let figures = task.play(surroundings.workers());
             *place.figures.lock().unwrap_or_else(PoisonError::into_inner) = Some(figures);
             place.are_there.notify_all();
-            if let Some(bell) = bell {
-                bell();
-            }
+            bells.into_iter().flatten().for_each(|ring| ring());
         });
         let cannot = |error| Diagnostic::new(format!("nothing can run in the background: {error}"));
         let begun = self.surroundings.clock().map(|clock| (clock, clock()));
@@ -121,9 +119,26 @@ impl Session {
 
     fn figures_if_done(&mut self) -> Option<Vec<Line>> {
         let is_done = self.job.as_ref().is_some_and(|job| job.done.are_there() && self.may_know(job));
-        let figures = self.job.take_if(|_| is_done).map(|job| self.told(&job))?;
-        self.announce(&figures);
-        Some(figures)
+        let job = self.job.take_if(|_| is_done)?;
+        let figures = job.done.figures.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let head = self.told(&job);
+        let mut lines = head.clone();
+        match figures {
+            Some(Ok(figures)) => {
+                lines.extend(figures.lines(self.width, self.language));
+                let mut drawn = figures.page(self.language);
+                drawn.lead = head.iter().map(Line::text).chain([drawn.lead]).collect::<Vec<_>>().join(" ");
+                self.announce_figures(head.into_iter().next().unwrap_or_default(), &drawn);
+            }
+            Some(Err(errors)) => {
+                let text: String =
+                    errors.iter().map(|error| error.render_within(false, Some(self.width)) + "\n").collect();
+                lines.extend(text.lines().map(Line::plain));
+                self.announce(&lines);
+            }
+            None => {}
+        }
+        Some(lines)
     }
 
     /// Whether the position was no more known to whoever began the job than to whoever looks now.
@@ -174,24 +189,14 @@ impl Session {
         Ok(self.figures_if_done().unwrap_or_default())
     }
 
-    /// The figures of a job, with where they began and under which rules.
+    /// What the figures of a job are of: its line, and whether other rules are in play now.
     fn told(&self, job: &Job) -> Vec<Line> {
-        let figures = job.done.figures.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut lines = vec![Line::strong(format!("`{}`", job.line)).cut(self.width)];
         if job.rules != self.playthrough.loaded().ruleset.hash {
             lines.extend(wrapped(
                 said("of the rules that were in play when it began; others are in play now"),
                 self.width,
             ));
-        }
-        match figures {
-            Some(Ok(figures)) => lines.extend(figures.lines(self.width, self.language)),
-            Some(Err(errors)) => {
-                let text: String =
-                    errors.iter().map(|error| error.render_within(false, Some(self.width)) + "\n").collect();
-                lines.extend(text.lines().map(Line::plain));
-            }
-            None => {}
         }
         lines
     }

@@ -106,10 +106,14 @@ pub struct Session {
     table_server: Option<Box<dyn table_face::TableServer>>,
     /// The links that a session had which was killed, and where they were reached, until there is a server.
     links_before: (Vec<(String, String)>, Option<table_face::TableReach>),
-    /// What was last told beside the results of lines, and how often something was: figures of a job, saved rules.
-    announced: (u64, Vec<Line>),
+    /// What was last told beside the results of lines: figures of a job, saved rules.
+    announced: table_face::Announcement,
     /// How long players thought whose choices are not in the log yet.
     thoughts: Vec<(Seat, u64)>,
+    /// When answers arrived from elsewhere in the choice that several make at the same time now.
+    arrivals: table_face::Arrivals,
+    /// Whether causes are told with file and line of the rules.
+    tells_places: bool,
     /// The computer, as far as commands need one.
     surroundings: Arc<dyn Surroundings>,
 }
@@ -166,6 +170,8 @@ impl Session {
             links_before: Default::default(),
             announced: Default::default(),
             thoughts: Vec::new(),
+            arrivals: Default::default(),
+            tells_places: true,
             surroundings,
         };
         session.tell_faults();
@@ -430,7 +436,14 @@ impl Session {
 
     /// Whether the game is as it was when it was begun, saved or loaded.
     pub fn is_saved(&self) -> bool {
-        self.saved.as_ref() == Some(&what_is_saved(&self.playthrough))
+        let game = &self.playthrough;
+        // Asked after every move: the log of a long game is not copied for that.
+        self.saved.as_ref().is_some_and(|(hash, seed, log, recorded)| {
+            *hash == game.loaded().ruleset.hash
+                && *seed == game.seed
+                && log == game.timeline().log()
+                && *recorded == game.playtest.counts()
+        })
     }
 
     /// From now on, the game as it stands counts as saved.
@@ -535,7 +548,8 @@ impl Session {
             Some(debugger) => debugger.stop().position.events.last().map_or(0, |event| event.moves) + 1,
             None => scene.move_number,
         };
-        Scene { position: self.position(), height: self.height, move_number, ..scene }
+        let tells_places = self.tells_places;
+        Scene { position: self.position(), height: self.height, move_number, tells_places, ..scene }
     }
 
     /// Loads and compiles rules for the seats of this game. What is in play stays where it was found.

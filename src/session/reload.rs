@@ -7,6 +7,7 @@ use crate::catalogue::{said, say};
 use crate::definition::Layer;
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::{Diagnostic, Source};
+use crate::playthrough::log::Entry;
 use crate::playthrough::rerun::Rule;
 use crate::playthrough::{Misfit, Playable, RulesTrial};
 use crate::ruleset::Ruleset;
@@ -170,6 +171,17 @@ impl Session {
     /// Goes over to the edited rules that the game does not fit; nothing where none are waiting.
     pub(super) fn take_offered(&mut self) -> Option<Playable> {
         self.watching.as_mut()?.offered.take()
+    }
+
+    /// Where the game went another way when its rules changed last, or would with rules that were saved and do not fit: the rules
+    /// before, those after, and the log that was played under both. Nothing where other moves were played since.
+    pub fn parting(&self) -> Option<(&Playable, &Playable, &[Entry])> {
+        let game = &self.playthrough;
+        if let Some(offered) = self.watching.as_ref().and_then(|watching| watching.offered.as_ref()) {
+            return Some((game.loaded(), offered, game.timeline().log()));
+        }
+        let (before, log) = game.rules_before().filter(|_| game.undoes_rules())?;
+        Some((before, game.loaded(), log))
     }
 
     /// Says once what is wrong with the files.

@@ -5,14 +5,17 @@ use crate::definition::Plain;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::log::{CLOCK, Entry};
 use crate::playthrough::playtest::MarkKind;
+use crate::screen::plot::page::{Page, body};
 use crate::screen::style::Line;
 use crate::session::Session;
 use crate::session::commands::Flow;
 use crate::session::jobs::DoneSignal;
+use crate::table::decision::Decision;
 use crate::table::knowledge::Viewer;
 use crate::table::value::{Seat, Value};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// Who is before a face of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,6 +53,40 @@ impl Default for TableReach {
     /// On this computer alone; always on the same port where that is free, so that links stay the same.
     fn default() -> Self {
         Self { is_in_network: false, port: 8417, address: None }
+    }
+}
+
+/// What a session tells beside the results of lines.
+#[derive(Clone, Debug, Default)]
+pub struct Announcement {
+    /// How often something was told.
+    pub count: u64,
+    /// What was told last.
+    pub lines: Vec<Line>,
+    /// The figures that came last, as a part of a page.
+    pub figures: Option<Arc<str>>,
+}
+
+/// When the answers to one choice arrived that several make at the same time, in milliseconds since the game began.
+#[derive(Debug, Default)]
+pub(super) struct Arrivals {
+    /// The number of the choice.
+    together: Option<u32>,
+    /// What is asked.
+    prompt: Option<Arc<str>>,
+    /// In the order in which they arrived.
+    moments: Vec<(Seat, i64)>,
+}
+
+impl Arrivals {
+    /// Notes an answer; a seat that answers again has answered then.
+    fn note(&mut self, decision: &Decision, seat: Seat, moment: i64) {
+        if self.together != decision.together {
+            self.moments.clear();
+        }
+        (self.together, self.prompt) = (decision.together, Some(decision.prompt.clone()));
+        self.moments.retain(|(known, _)| *known != seat);
+        self.moments.push((seat, moment));
     }
 }
 
@@ -156,13 +193,19 @@ impl Session {
 
     /// Tells the other faces of whoever has the session what its prompt is told beside the results of lines.
     pub(super) fn announce(&mut self, lines: &[Line]) {
-        self.announced = (self.announced.0 + 1, lines.to_vec());
+        (self.announced.count, self.announced.lines) = (self.announced.count + 1, lines.to_vec());
         self.tell_change();
     }
 
-    /// What was last told beside the results of lines, and how often something was.
-    pub fn announced(&self) -> (u64, &[Line]) {
-        (self.announced.0, &self.announced.1)
+    /// The same of figures, of which a line says what they are of, and which stand on a page as plots.
+    pub(super) fn announce_figures(&mut self, of: Line, drawn: &Page) {
+        self.announced.figures = Some(body(drawn).into());
+        self.announce(&[of]);
+    }
+
+    /// What was last told beside the results of lines.
+    pub fn announced(&self) -> &Announcement {
+        &self.announced
     }
 
     /// Tells the other faces to look again.
@@ -252,6 +295,10 @@ impl Session {
             self.playthrough.intervene(Entry::Set { variable: CLOCK.to_owned(), value: Plain::Number(moment) })?;
             self.playthrough.give_back(waiting)?;
         }
+        let together = decision.filter(|decision| decision.together.is_some());
+        if let (Some(seat), Some(moment), Some(decision)) = (seat, moment, together) {
+            self.arrivals.note(decision, seat, moment);
+        }
         let before = self.playthrough.timeline().cursor();
         let chosen = match seat {
             Some(seat) => self.playthrough.choose_as(seat, labels),
@@ -261,6 +308,10 @@ impl Session {
         chosen?;
         let before = self.playthrough.timeline().cursor();
         self.let_agents_play()?;
+        if let Some(first) = self.first_by_arrival() {
+            self.playthrough.choose(&[first])?;
+            self.let_agents_play()?;
+        }
         self.record_thinking(before);
         self.tell_faults();
         self.tell_change();
@@ -268,6 +319,46 @@ impl Session {
             Some(failed) if !had_failed => Err(self.told_failure(failed)),
             _ => Ok(self.what_happened(events)),
         }
+    }
+
+    /// Of several who said yes at the same time, the option that names the one whose answer arrived first, where the rules ask
+    /// now who that was. An agent that is free needs no time to answer: the clock names it.
+    fn first_by_arrival(&mut self) -> Option<String> {
+        let open = self.playthrough.position().open.clone()?;
+        if open.together.is_some() {
+            return None;
+        }
+        let arrivals = std::mem::take(&mut self.arrivals);
+        if open.by_clock.is_none() || open.deadline.is_some() || arrivals.prompt.as_deref() != Some(&open.prompt) {
+            return None;
+        }
+        let mut first: Option<(i64, &str)> = None;
+        for option in &open.options {
+            let Value::Seat(seat) = option.value else { return None };
+            let moment = arrivals.moments.iter().find(|(known, _)| *known == seat).map(|(_, moment)| *moment);
+            match moment {
+                Some(moment) if first.is_none_or(|(before, _)| moment < before) => {
+                    first = Some((moment, &option.label))
+                }
+                Some(_) => {}
+                None if self.agent_of(seat).is_none() => return None,
+                None if self.playthrough.position().table.clock.busy(seat) == 0 => return None,
+                None => {}
+            }
+        }
+        first.map(|(_, label)| label.to_owned())
+    }
+
+    /// Runs a line as a player looks at the table, and gives what it shows: causes without file and line of the rules, which are
+    /// the business of whoever has the session. The eyes of that person stay.
+    ///
+    /// # Errors
+    /// As [`line`](Self::line).
+    pub fn line_as_player(&mut self, seat: Seat, line: &str) -> Result<Vec<Line>, Diagnostics> {
+        self.tells_places = false;
+        let said = self.line_as(Viewer::Seat(seat), line);
+        self.tells_places = true;
+        said
     }
 
     /// Runs a line as somebody else looks at the table, and gives what it shows; the eyes of whoever has the session stay.

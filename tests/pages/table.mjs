@@ -218,14 +218,79 @@ async function broken() {
   await one.gone;
 }
 
+/** Other rules while people play: before and after, figures, and answers beside what was asked. */
+async function changed() {
+  const one = await table(["up-or-down", "-p", "3", "-s", "42", "--port", "0", "--invite", "p1,p2,public", "--table"]);
+  await until("changed: links", () => Object.keys(one.links).length === 4);
+  const desk = await opened(one.links.all, "changed desk", { width: 1440, height: 900 });
+  const phone = await opened(one.links.p1, "changed p1");
+  const type = async (line) => {
+    await desk.fill("#line", line);
+    await desk.press("#line", "Enter");
+    await until(`changed: ${line}`, async () => (await desk.inputValue("#line")) === "");
+  };
+  const shows = (page, what, wanted = true) => async () => (await page.locator(what).isVisible()) === wanted;
+  await type("auto 30");
+  await type("with greenhorn");
+  await until("changed: before and after", shows(desk, "#parting"));
+  if ((await desk.locator("#parting .side").count()) !== 2) fault("changed", "there are not two tables");
+  if (!(await desk.locator("#parting .side .changed").count())) fault("changed", "what is different is not marked");
+  await type("undo");
+  await until("changed: as it was", shows(desk, "#parting", false));
+  // Figures come by themselves, and nobody waits for them.
+  await type("sim 40");
+  await until("changed: figures", shows(desk, "#figures"), 120000);
+  if (!(await desk.locator("#figures svg").count())) fault("changed", "figures are not drawn");
+  await type("with greenhorn");
+  for (const width of [390, 1440]) {
+    await desk.setViewportSize({ width, height: 900 });
+    await look(desk, `changed, at ${width}`);
+  }
+  await picture(desk, "changed.desk");
+  // The answer to a question stands beside what was asked, and covers none of it.
+  for (const [width, height] of [[390, 844], [1440, 900]]) {
+    await phone.setViewportSize({ width, height });
+    await phone.click("#ask");
+    const subject = phone.locator("#drawing [data-at]").first();
+    await subject.scrollIntoViewIfNeeded();
+    const box = await subject.boundingBox();
+    await subject.click();
+    await until("changed: an answer", shows(phone, "#choice"));
+    const answer = await phone.locator("#choice").boundingBox();
+    const isBeside = answer.y >= box.y + box.height || answer.y + answer.height <= box.y;
+    if (!isBeside) fault("changed", `the answer covers what was asked about at ${width}`);
+    if (answer.x < 0 || answer.y < 0 || answer.x + answer.width > width || answer.y + answer.height > height) fault("changed", `the answer leaves the screen at ${width}`);
+    if (/\.rhai/.test(await phone.locator("#choice-text").textContent())) fault("changed", "a player is told a place in the rules");
+    await look(phone, `changed, an answer at ${width}`);
+    await phone.keyboard.press("Escape");
+  }
+  // A screen for a room: letters for a television, and a board that is whole.
+  one.child.kill("SIGINT");
+  await one.gone;
+  const other = await table(["checkers", "-s", "1", "--port", "0", "--invite", "public", "--table"]);
+  await until("changed: links", () => Object.keys(other.links).length === 2);
+  const screen = await opened(other.links.public, "changed public");
+  for (const [width, height] of [[1440, 900], [1920, 1080]]) {
+    await screen.setViewportSize({ width, height });
+    const board = await screen.locator(".board").boundingBox();
+    if (board.y + board.height > height || board.height < height / 2) fault("changed", `the board is ${board.height} pixels high at ${width}, from ${board.y}`);
+    const letters = await screen.evaluate(() => parseFloat(getComputedStyle(document.querySelector(".seat")).fontSize));
+    if (letters < 20) fault("changed", `letters of ${letters} pixels at ${width}`);
+    await look(screen, `changed public at ${width}`);
+  }
+  other.child.kill("SIGINT");
+  await other.gone;
+}
+
 // Without a folder, two short games: dice behind screens, and real time.
-const wanted = process.env.TABLE_GAMES?.split(",") ?? (kept ? undefined : ["liars-dice", "playme", "broken"]);
+const wanted = process.env.TABLE_GAMES?.split(",") ?? (kept ? undefined : ["liars-dice", "playme", "broken", "changed"]);
 for (const game of games.filter(([name]) => !wanted || wanted.includes(name))) {
   const began = Date.now();
   await whole(game, kept && game[0] === "up-or-down" ? "ja" : undefined);
   console.log(`${game[0]}: ${((Date.now() - began) / 1000).toFixed(1)} s`);
 }
 if (!wanted || wanted.includes("broken")) await broken();
+if (!wanted || wanted.includes("changed")) await changed();
 await browser.close();
 rmSync(folder, { recursive: true, force: true });
 console.log(faults.length ? `${faults.length} faults` : "the live table: nothing to complain about");

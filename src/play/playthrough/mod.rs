@@ -515,6 +515,13 @@ impl Playthrough {
         self.changes.last().is_some_and(|taken| taken.after.log() == self.timeline.log())
     }
 
+    /// The rules that were in play before those of now, with the log as it was then; nothing where the game was begun or
+    /// loaded under these.
+    pub fn rules_before(&self) -> Option<(&Playable, &[Entry])> {
+        let taken = self.changes.last().filter(|taken| taken.border.is_none())?;
+        Some((&taken.loaded, taken.timeline.log()))
+    }
+
     /// Whether [`undo`](Self::undo) leads into the game before in a campaign.
     pub fn undoes_game(&self) -> bool {
         self.undoes_rules() && self.changes.last().is_some_and(|taken| taken.border.is_some())

@@ -75,6 +75,28 @@
     if (state.rules && find("rules")) rules(state.rules);
     if (state.people && find("people")) people(state.people);
     if (state.said && said) say(state.said);
+    if (state.figures !== undefined && find("figures")) drawn("figures", state.figures);
+    if (state.parting !== undefined && find("parting")) { drawn("parting", state.parting); compare(); }
+  }
+
+  // What is drawn once: figures, and where a game goes another way.
+  function drawn(name, html) {
+    const section = find(name);
+    section.hidden = !html;
+    section.querySelector("div").replaceChildren(markup(html));
+  }
+
+  // Of two tables side by side, what is not the same on both.
+  function compare() {
+    const [before, after] = find("parting").querySelectorAll(".side");
+    if (!after) return;
+    const name = (part) => part.dataset.point || part.className;
+    const parts = (side) => new Map(Array.from(side.querySelectorAll("[data-slot]"), (part) => [name(part), part]));
+    const [one, other] = [parts(before), parts(after)];
+    const inner = (part) => part?.innerHTML.replaceAll('"#after-', '"#before-');
+    for (const [name, part] of [...one, ...other]) {
+      part.classList.toggle("changed", inner(one.get(name)) !== inner(other.get(name)));
+    }
   }
 
   function tell(news) {
@@ -177,15 +199,16 @@
     const buttons = Array.from(drawing.querySelectorAll("form.decision button[data-label]"));
     const meant = buttons.filter((button) => places(button).some((one) => place(one) === element));
     if (meant.length === 1) pick(meant[0]);
-    else if (meant.length > 1) dialog(words.which, meant);
+    else if (meant.length > 1) dialog(words.which, meant, element);
     else {
       const refused = Array.from(drawing.querySelectorAll(".refused [data-points]"));
       const why = refused.filter((one) => places(one).some((at) => place(at) === element));
-      if (why.length) dialog(why.map((one) => one.textContent).join("\n"), []);
+      if (why.length) dialog(why.map((one) => one.textContent).join("\n"), [], element);
     }
   }
 
-  function dialog(text, buttons) {
+  function dialog(text, buttons, near) {
+    const box = near?.getBoundingClientRect();
     const choice = find("choice");
     find("choice-text").replaceChildren(text);
     choice.querySelector(".buttons").replaceChildren(...buttons.map((button) => {
@@ -194,6 +217,21 @@
       return copy;
     }));
     choice.showModal();
+    beside(choice, box);
+  }
+
+  // Puts a dialog below or above what it is about; in the middle where it is about the whole table, or there is no room.
+  function beside(choice, box) {
+    const gap = 8;
+    const [above, below] = box ? [box.top - gap, innerHeight - box.bottom - gap] : [0, 0];
+    choice.removeAttribute("style");
+    if (Math.max(above, below) < 160) return;
+    const [isBelow, wide] = [below >= Math.min(choice.offsetHeight, above), choice.offsetWidth];
+    const left = Math.max(gap, Math.min(box.left, innerWidth - wide - gap));
+    Object.assign(choice.style, {
+      margin: 0, left: `${left}px`, maxHeight: `${(isBelow ? below : above) - gap}px`,
+      top: isBelow ? `${box.bottom + gap}px` : "auto", bottom: isBelow ? "auto" : `${innerHeight - box.top + gap}px`,
+    });
   }
 
   drawing.addEventListener("click", (event) => {
@@ -209,7 +247,7 @@
   });
   log.addEventListener("click", (event) => {
     const line = event.target.closest("[data-subject]");
-    if (isAsking && line) { asking(false); send({ point: line.dataset.subject }, ask); }
+    if (isAsking && line) { asking(false); send({ point: line.dataset.subject }, ask, line); }
   });
   drawing.addEventListener("submit", (event) => event.preventDefault());
 
@@ -220,7 +258,7 @@
     isAsking = on;
     ask.setAttribute("aria-pressed", on);
     document.body.classList.toggle("asking", on);
-    if (on) say(words.asking);
+    find("hint").textContent = on ? words.asking : "";
   }
   ask?.addEventListener("click", () => asking(!isAsking));
   find("book")?.addEventListener("click", () => send({ rules: "" }, find("book")));
@@ -228,10 +266,10 @@
   function askWhy(subject) {
     asking(false);
     const label = subject.dataset.label;
-    if (label !== undefined) { send({ why: label }, ask); return; }
+    if (label !== undefined) { send({ why: label }, ask, subject); return; }
     const holder = subject.closest("[data-point]");
     const name = subject.dataset.at === undefined ? holder.dataset.point : `${holder.dataset.point}@${subject.dataset.at}`;
-    send({ point: name }, ask);
+    send({ point: name }, ask, subject);
   }
 
   // ---- Sending.
@@ -241,13 +279,14 @@
   }
 
   // What was asked is answered where the eyes are.
-  function explain(html) {
+  function explain(html, near) {
     const text = document.createElement("pre");
     text.append(markup(html));
-    dialog(text, []);
+    dialog(text, [], near);
   }
 
-  async function send(what, from) {
+  // `near` is what is asked about.
+  async function send(what, from, near) {
     if (isPlaying) return;
     isPlaying = true;
     from?.classList.add("busy");
@@ -259,7 +298,7 @@
       });
       const told = await answer.json();
       const isQuestion = what.why !== undefined || what.point !== undefined || what.rules !== undefined;
-      if (isQuestion) explain(told.said || told.error);
+      if (isQuestion) explain(told.said || told.error, near);
       else if (told.said) say(told.said);
       else if (told.error) say(told.error);
       else if (what.choose) answered(what.choose.decision);
@@ -356,6 +395,9 @@
     find("people").querySelector("div").replaceChildren(list);
   }
 
+  for (const section of document.querySelectorAll(".drawn")) {
+    section.querySelector("button").addEventListener("click", () => { section.hidden = true; });
+  }
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-line]");
     if (button) send({ line: button.dataset.line }, button);

@@ -63,7 +63,7 @@ pub fn table_drawing(
     let contents: Vec<String> = contents.collect();
     let number = |wanted: Slot| Some((plan.iter().position(|slot| *slot == wanted)?, String::new()));
     TableDrawing {
-        skeleton: skeleton(&sight, &number, "table", true),
+        skeleton: skeleton(&sight, &number, true, true),
         slots: contents,
         pictures: pictures.symbols(sight.names()),
     }
@@ -239,6 +239,8 @@ pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
              <form id=\"command\"><label for=\"line\" class=\"told\">{type_here}</label>\
              <input id=\"line\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\" placeholder=\"{type_here}\"><button>{send}</button></form>\
              <pre id=\"said\" tabindex=\"0\" aria-live=\"polite\"></pre></section>\n\
+             <section id=\"parting\" class=\"drawn\" hidden><button type=\"button\">{close}</button><div></div></section>\n\
+             <section id=\"figures\" class=\"drawn\" hidden><button type=\"button\">{close}</button><div tabindex=\"0\" role=\"region\" aria-label=\"{figures}\"></div></section>\n\
              <details id=\"branches\"><summary>{branches}</summary><div></div></details>\n\
              <details id=\"rules\"><summary>{rules}</summary><p class=\"buttons\">\
              <button type=\"button\" data-line=\"test\">{test}</button>\
@@ -255,6 +257,8 @@ pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
             people = escape(live.people),
             test = escape(live.test),
             simulate = escape(live.simulate),
+            figures = escape(live.figures),
+            close = escape(live.close),
         ),
         LiveFace::Player => format!(
             "<section id=\"marks\" aria-labelledby=\"marks-title\"><h2 id=\"marks-title\">{title}</h2>\
@@ -279,7 +283,7 @@ pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
         ),
     };
     let body = format!(
-        "<p id=\"status\" role=\"status\">{connecting}</p>\n<p class=\"who\"><span id=\"place\"></span> {ask}</p>\n\
+        "<p id=\"status\" role=\"status\">{connecting}</p>\n<p class=\"who\"><span id=\"place\"></span> {ask}<span id=\"hint\" role=\"status\"></span></p>\n\
          <h2 class=\"told\">{table}</h2>\n<div id=\"drawing\"></div>\n<div id=\"pictures\"></div>\n\
          <div id=\"bar\" hidden><output></output><button type=\"button\" id=\"confirm\">{confirm}</button></div>\n\
          <dialog id=\"choice\" aria-labelledby=\"choice-text\"><form method=\"dialog\"><div id=\"choice-text\"></div><div class=\"buttons\"></div><button>{close}</button></form></dialog>\n{tools}\

@@ -9,6 +9,7 @@ pub mod live;
 #[cfg(test)]
 #[path = "../../../tests/unit/markup.rs"]
 pub(super) mod markup;
+mod parting;
 mod parts;
 pub mod replay;
 pub mod rulebook;
@@ -22,6 +23,7 @@ use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
 pub use crate::diagnostic::visible_in_html as escape;
+pub use parting::parting;
 
 /// How every page looks. Plots take their colours from here too.
 const STYLE: &str = include_str!("page.css");

@@ -19,12 +19,19 @@ const PIPS: [&[usize]; 6] = [&[4], &[2, 6], &[2, 4, 6], &[0, 2, 6, 8], &[0, 2, 4
 /// The pictures that a page needs, each once.
 #[derive(Default)]
 pub(super) struct Pictures {
+    /// What the ids of its pictures begin with, where a page has those of several tables.
+    prefix: &'static str,
     used: BTreeSet<(usize, Option<u8>)>,
     has_backs: bool,
     has_hidden_dice: bool,
 }
 
 impl Pictures {
+    /// Pictures whose ids are no others', with which they stand on one page.
+    pub(super) fn with_prefix(prefix: &'static str) -> Self {
+        Self { prefix, ..Self::default() }
+    }
+
     /// A component with its face open.
     pub(super) fn face(&mut self, names: Names<'_>, front: Front) -> String {
         self.used.insert((front.face, shown(names, front)));
@@ -32,9 +39,10 @@ impl Pictures {
         let text = Designed::of(names, front).text;
         let text = text.map_or_else(String::new, |text| format!("<title>{}</title>", escape(&text)));
         format!(
-            "<svg class=\"{}\" role=\"img\" aria-label=\"{}\">{text}<use href=\"#{}\"/></svg>",
+            "<svg class=\"{}\" role=\"img\" aria-label=\"{}\">{text}<use href=\"#{}{}\"/></svg>",
             class(kind(names, front)),
             escape(&told(names, front)),
+            self.prefix,
             id(names, front)
         )
     }
@@ -47,29 +55,34 @@ impl Pictures {
     /// The back of a component.
     pub(super) fn back(&mut self, label: &str) -> String {
         self.has_backs = true;
-        format!("<svg class=\"card\" role=\"img\" aria-label=\"{}\"><use href=\"#card-back\"/></svg>", escape(label))
+        let (prefix, label) = (self.prefix, escape(label));
+        format!("<svg class=\"card\" role=\"img\" aria-label=\"{label}\"><use href=\"#{prefix}card-back\"/></svg>")
     }
 
     /// A die of which nobody is told what it shows.
     pub(super) fn hidden_die(&mut self, label: &str) -> String {
         self.has_hidden_dice = true;
-        format!("<svg class=\"die\" role=\"img\" aria-label=\"{}\"><use href=\"#hidden-die\"/></svg>", escape(label))
+        let (prefix, label) = (self.prefix, escape(label));
+        format!("<svg class=\"die\" role=\"img\" aria-label=\"{label}\"><use href=\"#{prefix}hidden-die\"/></svg>")
     }
 
     /// All that were used, to be put at the beginning of the page.
     pub(super) fn symbols(&self, names: Names<'_>) -> String {
         let mut out = String::from("<svg class=\"symbols\" aria-hidden=\"true\" width=\"0\" height=\"0\">\n");
         if self.has_backs {
-            out.push_str(BACK);
+            out.push_str(&self.named(BACK));
         }
         if self.has_hidden_dice {
-            out.push_str(HIDDEN_DIE);
+            out.push_str(&self.named(HIDDEN_DIE));
         }
         for &(face, side) in &self.used {
             let front = Front { face, side, owner: None };
             let kind = kind(names, front);
             let height = if kind == ComponentKind::Card { 70 } else { 50 };
-            put(&mut out, format_args!("<symbol id=\"{}\" viewBox=\"0 0 50 {height}\">", id(names, front)));
+            put(
+                &mut out,
+                format_args!("<symbol id=\"{}{}\" viewBox=\"0 0 50 {height}\">", self.prefix, id(names, front)),
+            );
             match kind {
                 ComponentKind::Card => card(&mut out, names, front),
                 ComponentKind::Die => die(&mut out, names, front),
@@ -78,6 +91,10 @@ impl Pictures {
             out.push_str("</symbol>\n");
         }
         out + "</svg>\n"
+    }
+
+    fn named(&self, symbol: &str) -> String {
+        symbol.replacen("id=\"", &format!("id=\"{}", self.prefix), 1)
     }
 }
 

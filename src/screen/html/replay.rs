@@ -124,7 +124,7 @@ impl Steps {
         out.push_str(&self.pictures.symbols(sight.names()));
         put(&mut out, format_args!("<noscript><p class=\"warning\">{}</p></noscript>\n", escape(words.no_script)));
         put(&mut out, format_args!("<h2 class=\"told\">{}</h2>\n", escape(words.table)));
-        out.push_str(&skeleton(&sight, &of_slot, "table", false));
+        out.push_str(&skeleton(&sight, &of_slot, false, true));
         let count = self.shown.len().saturating_sub(1);
         out.push_str(&steps_bar(language, count));
         put(

@@ -31,7 +31,7 @@ const STYLE: &str = include_str!("rulebook.css");
 /// # Errors
 /// The page would be too large.
 pub fn page(book: &Rulebook) -> Result<String, Diagnostics> {
-    let mut writer = Writer { book, pictures: Pictures::default(), tables: 0 };
+    let mut writer = Writer { book, pictures: Pictures::default() };
     let body = writer.body();
     if body.len() > MAX_BYTES {
         let message = format!("the rulebook would be larger than {} MiB", MAX_BYTES >> 20);
@@ -54,8 +54,6 @@ pub fn page(book: &Rulebook) -> Result<String, Diagnostics> {
 struct Writer<'a> {
     book: &'a Rulebook,
     pictures: Pictures,
-    /// How many tables are drawn.
-    tables: usize,
 }
 
 impl Writer<'_> {
@@ -325,7 +323,6 @@ impl Writer<'_> {
             let number = plan.iter().position(|slot| *slot == wanted)?;
             Some((number, contents.get(number)?.clone()?))
         };
-        self.tables += 1;
-        out.push_str(&skeleton(&sight, &of_slot, &format!("table-{}", self.tables), false));
+        out.push_str(&skeleton(&sight, &of_slot, false, false));
     }
 }

@@ -260,13 +260,12 @@ fn named(things: &[(Line, Line)]) -> String {
 }
 
 /// What is around the slots. `number` gives the number of a slot that the page has, with what stands in it at first. Where the
-/// page can be pointed at, each zone and seat has its id.
-/// Of several tables on a page, each has its own id.
+/// page can be pointed at, each zone and seat has its id. Only the main table of a page is a landmark, with ids for its parts.
 pub(super) fn skeleton(
     sight: &Sight<'_>,
     number: &dyn Fn(Slot) -> Option<(usize, String)>,
-    id: &str,
     has_places: bool,
+    is_main: bool,
 ) -> String {
     let words = words(sight.scene.language);
     let point = |slot: Slot| match slot {
@@ -282,9 +281,10 @@ pub(super) fn skeleton(
         }
         None => String::new(),
     };
+    let landmark =
+        if is_main { format!(" id=\"table\" aria-label=\"{}\"", escape(words.table)) } else { String::new() };
     let mut out = format!(
-        "<section id=\"{id}\" class=\"felt\" aria-label=\"{}\">\n{}{}",
-        escape(words.table),
+        "<section{landmark} class=\"felt\">\n{}{}",
         slot(Slot::Progress, "p", "progress"),
         slot(Slot::Question, "div", "ask")
     );
@@ -330,10 +330,14 @@ pub(super) fn skeleton(
     }
     out.push_str("<div class=\"seats\">\n");
     for seat in Seats::all(sight.layout.seats) {
+        let [labelled, named] = match is_main {
+            true => [format!(" aria-labelledby=\"seat-{seat}\""), format!(" id=\"seat-{seat}\"")],
+            false => Default::default(),
+        };
         put(
             &mut out,
             format_args!(
-                "<section class=\"seat\" aria-labelledby=\"{id}-{seat}\">\n<h3 id=\"{id}-{seat}\">{seat}</h3>\n{}{}</section>\n",
+                "<section class=\"seat\"{labelled}>\n<h3{named}>{seat}</h3>\n{}{}</section>\n",
                 slot(Slot::Seat(seat), "div", "line"),
                 zones_of(Some(seat))
             ),
@@ -367,7 +371,13 @@ fn board(
     let mut out = String::new();
     match board.shape {
         Shape::Square => {
-            out.push_str("<div class=\"scroll\" tabindex=\"0\"><table class=\"board\">\n<tbody>\n");
+            put(
+                &mut out,
+                format_args!(
+                    "<div class=\"scroll\" tabindex=\"0\"><table class=\"board\" style=\"--columns: {}; --rows: {}\">\n<tbody>\n",
+                    board.columns, board.rows
+                ),
+            );
             for row in (1..=board.rows).rev() {
                 put(&mut out, format_args!("<tr><th scope=\"row\">{row}</th>"));
                 for column in 1..=board.columns {

@@ -86,6 +86,11 @@ pub(super) struct LiveWords {
     pub here: &'static str,
     pub by_link: &'static str,
     pub watching: &'static str,
+    /// Where a game goes another way under other rules: before which move.
+    pub parting: &'static str,
+    pub before: &'static str,
+    pub after: &'static str,
+    pub figures: &'static str,
 }
 
 const ENGLISH: Words = Words {
@@ -163,6 +168,10 @@ const ENGLISH: Words = Words {
         here: "plays here",
         by_link: "plays by link",
         watching: "watching: {}",
+        parting: "Before and after the change, where the game goes another way: before move {}",
+        before: "Before",
+        after: "After",
+        figures: "Figures",
     },
 };
 
@@ -241,6 +250,10 @@ const JAPANESE: Words = Words {
         here: "この画面でプレイ",
         by_link: "リンクでプレイ",
         watching: "観覧中：{}",
+        parting: "ルール変更の前と後：{}手目の前で分かれます",
+        before: "変更前",
+        after: "変更後",
+        figures: "シミュレーションの結果",
     },
 };
 

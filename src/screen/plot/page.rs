@@ -71,6 +71,11 @@ pub struct Table {
 pub fn html(page: &Page) -> String {
     let frame =
         Frame { format: REPORT, language: spoken(), title: &page.title, style: "", script: None, is_live: false };
+    frame.around(&body(page))
+}
+
+/// What stands below the title of a page, as a part of another page. It names its plots: no page can have two.
+pub fn body(page: &Page) -> String {
     let mut out = String::new();
     if !page.lead.is_empty() {
         put(&mut out, format_args!("<p class=\"lead\">{}</p>\n", escape(&page.lead)));
@@ -97,7 +102,7 @@ pub fn html(page: &Page) -> String {
         }
         out.push_str("</footer>\n");
     }
-    frame.around(&out)
+    out
 }
 
 fn put_block(out: &mut String, block: &Block, plots: &mut usize) {

@@ -9,14 +9,16 @@ use crate::agent::AgentSpec;
 use crate::catalogue::{said, say};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::lab::compare::{CompareReport, Contest};
+use crate::lab::compare::{CompareReport, Contest, Side};
 use crate::lab::play::Plan;
 use crate::lab::report::SimReport;
 use crate::lab::shard::PlanFacts;
 use crate::lab::simulate::{Continuation, simulate};
+use crate::lab::tally::Tally;
 use crate::playthrough::Playable;
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::ruleset::Selection;
+use crate::screen::plot::page::{Block, Page, Section};
 use crate::screen::{self, style::Line};
 use crate::script::rules::Run;
 use crate::session::Session;
@@ -184,9 +186,14 @@ pub(super) const STOP: Command = Command {
 pub(super) const WAIT: Command = Command {
     name: "wait",
     about: "wait for the background simulations, and show their figures",
-    help: "Ctrl-C ends the waiting; the simulation continues. A script waits at its end automatically.",
+    help: "Ctrl-C ends the waiting; the simulation continues. A script waits at its end automatically. While others are at \
+           the table, it shows the progress, and the figures appear when they are ready.",
     examples: &["wait"],
-    signatures: &[&Signature((), |session, ()| session.figures_of_job(false).map(Flow::Page))],
+    signatures: &[&Signature((), |session, ()| match session.running_job() {
+        // Who plays elsewhere does not wait.
+        Some(_) if session.has_faces() => Ok(Flow::Show(session.jobs())),
+        _ => session.figures_of_job(false).map(Flow::Page),
+    })],
     ..super::look::LOOKING
 };
 
@@ -239,8 +246,8 @@ pub(in crate::session) struct Figures {
 }
 
 enum FiguresOf {
-    One(Box<SimReport>),
-    Two(Box<CompareReport>),
+    One(Box<(SimReport, Tally)>),
+    Two(Box<(CompareReport, Vec<Side>)>),
 }
 
 impl Task {
@@ -272,7 +279,7 @@ impl Task {
             // Who does well from one position does not do so because of the seat, or of who was the first to go on.
             report.seat_spread = None;
             report.order = None;
-            FiguresOf::One(Box::new(report))
+            FiguresOf::One(Box::new((report, tally)))
         } else {
             let sides = Contest { plans }.play(workers, 0..games, |_| Continuation::GoOn);
             let is_out_of_time = work.was_out_of_time();
@@ -286,7 +293,7 @@ impl Task {
             let mut report = CompareReport::of(base, other);
             report.base.is_out_of_time = is_out_of_time;
             report.other.is_out_of_time = is_out_of_time;
-            FiguresOf::Two(Box::new(report))
+            FiguresOf::Two(Box::new((report, sides)))
         };
         let mut faults: Vec<Diagnostic> = Vec::new();
         for fault in rules.iter().flat_map(|rules| rules.take_faults()) {
@@ -302,11 +309,29 @@ impl Figures {
     /// What is shown of them.
     pub(in crate::session) fn lines(&self, width: usize, language: Language) -> Vec<Line> {
         let figures = match &self.of {
-            FiguresOf::One(report) => screen::simulation(report, width, language),
-            FiguresOf::Two(report) => screen::rulesets_compared(report, width),
+            FiguresOf::One(one) => screen::simulation(&one.0, width, language),
+            FiguresOf::Two(two) => screen::rulesets_compared(&two.0, width),
         };
         let faults = advice::in_lines(&self.faults, width);
         std::iter::once(Line::faint(self.from.clone())).chain(figures).chain(faults).collect()
+    }
+
+    /// The same as a page of plots and tables.
+    pub(in crate::session) fn page(&self, language: Language) -> Page {
+        let mut page = match &self.of {
+            FiguresOf::One(one) => screen::simulation_page(&one.0, &one.1, language),
+            FiguresOf::Two(two) => match two.1.as_slice() {
+                [base, other] => screen::comparison_page(&two.0, [base, other]),
+                _ => Page::default(),
+            },
+        };
+        page.lead.clone_from(&self.from);
+        let faults = self.faults.iter().map(|fault| Block::Warning(fault.message.clone()));
+        let faults: Vec<Block> = faults.collect();
+        if !faults.is_empty() {
+            page.sections.push(Section { title: said("What went wrong").to_owned(), blocks: faults });
+        }
+        page
     }
 }
 

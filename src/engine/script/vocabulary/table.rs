@@ -145,8 +145,8 @@ macro_rules! vocabulary {
         /// nobody if none does.
         ///
         /// They have that many milliseconds; players who are busy for longer are not asked. If several say yes, the one
-        /// who is free first acts, with ties decided by lot; a person can decide otherwise. If nobody says yes, the
-        /// time has passed.
+        /// who is free first acts, with ties decided by lot; a person can decide otherwise. At the live table, the one
+        /// whose answer arrived first acts. If nobody says yes, the time has passed.
         /// > p1.busy_for(9000); p2.busy_for(9000); p3.busy_for(9000);
         /// > players.first_to("slap", 2000) == nobody && clock() == 2000
         method "first_to" [players] (play, this, prompt: text as prompt, time: number) -> player_or_nobody {
