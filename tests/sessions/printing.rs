@@ -342,6 +342,15 @@ fn a_game_with_wrong_looks_and_a_wrong_rulebook_is_played() {
     checked(&desk, &["unknown key `looks.card.titel`", "game.toml:33", "there is no sign `crwn`", "2 errors"]);
     desk.refused("print crops", &["unknown key `looks.card.titel`", "there is no sign `crwn`"]);
     desk.told("print crops --only boards,aids,score,dice,rulebook -o o.html");
+    // Whatever looks a game has, the same variants go over it.
+    desk.0.write("games/crops/game.toml", GAME);
+    let variant = "id = 'plain'\ngame = 'crops'\nname = 'Plain'\nremove = ['looks.seed', 'looks.card.back']\n";
+    std::fs::create_dir_all(desk.0.0.join("variants/crops")).unwrap();
+    desk.0.write("variants/crops/plain.toml", variant);
+    assert!(desk.told("trace crops -v plain -s 1").contains("\"ruleset\""));
+    checked(&desk, &["`looks` has no `seed` to take away", "plain.toml:4", "2 errors"]);
+    desk.refused("print crops -v plain", &["`looks` has no `seed` to take away"]);
+    std::fs::remove_file(desk.0.0.join("variants/crops/plain.toml")).unwrap();
     desk.0.write("games/crops/game.toml", GAME.replace("[looks.card.of.crop]\napple = { icon = \"crown.svg\" }", ""));
     let rulebook = desk.0.0.join("games/crops/rulebook.toml");
     let long = vec![b' '; 2 << 20];

@@ -54,22 +54,23 @@ pub fn overlay(
     let games = || bases.iter().chain([game]);
     let mut tables = TomlTable::default();
     let mut merging = Merge { is_of_libraries: true, open: Vec::new(), warnings: Vec::new(), path: Vec::new() };
-    let mut checker = Checker::new(false);
+    let (mut checker, mut wrong_looks) = (Checker::new(false), Vec::new());
     for layer in libraries.iter().chain(games()).chain(variants) {
         if merging.is_of_libraries && layer.kind != LayerKind::Library {
             merging.is_of_libraries = false;
             merging.open = libraries.iter().chain(games()).map(|layer| &layer.source).collect();
         }
+        let mut tell = |path: &[String], trouble: Diagnostics| match path.first() {
+            // Games with other looks are the same game, so every variant goes over them.
+            Some(first) if first == overlaid::LOOKS.name() => wrong_looks.extend(trouble),
+            _ => checker.trouble(trouble),
+        };
         for (path, place) in &layer.removals {
-            if let Err(trouble) = remove(&mut tables, path, place) {
-                checker.trouble(trouble);
-            }
+            remove(&mut tables, path, place).unwrap_or_else(|trouble| tell(path, trouble));
         }
         merging.table(&mut tables, &layer.tables);
         for addition in &layer.additions {
-            if let Err(trouble) = add(&mut tables, addition) {
-                checker.trouble(trouble);
-            }
+            add(&mut tables, addition).unwrap_or_else(|trouble| tell(&addition.path, trouble));
         }
     }
     let mut warnings = merging.warnings;
@@ -137,7 +138,7 @@ pub fn overlay(
         }
     }
     checker.finish(definition.map(|definition| Overlay {
-        definition: Definition { asked, ..definition },
+        definition: Definition { asked, wrong_looks: [wrong_looks, definition.wrong_looks].concat(), ..definition },
         settings,
         declared,
         warnings,

@@ -170,18 +170,19 @@ fn judged_png(bytes: &[u8]) -> Result<(), &'static str> {
     if !is_size(16) || !is_size(20) {
         return Err("it is wider or higher than 4096 dots, or has none");
     }
-    let (mut at, mut has_dots) = (PNG.len(), false);
-    loop {
-        let (Some(length), Some(kind)) = (number(at), bytes.get(at + 4..at + 8)) else { break };
-        // A chunk has its length, its kind and a checksum of four bytes each.
-        at = at.saturating_add(12).saturating_add(length as usize);
+    let (mut rest, mut has_dots) = (&bytes[PNG.len()..], false);
+    // A chunk has its length, its kind, that many bytes, and a checksum.
+    while let Some((&[a, b, c, d, ref kind @ ..], behind)) = rest.split_first_chunk::<8>() {
+        let length = u32::from_be_bytes([a, b, c, d]) as usize;
+        let Some(next) = length.checked_add(4).and_then(|length| behind.get(length..)) else { break };
         match kind {
-            b"IEND" if length == 0 && at == bytes.len() && has_dots => return Ok(()),
-            b"IEND" if length == 0 && at < bytes.len() => return Err("something else stands behind its end"),
-            b"IEND" => break,
+            b"IEND" if length > 0 || !has_dots => break,
+            b"IEND" if next.is_empty() => return Ok(()),
+            b"IEND" => return Err("something else stands behind its end"),
             b"IDAT" => has_dots = true,
             _ => {}
         }
+        rest = next;
     }
     Err("it breaks off in the middle")
 }

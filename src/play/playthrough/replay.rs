@@ -1040,9 +1040,10 @@ mod tests {
             let text = example().to_toml();
             let changed = text.replace(from, to);
             assert_ne!(text, changed, "{from}");
-            let errors = Replay::parse(&Source::new("a.toml", changed)).map(|_| ()).unwrap_err();
-            let place = errors.first().place.as_ref().map(|place| place.position().0);
-            assert_eq!((&*errors.first().message, place), (message, Some(line)), "{to}");
+            let errors = Replay::parse(&Source::new("a.toml", changed)).err();
+            let first = errors.as_ref().map(Diagnostics::first);
+            let place = first.and_then(|error| error.place.as_ref()).map(|place| place.position().0);
+            assert_eq!((first.map(|error| &*error.message), place), (Some(message), Some(line)), "{to}");
         }
         let text = example().to_toml();
         let line = |of: &str| text.lines().position(|line| line.contains(of)).map_or(0, |line| line + 1);

@@ -35,10 +35,11 @@ pub(super) fn add(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes) -
     }
     let extent =
         Extent { language: wishes.language, players: wishes.told_for, changes: false, library: &wishes.library };
+    let has_others = !gathered.pieces.is_empty() || !gathered.boards.is_empty();
     let book = match Rulebook::of(loaded, extent) {
         Ok(book) => book,
         // Cards and boards need no rulebook.
-        Err(errors) if !wants(Part::Rulebook) && !(gathered.pieces.is_empty() && gathered.boards.is_empty()) => {
+        Err(errors) if has_others && !wants(Part::Rulebook) => {
             let errors = errors.help("aids and score sheets are left out: they are made of the rulebook");
             gathered.warnings.extend(errors.into_iter().map(Diagnostic::as_warning));
             return Ok(());
