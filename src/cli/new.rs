@@ -7,12 +7,11 @@ use crate::diagnostic::Diagnostic;
 use crate::files::path_name;
 use crate::host::file;
 use crate::playthrough::{Playable, Playthrough};
-use crate::prose::told_to_players;
-use crate::ruleset::{Role, Selection, typed};
+use crate::ruleset::{Selection, typed};
 use crate::scenario;
+use crate::screen::rulebook;
 use crate::script::layering::FunctionInfo;
 use clap::{Args, Subcommand, ValueEnum};
-use std::collections::BTreeSet;
 
 /// Start a game, a variant, a scenario, a library or a rulebook: write a small one that works
 #[derive(Debug, Args)]
@@ -173,7 +172,7 @@ impl New {
                     return Err(Failure::wrong(error.help("a rulebook lies beside the `game.toml` of its game")));
                 }
                 let next = [format!("houserule check {game}"), format!("houserule doc {game} --html")];
-                (vec![(of.join(RULEBOOK_FILE), new_rulebook(&loaded))], next)
+                (vec![(of.join(RULEBOOK_FILE), rulebook::begun(&loaded))], next)
             }
             What::Library { id } => {
                 if context.library.rule_library(checked(id)?, None).is_ok() {
@@ -280,49 +279,6 @@ fn new_scenario(game: &str, id: &str, loaded: Playable) -> Result<String, Failur
     let text = text.replace("GAME", game).replace("ID", id).replace("VARIANTS\n", &variants);
     Ok(text.replace("THEN\n", &then))
 }
-
-/// A rulebook that says what the comments over the functions say, each of which is told once.
-fn new_rulebook(loaded: &Playable) -> String {
-    let quoted = |text: &str| toml::Value::from(text).to_string();
-    let prose = |text: &str| match text.trim() {
-        "" => "\"…\"".to_owned(),
-        text => toml::Value::from(text.replace('{', "{{").replace('}', "}}").replace('`', "")).to_string(),
-    };
-    let told = told_to_players(loaded);
-    let is_own = |info: &&FunctionInfo| {
-        let role = loaded.ruleset.scripts.get(info.script).map(|script| script.role);
-        role == Some(Role::Game) && told.contains(&*info.name)
-    };
-    let mut names: BTreeSet<&str> = BTreeSet::new();
-    let mut text = RULEBOOK.replace("AIM", &prose(&loaded.ruleset.game.about.en));
-    for info in loaded.functions.iter().filter(is_own).filter(|info| names.insert(&info.name)) {
-        let lines = info.comment(&loaded.ruleset).into_iter().map(|line| line.trim().trim_start_matches('/').trim());
-        let english: Vec<&str> = lines.take_while(|line| !line.starts_with("ja:")).collect();
-        let id = info.name.replace('_', "-");
-        text.push_str(&format!(
-            "\n[[rulebook]]\nid    = {}\ntitle = {}\ntells = [{}]\ntext  = {}\n",
-            quoted(&id),
-            quoted(&title(&id)),
-            quoted(&info.name),
-            prose(&english.join(" "))
-        ));
-    }
-    text
-}
-
-const RULEBOOK: &str = r#"# The rulebook, to learn the game from. `houserule help rulebook` has every key.
-houserule = "0.1"
-
-[[rulebook]]
-id    = "aim"
-title = "What it is about"
-text  = AIM
-
-[[rulebook]]
-id    = "setup"
-title = "Setting up"
-text  = "…"
-"#;
 
 const VARIANT: &str = r#"houserule = "0.1"
 id    = "ID"

@@ -168,7 +168,7 @@ fn of_table(book: &Rulebook, table: &Table, columns: usize) -> Vec<Block> {
 fn of_rule(book: &Rulebook, rule: &Rule, is_short: bool) -> Vec<Block> {
     let mut blocks = Vec::new();
     let name = format!("{} {}", rule.number, rule.name);
-    if !name.trim().is_empty() && !(is_short && rule.depth > 1) {
+    if !(name.trim().is_empty() || is_short && rule.depth > 1) {
         blocks.push(Block::Subheading(plain(name.trim())));
     }
     let told = rule.texts.iter().filter(|text| !is_short || (rule.depth < 2 && !text.is_replaced));

@@ -5,6 +5,7 @@
 //! format. Whoever writes one, as HTML or Markdown, only escapes and lays out. What a variant adds or changes carries the
 //! variant's number, so that it is marked in place. Equal rules give an equal rulebook.
 
+mod begun;
 mod gather;
 mod glossary;
 pub mod markdown;
@@ -23,6 +24,7 @@ use crate::prose::Passage;
 use crate::screen::style::Line;
 use crate::table::knowledge::Front;
 
+pub use begun::begun;
 pub(in crate::screen) use texts::template;
 pub(in crate::screen) use words::words;
 

@@ -116,8 +116,9 @@ pub(super) fn telling(session: &Session, found: &WhyNot) -> Vec<Line> {
     let told = told.into_iter().find_map(|function| book.telling(function));
     let Some(chapter) = told.or_else(|| book.asked_now(&session.playthrough)) else { return Vec::new() };
     let filler = filler(session, &book);
-    let head = Line::of(say!("the rulebook, {}:", filler.title(chapter)), Label::Faint).cut(session.width);
-    let first: Vec<Line> = sentence(filler, chapter, session.width);
+    let title = filler.title(chapter);
+    let head = Line::of(say!("the rulebook, {title}:"), Label::Faint).cut(session.width);
+    let first = sentence(filler, chapter, session.width);
     let more = wrapped(&say!("`rules {}` shows the section", chapter.id), session.width);
     let more = more.into_iter().map(|line| line.restyled(Label::Faint));
     std::iter::once(head).chain(first).chain(more).collect()

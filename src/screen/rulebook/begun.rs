@@ -1,0 +1,52 @@
+//! A rulebook that somebody begins to write: a section for each function that players have to be told.
+
+use super::texts::{comment, heading};
+use crate::definition::Language;
+use crate::playthrough::Playable;
+use crate::prose::told_to_players;
+use crate::ruleset::Role;
+use std::collections::BTreeSet;
+
+/// What stands where somebody has to write.
+const BLANK: &str = "…";
+
+/// The text of a rulebook file that says what the comments over the game's own functions say.
+pub fn begun(loaded: &Playable) -> String {
+    let quoted = |text: &str| toml::Value::from(text).to_string();
+    let prose = |text: &str| match text.trim() {
+        "" => quoted(BLANK),
+        text => quoted(&text.replace('{', "{{").replace('}', "}}").replace('`', "")),
+    };
+    let told = told_to_players(loaded);
+    let is_own = |script: usize| loaded.ruleset.scripts.get(script).is_some_and(|script| script.role == Role::Game);
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    let mut text = BEGINNING.replace("AIM", &prose(&loaded.ruleset.game.about.en));
+    for info in loaded.functions.iter().filter(|info| is_own(info.script) && told.contains(&*info.name)) {
+        if !names.insert(&info.name) {
+            continue;
+        }
+        let said = comment(&info.comment(&loaded.ruleset), Language::English);
+        text.push_str(&format!(
+            "\n[[rulebook]]\nid    = {}\ntitle = {}\ntells = [{}]\ntext  = {}\n",
+            quoted(&info.name.replace('_', "-")),
+            quoted(&heading(&info.name)),
+            quoted(&info.name),
+            prose(&said.map_or_else(String::new, |said| said.text))
+        ));
+    }
+    text
+}
+
+const BEGINNING: &str = r#"# The rulebook, to learn the game from. `houserule help rulebook` has every key.
+houserule = "0.1"
+
+[[rulebook]]
+id    = "aim"
+title = "What it is about"
+text  = AIM
+
+[[rulebook]]
+id    = "setup"
+title = "Setting up"
+text  = "…"
+"#;
