@@ -116,7 +116,8 @@ fn every_page_shows_what_happens() {
     let chosen = std::env::var("HOUSERULE_PAGE").unwrap_or_default();
     let is_chosen = |page: &&PathBuf| page.to_string_lossy().ends_with(&chosen);
     let run: usize = pages().iter().filter(is_chosen).map(|page| check_page(page)).sum();
-    assert!(run >= 5, "only {run} commands were found in all pages");
+    let least = if chosen.is_empty() { 5 } else { 1 };
+    assert!(run >= least, "only {run} commands were found in the pages");
 }
 
 #[test]
