@@ -792,8 +792,8 @@ fn assert_no_line_is_too_wide(game: &Playthrough) {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the longest of these tests would keep one core waiting for the other")]
 fn no_line_is_ever_wider_than_the_terminal() {
-    // It is the longest of these tests, and would keep one core waiting for the other.
     std::thread::scope(|scope| {
         for game in many_games() {
             scope.spawn(move || assert_no_line_is_too_wide(&game));
