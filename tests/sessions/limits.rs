@@ -202,7 +202,8 @@ fn ctrl_c_leaves_the_game_where_it_came_to_and_where_it_stood() {
     person.presses("until end\r");
     // The counter shows that it works.
     person.sees(" moves");
-    std::thread::sleep(Duration::from_millis(300));
+    // So long that to go there again takes long enough for a counter, too.
+    std::thread::sleep(Duration::from_millis(1_500));
     person.presses(CTRL_C);
     person.sees("interrupted; the game stands at move");
     person.sees("p1 play card › ");

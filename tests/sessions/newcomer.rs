@@ -171,7 +171,7 @@ mod beginning {
     #[test]
     fn whatever_new_can_begin_is_told_by_its_help() {
         let folder = Folder::new();
-        let about = "Start a game, a variant, a scenario or a library";
+        let about = "Start a game, a variant, a scenario, a library or a rulebook";
         houserule(&folder, &["new", "--help"]).fine().shows([about]);
         houserule(&folder, &["--help"]).fine().shows([about]);
     }
