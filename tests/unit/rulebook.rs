@@ -52,78 +52,86 @@ fn ids_in(text: &str) -> Vec<String> {
     words.filter(is_id).map(str::to_owned).collect()
 }
 
-#[test]
-fn every_game_with_every_variant_has_a_rulebook_without_holes() {
+/// Looks through the rulebook of rules in one language; tells how many variants it lists.
+fn listed_without_holes(loaded: &Playable, language: Language) -> usize {
     let mut variants = 0;
-    for loaded in all_rules() {
-        for language in LANGUAGES {
-            let name = loaded.ruleset.selection.command("doc");
-            let book = book_of(&loaded, language);
-            assert!(book.start.position().failed.is_none(), "{name}");
-            let has_prose = loaded.ruleset.game.has_prose();
-            let own: &[&str] = if has_prose { &[] } else { &["rules", "decisions"] };
-            for id in ["components", "places", "glossary"].iter().chain(own) {
-                assert!(book.sections.iter().any(|section| section.id == *id), "{name}: no {id}");
-            }
-            assert!(!has_prose || book.sections.iter().any(|section| section.id.starts_with("rule-")), "{name}");
-            for section in &book.sections {
-                assert!(!section.blocks.is_empty(), "{name}: {}", section.id);
-                for block in &section.blocks {
-                    match block {
-                        Block::Text(text) | Block::Start(text) => assert!(!text.trim().is_empty(), "{name}"),
-                        Block::Table(table) => {
-                            assert!(!table.rows.is_empty(), "{name}: {}", section.id);
-                            for row in &table.rows {
-                                assert_eq!(row.cells.len(), table.heads.len(), "{name}: {}", section.id);
-                                let is_filled = |said: &LocalText| !said.text.trim().is_empty();
-                                assert!(row.cells.iter().all(is_filled), "{name}: {}", section.id);
-                            }
-                        }
-                        Block::Faces(faces) => assert!(!faces.fronts.is_empty(), "{name}: {}", faces.title),
-                        Block::Rules(rules) => {
-                            assert!(has_prose || rules.len() > 2, "{name}");
-                            for rule in rules {
-                                let says = !rule.texts.is_empty() || !rule.facts.is_empty();
-                                assert!(says || rule.depth == 0, "{name}: {rule:?}");
-                            }
-                        }
-                        Block::Variants => variants += book.variants.len(),
-                        Block::Prose(passage, ..) => {
-                            assert!(!matches!(passage, Passage::Paragraph(pieces) if pieces.is_empty()), "{name}")
-                        }
-                        Block::Example(example) => {
-                            assert!(!example.story.is_empty() || example.before.is_none(), "{name}")
-                        }
+    let name = loaded.ruleset.selection.command("doc");
+    let book = book_of(loaded, language);
+    assert!(book.start.position().failed.is_none(), "{name}");
+    let has_prose = loaded.ruleset.game.has_prose();
+    let own: &[&str] = if has_prose { &[] } else { &["rules", "decisions"] };
+    for id in ["components", "places", "glossary"].iter().chain(own) {
+        assert!(book.sections.iter().any(|section| section.id == *id), "{name}: no {id}");
+    }
+    assert!(!has_prose || book.sections.iter().any(|section| section.id.starts_with("rule-")), "{name}");
+    for section in &book.sections {
+        assert!(!section.blocks.is_empty(), "{name}: {}", section.id);
+        for block in &section.blocks {
+            match block {
+                Block::Text(text) | Block::Start(text) => assert!(!text.trim().is_empty(), "{name}"),
+                Block::Table(table) => {
+                    assert!(!table.rows.is_empty(), "{name}: {}", section.id);
+                    for row in &table.rows {
+                        assert_eq!(row.cells.len(), table.heads.len(), "{name}: {}", section.id);
+                        let is_filled = |said: &LocalText| !said.text.trim().is_empty();
+                        assert!(row.cells.iter().all(is_filled), "{name}: {}", section.id);
                     }
                 }
-            }
-            let html = page(&book).unwrap();
-            let text = markdown(&book);
-            for variant in &book.variants {
-                // In the list at the top, among the variants, and at least once where it matters.
-                let mark = format!("<span class=\"by-variant\">{}</span>", crate::screen::html::escape(&variant.name));
-                assert!(html.matches(&mark).count() > 2, "{name}: {} changes nothing", variant.name);
-            }
-            assert_eq!(ids_in(&words_of(&html)), Vec::<String>::new(), "{name}");
-            assert_eq!(ids_in(&text.replace("\\_", "_")), Vec::<String>::new(), "{name}");
-            let again = book_of(&loaded, language);
-            assert_eq!((page(&again).unwrap(), markdown(&again)), (html.clone(), text), "{name}: equal rules");
-
-            tags(&html);
-            let ids = values(&html, "id");
-            assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{name}: an id stands twice");
-            for reference in values(&html, "href").into_iter().map(|link| link.strip_prefix('#').unwrap()) {
-                assert!(ids.contains(&reference), "{name}: {reference}");
-            }
-            for reference in values(&html, "aria-labelledby") {
-                assert!(ids.contains(&reference), "{name}: {reference}");
-            }
-            assert!(!html.contains("aria-label=\"\""), "{name}: a label that says nothing");
-            for outside in ["http:", "https:", " src=", "url(", "@import", "<script", " onclick=", "javascript:"] {
-                assert!(!html.contains(outside), "{name}: {outside}");
+                Block::Faces(faces) => assert!(!faces.fronts.is_empty(), "{name}: {}", faces.title),
+                Block::Rules(rules) => {
+                    assert!(has_prose || rules.len() > 2, "{name}");
+                    for rule in rules {
+                        let says = !rule.texts.is_empty() || !rule.facts.is_empty();
+                        assert!(says || rule.depth == 0, "{name}: {rule:?}");
+                    }
+                }
+                Block::Variants => variants += book.variants.len(),
+                Block::Prose(passage, ..) => {
+                    assert!(!matches!(passage, Passage::Paragraph(pieces) if pieces.is_empty()), "{name}")
+                }
+                Block::Example(example) => {
+                    assert!(!example.story.is_empty() || example.before.is_none(), "{name}")
+                }
             }
         }
     }
+    let html = page(&book).unwrap();
+    let text = markdown(&book);
+    for variant in &book.variants {
+        // In the list at the top, among the variants, and at least once where it matters.
+        let mark = format!("<span class=\"by-variant\">{}</span>", crate::screen::html::escape(&variant.name));
+        assert!(html.matches(&mark).count() > 2, "{name}: {} changes nothing", variant.name);
+    }
+    assert_eq!(ids_in(&words_of(&html)), Vec::<String>::new(), "{name}");
+    assert_eq!(ids_in(&text.replace("\\_", "_")), Vec::<String>::new(), "{name}");
+    let again = book_of(loaded, language);
+    assert_eq!((page(&again).unwrap(), markdown(&again)), (html.clone(), text), "{name}: equal rules");
+
+    tags(&html);
+    let ids = values(&html, "id");
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{name}: an id stands twice");
+    for reference in values(&html, "href").into_iter().map(|link| link.strip_prefix('#').unwrap()) {
+        assert!(ids.contains(&reference), "{name}: {reference}");
+    }
+    for reference in values(&html, "aria-labelledby") {
+        assert!(ids.contains(&reference), "{name}: {reference}");
+    }
+    assert!(!html.contains("aria-label=\"\""), "{name}: a label that says nothing");
+    for outside in ["http:", "https:", " src=", "url(", "@import", "<script", " onclick=", "javascript:"] {
+        assert!(!html.contains(outside), "{name}: {outside}");
+    }
+    variants
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "a test as long as this would keep one core waiting for the other")]
+fn every_game_with_every_variant_has_a_rulebook_without_holes() {
+    let all = all_rules();
+    let listed = |language| all.iter().map(|loaded| listed_without_holes(loaded, language)).sum::<usize>();
+    let variants: usize = std::thread::scope(|scope| {
+        let threads = LANGUAGES.map(|language| scope.spawn(move || listed(language)));
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
     assert!(variants > 100, "{variants}");
 }
 
