@@ -25,7 +25,7 @@ use std::sync::{Arc, PoisonError};
 const MOST_WEIGHT: usize = 1 << 20;
 
 /// Results that are remembered of a seat.
-const REMEMBERED_RESULTS: usize = 4;
+const REMEMBERED_RESULTS: usize = 16;
 
 /// A function that has read anything there is so often in a row is no longer asked what it reads.
 const HOPELESS_RUNS: u8 = 4;
@@ -44,7 +44,7 @@ pub struct Appraiser {
 /// What a function gave for a seat on the last few tables.
 #[derive(Default)]
 struct SeatResults {
-    results: SmallVec<[SeatResult; REMEMBERED_RESULTS]>,
+    results: Vec<SeatResult>,
     /// The position of the result of the table that was asked about last.
     current: usize,
     /// How often in a row the function has read anything there is.
