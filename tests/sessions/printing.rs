@@ -170,6 +170,9 @@ fn aids_and_the_booklet_have_what_the_rulebook_says() {
     for words in ["Players: 2–6", "font-weight=\"700\">Play</tspan>", ">4.<", ">102<", ">126<", "Setting up"] {
         assert!(booklet.contains(words), "{words}\n{booklet}");
     }
+    // It is for those who read one language, and may have no letters for the other.
+    let booklet = page("hearts --only rulebook");
+    assert!(booklet.contains("Glossary") && !booklet.contains(['ハ', '札']), "{booklet}");
     let booklet = page("up-or-down --only rulebook -p 3");
     assert!(booklet.contains("Players: 3<") && !booklet.contains(">102<"), "{booklet}");
     // A rulebook that tells no function leaves the aid to the comments.

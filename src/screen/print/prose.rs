@@ -39,7 +39,13 @@ pub(super) fn booklet(book: &Rulebook) -> Vec<Block> {
     blocks.extend(book.facts.iter().map(|(name, value)| Block::Item(None, plain(format!("{name}: {value}")))));
     for section in &book.sections {
         blocks.push(heading(book, section));
-        section.blocks.iter().for_each(|told| blocks.extend(of_block(book, told)));
+        for told in &section.blocks {
+            blocks.extend(match told {
+                // A word and its meaning: who prints one language may have no letters for the other.
+                Told::Table(table) if section.id == "glossary" => of_table(book, table, 2),
+                told => of_block(book, told),
+            });
+        }
     }
     blocks
 }
