@@ -200,10 +200,10 @@ fn ctrl_c_leaves_the_game_where_it_came_to_and_where_it_stood() {
     let folder = played_by(&SLOW.replace("2000", "20000"));
     let mut person = Person::sits_down(&folder, &[], 80, "p1 play card › ");
     person.presses("until end\r");
-    // The counter shows that it works.
-    person.sees(" moves");
-    // So long that to go there again takes long enough for a counter, too.
-    std::thread::sleep(Duration::from_millis(1_500));
+    // The counter shows that it works. It goes so far that the way back there takes long enough for a counter, too, and not
+    // to the limit of one game, which is at twice as many.
+    let moves = |shown: String| shown.rsplit(|letter: char| !letter.is_ascii_digit()).next()?.parse::<usize>().ok();
+    while moves(person.sees(" moves")).is_none_or(|moves| moves < 5_000) {}
     person.presses(CTRL_C);
     person.sees("interrupted; the game stands at move");
     person.sees("p1 play card › ");
