@@ -25,7 +25,7 @@ use std::sync::{Arc, PoisonError};
 const MOST_WEIGHT: usize = 1 << 20;
 
 /// Results that are remembered of a seat.
-const REMEMBERED_RESULTS: usize = 16;
+const REMEMBERED_RESULTS: usize = 4;
 
 /// A function that has read anything there is so often in a row is no longer asked what it reads.
 const HOPELESS_RUNS: u8 = 4;
