@@ -67,14 +67,18 @@ impl Work {
 
     /// Gives the work so much time from now on: then it is to stop as if somebody had asked for it.
     pub fn end_after(&self, clock: Clock, time: Duration) {
-        let ends = self.clock.get_or_init(|| clock)().saturating_add(time).as_millis();
-        self.ends.store(u64::try_from(ends).unwrap_or(u64::MAX).saturating_add(1), Ordering::Relaxed);
+        self.ends.store(self.moment_after(clock, time), Ordering::Relaxed);
     }
 
     /// Says for a counter that whoever does the work is going to end it after so much time. Nothing stops it then.
     pub fn expect_end_after(&self, clock: Clock, time: Duration) {
-        let ends = self.clock.get_or_init(|| clock)().saturating_add(time).as_millis();
-        self.expected_end.store(u64::try_from(ends).unwrap_or(u64::MAX).saturating_add(1), Ordering::Relaxed);
+        self.expected_end.store(self.moment_after(clock, time), Ordering::Relaxed);
+    }
+
+    /// What the clock shows after so much time from now on, in milliseconds and one more.
+    fn moment_after(&self, clock: Clock, time: Duration) -> u64 {
+        let moment = self.clock.get_or_init(|| clock)().saturating_add(time).as_millis();
+        u64::try_from(moment).unwrap_or(u64::MAX).saturating_add(1)
     }
 
     /// How much of its time it still has, where that is limited.

@@ -9,6 +9,7 @@ use houserule::script::appraisal::Appraiser;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::Table;
+use houserule::table::chance::Stream;
 use houserule::table::decision::{Answers, Halt, Question};
 use houserule::table::value::{Seats, Value};
 use std::sync::Arc;
@@ -40,6 +41,21 @@ impl Answers for Follower<'_> {
             table.decisions()
         );
         assert!(!is_told || kept == anew, "{kept:?} {anew:?}");
+        // On a table that somebody imagines, too, where the same components have other faces.
+        for seat in Seats::all(table.layout().seats) {
+            let mut imagined = table.copy();
+            imagined.determinize(seat, &mut Stream::named(table.changes(), "imagined", 0));
+            for ask in
+                [Rules::worths, |rules: &Rules, table: &Table, appraiser: &mut Appraiser, points: &mut Vec<i64>| {
+                    rules.standings(table, appraiser, points);
+                }]
+            {
+                let (mut again, mut anew) = (Vec::new(), Vec::new());
+                ask(self.rules, &imagined, &mut self.kept, &mut again);
+                ask(self.rules, &imagined, &mut Appraiser::default(), &mut anew);
+                assert_eq!(again, anew, "before decision {}", table.decisions());
+            }
+        }
         self.changes += usize::from(is_told && kept != self.last);
         self.last = kept;
         self.decisions = self.decisions.checked_sub(1).ok_or(Halt::Open)?;

@@ -116,9 +116,8 @@ impl Greedy {
     ) -> Vec<Vec<i64>> {
         let mut leads = vec![vec![0; candidates.len()]; turns.len()];
         let mut chance = self.stream(game, "greedy", trial as u32);
-        game.fork_into(world, &mut chance);
         // Who cannot look ahead takes any.
-        let Some(world) = world else { return leads };
+        let Some(world) = game.fork_into(world, &mut chance) else { return leads };
         let mut worths = Vec::new();
         for (number, candidate) in candidates.iter().enumerate() {
             // The same world and the same chance for every candidate, so that luck decides between none of them.

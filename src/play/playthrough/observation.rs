@@ -155,48 +155,46 @@ impl<'a> Observation<'a> {
         fork
     }
 
-    /// As [`fork`](Self::fork), in the memory of an earlier fork if there is one; false, and no fork, where there is nothing
-    /// to try things in.
-    pub fn fork_into<'f>(&'f self, fork: &mut Option<Fork<'f>>, chance: &mut Stream) -> bool {
-        let is_forked = match self.worlds() {
-            Some(worlds) => match worlds.borrow_mut().draw(self.rules, chance) {
-                Some(world) => {
-                    self.copy_into(fork, &world.run);
-                    true
-                }
-                None => false,
-            },
-            None if self.is_blind() => false,
-            None => {
-                self.copy_into(fork, self.bare());
-                true
-            }
+    /// As [`fork`](Self::fork), in the memory of an earlier fork if there is one.
+    pub fn fork_into<'f, 'm>(
+        &'f self,
+        memory: &'m mut Option<Fork<'f>>,
+        chance: &mut Stream,
+    ) -> Option<&'m mut Fork<'f>> {
+        let earlier = memory.take();
+        let fork = match self.worlds() {
+            Some(worlds) => self.copy_of(&worlds.borrow_mut().draw(self.rules, chance)?.run, earlier),
+            None if self.is_blind() => return None,
+            None => self.copy_of(self.bare(), earlier),
         };
-        match fork {
-            Some(fork) if is_forked => fork.run.table.imagine(self.decision.seat, chance),
-            _ => *fork = None,
-        }
-        is_forked
+        let fork = memory.insert(fork);
+        fork.run.table.imagine(self.decision.seat, chance);
+        Some(fork)
     }
 
-    fn copy_into<'f>(&'f self, fork: &mut Option<Fork<'f>>, run: &Run) {
-        match fork {
-            Some(fork) => {
+    fn copy_of<'f>(&'f self, run: &Run, earlier: Option<Fork<'f>>) -> Fork<'f> {
+        match earlier {
+            Some(mut fork) => {
                 fork.game = self;
                 fork.run.clone_from(run);
+                fork
             }
-            None => *fork = Some(Fork { game: self, run: run.clone() }),
+            None => Fork { game: self, run: run.clone() },
         }
     }
 
     /// As [`fork_into`](Self::fork_into), but what others hold is not any deal that could be: it fits what they have done,
     /// as far as the rules' own `fn doubt(p)` says how well it does.
-    pub fn likely_fork_into<'f>(&'f self, fork: &mut Option<Fork<'f>>, chance: &mut Stream) -> bool {
-        let is_forked = self.fork_into(fork, chance);
-        if let (Some(deals), Some(fork)) = (&self.deals, fork) {
+    pub fn likely_fork_into<'f, 'm>(
+        &'f self,
+        memory: &'m mut Option<Fork<'f>>,
+        chance: &mut Stream,
+    ) -> Option<&'m mut Fork<'f>> {
+        let fork = self.fork_into(memory, chance)?;
+        if let Some(deals) = &self.deals {
             deals.borrow_mut().lay(self.rules, &mut self.appraiser.borrow_mut(), &mut fork.run.table, chance);
         }
-        is_forked
+        Some(fork)
     }
 
     /// Whether there is a game to try things in: see [`fork`](Self::fork).

@@ -185,10 +185,7 @@ impl Search {
             // Every option is tried in the same worlds, so that luck decides between none of them.
             let mut world = Stream::named(self.seed ^ u64::from(number) << 32, "search world", times);
             // Nobody can say what others may have chosen in secret.
-            if !game.likely_fork_into(&mut fork, &mut world) {
-                break;
-            }
-            let Some(fork) = &mut fork else { break };
+            let Some(fork) = game.likely_fork_into(&mut fork, &mut world) else { break };
             // Where nothing is hidden from either of two, it can be known for certain how a game ends.
             let is_open = *is_open.get_or_insert_with(|| game.layout().seats == 2 && fork.table().is_open());
             let mut descent = Descent::new(&mut tree, &self.settings, game, &mut world);
