@@ -25,6 +25,7 @@ pub mod schema;
 mod setting;
 pub mod sign;
 mod strays;
+mod svg;
 mod tables;
 mod templates;
 // With the shipped games, and no game's name stands in the source.
