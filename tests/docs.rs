@@ -12,6 +12,7 @@
 //! `HOUSERULE_PAGE=docs/lab.md` set, only that page is run.
 
 use crate::shared::surroundings::at_home;
+use crate::shared::threads::in_threads;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -114,8 +115,9 @@ fn the_picture_of_a_session_is_current() {
 fn every_page_shows_what_happens() {
     // One page is soon checked; all of them take minutes.
     let chosen = std::env::var("HOUSERULE_PAGE").unwrap_or_default();
-    let is_chosen = |page: &&PathBuf| page.to_string_lossy().ends_with(&chosen);
-    let run: usize = pages().iter().filter(is_chosen).map(|page| check_page(page)).sum();
+    let chosen_pages: Vec<PathBuf> =
+        pages().into_iter().filter(|page| page.to_string_lossy().ends_with(&chosen)).collect();
+    let run: usize = in_threads(&chosen_pages, |page| check_page(page)).into_iter().sum();
     let least = if chosen.is_empty() { 5 } else { 1 };
     assert!(run >= least, "only {run} commands were found in the pages");
 }

@@ -1,11 +1,11 @@
 //! Runs that are copied at a decision: each copy goes on as if nothing had been copied, or otherwise, and leaves nothing.
 
 use crate::differential::fixture::SEATS;
-use crate::differential::in_threads;
 use crate::differential::node::Way;
 use crate::differential::programs::{batches, compiled};
 use crate::differential::signature::Signature;
 use crate::random_games::case::{Case, games, library};
+use crate::shared::threads::in_threads;
 use houserule::agent::Random;
 use houserule::ruleset::Ruleset;
 use houserule::script::reference::meter;

@@ -1,11 +1,11 @@
 //! The games on disk, played at random by both.
 
-use crate::differential::in_threads;
 use crate::differential::programs::call;
 use crate::differential::purpose;
 use crate::differential::sides::Side;
 use crate::random_games::case::{Case, games, library};
 use crate::shared::golden_games::{GOLDEN, Golden};
+use crate::shared::threads::in_threads;
 use houserule::definition::Layer;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::Start;

@@ -1,10 +1,11 @@
 //! What strangers' files may hold: both refuse the same, and fail in the same way.
 
 use crate::differential::programs::call;
+use crate::differential::purpose;
 use crate::differential::sides::{Side, Trouble};
-use crate::differential::{in_threads, purpose};
 use crate::shared::hostile_files::{GOOD_RULES, SEATS, SMALL_GAME, files, name_of};
 use crate::shared::small_game;
+use crate::shared::threads::in_threads;
 use houserule::script::Start;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -19,13 +19,13 @@ mod purpose;
 mod scenarios;
 mod sides;
 mod signature;
+use crate::shared::threads::in_threads;
 use node::Program;
 use programs::{Batch, Compared, PROGRAMS, batches};
 use purpose::{ORDERS, Order};
 use sides::{Ending, Side};
 use signature::Signature;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// So many sorts of difference are told at once.
@@ -92,26 +92,4 @@ fn what_differs_in_order_is_as_listed() {
 pub fn made_up_scripts(count: u32) -> impl Iterator<Item = String> {
     let words: Arc<[Signature]> = Signature::all().into();
     (0..count).map(move |number| grammar::Generator::new(&words, 1, number).program("main").print(0))
-}
-
-/// Does all jobs, whichever thread is free the next, and gives the results in order.
-fn in_threads<Job: Sync, Done: Send>(jobs: &[Job], work: impl Fn(&Job) -> Done + Sync) -> Vec<Done> {
-    let next = AtomicUsize::new(0);
-    let work_on = || {
-        let mut done = Vec::new();
-        while let Some((number, job)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, jobs.get(n)?)))
-        {
-            done.push((number, work(job)));
-        }
-        done
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut done: Vec<(usize, Done)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work_on)).collect();
-        let mut done = work_on();
-        done.extend(others.into_iter().flat_map(|other| other.join().unwrap()));
-        done
-    });
-    done.sort_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, done)| done).collect()
 }

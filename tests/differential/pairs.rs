@@ -1,9 +1,9 @@
 //! Operators between values of all sorts, and whatever else can be done with a value of any sort, one by one.
 
 use crate::differential::fixture::VALUES;
-use crate::differential::in_threads;
 use crate::differential::node::{Function, Node, Program, Way};
 use crate::differential::programs::{self, Compared};
+use crate::shared::threads::in_threads;
 use houserule::script::vocabulary::{Form, words};
 
 /// The operators between two values.

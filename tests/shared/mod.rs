@@ -6,3 +6,4 @@ pub mod places;
 pub mod programs;
 pub mod small_game;
 pub mod surroundings;
+pub mod threads;
