@@ -20,6 +20,28 @@ pub struct Chance {
     /// What finding the streams has taken, as in [`Table::effort`](crate::table::Table::effort).
     effort: u64,
     rigged: BTreeMap<String, Vec<Vec<Value>>>,
+    hashed: HashedNames,
+}
+
+/// The first names that rules have put together, with their keys, which take longer to hash than to find. A copy need not
+/// have them.
+#[derive(Debug, Default)]
+struct HashedNames(Vec<(Box<str>, u128)>);
+
+impl HashedNames {
+    /// Most names that are kept: they are gone through one by one.
+    const MOST: usize = 16;
+
+    fn key(&mut self, name: &str) -> u128 {
+        if let Some((_, key)) = self.0.iter().find(|(known, _)| **known == *name) {
+            return *key;
+        }
+        let key = name_key(name);
+        if self.0.len() < Self::MOST {
+            self.0.push((name.into(), key));
+        }
+        key
+    }
 }
 
 /// The name of a stream that is known before a game begins, with the key that it is found by.
@@ -54,12 +76,13 @@ impl Clone for Chance {
             used: self.used.clone(),
             effort: self.effort,
             rigged: self.rigged.clone(),
+            hashed: HashedNames::default(),
         }
     }
 
     /// In the memory that it has.
     fn clone_from(&mut self, of: &Self) {
-        let Self { seed, rerolls, used, effort, rigged } = of;
+        let Self { seed, rerolls, used, effort, rigged, hashed: _ } = of;
         (self.seed, self.rerolls, self.effort) = (*seed, *rerolls, *effort);
         self.used.clone_from(used);
         self.rigged.clone_from(rigged);
@@ -74,12 +97,12 @@ impl Chance {
 
     /// The chance of a game with this seed, nothing used yet.
     pub fn new(seed: u64) -> Self {
-        Self { seed, rerolls: 0, used: Vec::new(), effort: 0, rigged: BTreeMap::new() }
+        Self { seed, rerolls: 0, used: Vec::new(), effort: 0, rigged: BTreeMap::new(), hashed: HashedNames::default() }
     }
 
     /// Becomes the chance of a game with this seed, nothing used yet.
     pub(super) fn begin_anew(&mut self, new_seed: u64) {
-        let Self { seed, rerolls, used, effort, rigged } = self;
+        let Self { seed, rerolls, used, effort, rigged, hashed: _ } = self;
         (*seed, *rerolls, *effort) = (new_seed, 0, 0);
         used.clear();
         rigged.clear();
@@ -106,7 +129,8 @@ impl Chance {
     /// The next stream of that name.
     pub fn stream(&mut self, name: &str) -> Stream {
         self.effort += name.len() as u64 / 32;
-        self.next(name_key(name))
+        let key = self.hashed.key(name);
+        self.next(key)
     }
 
     /// The next stream of a name that is known.
@@ -127,7 +151,7 @@ impl Chance {
 
     /// Takes back the last use of a stream: its next one gives the same again.
     pub(super) fn give_back(&mut self, name: &str) {
-        let name = name_key(name);
+        let name = self.hashed.key(name);
         if let Some((_, uses)) = self.used.iter_mut().find(|(used, _)| *used == name) {
             *uses = uses.saturating_sub(1);
         }

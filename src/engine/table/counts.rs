@@ -126,6 +126,7 @@ pub struct EventCounts {
 
 impl EventCounts {
     /// Counts an event.
+    #[inline]
     pub(super) fn hear(&mut self, what: &What) {
         self.kinds[what.number()] += 1;
         match what {

@@ -25,9 +25,10 @@ pub struct Layout {
     pub seats: usize,
     /// Every face: at the start, the face of number `n` is on the component of number `n`.
     pub faces: Vec<FaceInfo>,
-    /// The numbers of the zones by their ids, and of the words by themselves, for whoever looks one up.
+    /// The numbers of the zones by their ids, for whoever looks one up.
     zones_by_id: Vec<u16>,
-    words_in_order: Vec<u16>,
+    /// The numbers of the words by their [prefixes](prefix_of), in order.
+    words_by_prefix: Vec<(u64, u16)>,
     /// Names of component groups with the components that belong to them.
     pub groups: Vec<(String, Range<u16>)>,
     /// Of each face what is on its back, by a number: what has the same one cannot be told apart from behind.
@@ -226,10 +227,11 @@ impl Layout {
         let zones_by_id = in_order(zones.len(), |zone| &*zones[zone].id);
         let number = |id: &str| variables.iter().position(|known: &VariableInfo| *known.id == *id);
         let answers = definition.asked.iter().filter_map(|setting| number(&setting.ask.variable)).collect();
-        let words_in_order = in_order(words.len(), |word| &*words[word]);
+        let mut words_by_prefix: Vec<(u64, u16)> = words.iter().map(|word| prefix_of(word)).zip(0..).collect();
+        words_by_prefix.sort_unstable();
         Self {
             zones_by_id,
-            words_in_order,
+            words_by_prefix,
             definition,
             data,
             seats,
@@ -346,8 +348,12 @@ impl Layout {
 
     /// The number of a word among the values of attributes.
     pub fn word(&self, word: &str) -> Option<FaceValue> {
-        let found = self.words_in_order.binary_search_by(|known| (*self.words[usize::from(*known)]).cmp(word)).ok()?;
-        Some(FaceValue::Word(self.words_in_order[found]))
+        let prefix = prefix_of(word);
+        let first = self.words_by_prefix.partition_point(|(known, _)| *known < prefix);
+        let alike = self.words_by_prefix[first..].iter().take_while(|(known, _)| *known == prefix);
+        let mut numbers = alike.map(|(_, number)| *number);
+        let found = numbers.find(|number| word.len() < size_of::<u64>() || *self.words[usize::from(*number)] == *word);
+        found.map(FaceValue::Word)
     }
 
     /// The board that a zone is a cell of, if it is one.
@@ -433,6 +439,13 @@ fn ranked(values: &[FaceValue]) -> Vec<u16> {
     let present = values.iter().copied().filter(|value| *value != FaceValue::Absent);
     let known: Vec<FaceValue> = present.collect::<BTreeSet<_>>().into_iter().collect();
     values.iter().map(|value| known.binary_search(value).map_or(0, |rank| rank as u16 + 1)).collect()
+}
+
+/// The first bytes of a word and its length as one number, which is quickly compared: with fewer than eight bytes no two
+/// words have the same.
+fn prefix_of(word: &str) -> u64 {
+    let length = word.len().min(255) as u64;
+    word.bytes().take(7).fold(length, |prefix, byte| prefix << 8 | u64::from(byte))
 }
 
 /// The numbers below a count in the order of what they are called; of equals the lower first.

@@ -236,14 +236,23 @@ pub enum Effort {
 }
 
 /// What going through a value costs, in units, with what it holds.
-#[inline]
+#[inline(always)]
 pub fn weight(value: &V, table: &Table) -> u64 {
     match value {
         V::Zone(zone) => table.zone(zone.get()).len() as u64 / COMPONENTS_OF_A_UNIT,
-        V::Components(list) => list.0.len() as u64 / COMPONENTS_OF_A_UNIT,
-        V::Zones(list) => list.0.len() as u64,
         V::Players(seating) => seating.count() as u64 / PLAYERS_OF_A_UNIT,
         V::Data(data) => table.data_len(data.get()) as u64 / COMPONENTS_OF_A_UNIT,
+        other if other.is_shared() => weight_of_shared(other),
+        _ => 0,
+    }
+}
+
+/// The same of what lies behind a pointer.
+#[inline(never)]
+fn weight_of_shared(value: &V) -> u64 {
+    match value {
+        V::Components(list) => list.0.len() as u64 / COMPONENTS_OF_A_UNIT,
+        V::Zones(list) => list.0.len() as u64,
         V::Range(range) => range.len().min(MAX_LIST as u64) / COMPONENTS_OF_A_UNIT,
         other => other.parts_held() / PARTS_OF_A_UNIT,
     }

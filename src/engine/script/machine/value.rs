@@ -514,6 +514,12 @@ impl V {
         )
     }
 
+    /// Whether there may be zones in it.
+    #[inline(always)]
+    pub(super) fn holds_zones(&self) -> bool {
+        matches!(self, Self::FewZones(_) | Self::Zones(_) | Self::List(_))
+    }
+
     /// From the first number to the last, or up to it.
     pub fn range(from: i64, to: i64, with_end: bool) -> Self {
         Self::Range(Arc::new(Range { from, to, with_end }))

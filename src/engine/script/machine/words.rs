@@ -91,12 +91,14 @@ impl Native {
         match self.effort {
             Effort::Little => 0,
             Effort::Once => self.weight_of_long(given, table),
+            // What lies in a single zone is what that zone weighs.
+            Effort::Contents if !given.get(0).holds_zones() => self.weight_of_long(given, table),
             _ => self.more_units(given, table, self.weight_of_long(given, table)),
         }
     }
 
     /// What going through the arguments costs that there can be much of.
-    #[inline]
+    #[inline(always)]
     fn weight_of_long(&self, given: &Arguments<'_>, table: &Table) -> u64 {
         let mut units = 0;
         let mut long = self.long;

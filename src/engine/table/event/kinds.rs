@@ -48,6 +48,7 @@ macro_rules! kinds {
 
         impl What {
             /// The number of its kind among [`KINDS`].
+            #[inline]
             pub fn number(&self) -> usize {
                 match self {
                     $(Self::$variant { .. } => Number::$variant as usize,)*

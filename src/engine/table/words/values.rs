@@ -92,10 +92,11 @@ impl Table {
 
     /// How many different values of an attribute there are.
     pub fn distinct(&self, list: &[Component], attribute: usize) -> i64 {
-        let mut values: Vec<FaceValue> = list.iter().map(|&one| self.face_value(one, attribute)).collect();
+        let values = list.iter().map(|&one| self.face_value(one, attribute));
+        let mut values: SmallVec<[FaceValue; FEW]> = values.filter(|value| *value != FaceValue::Absent).collect();
         values.sort_unstable();
         values.dedup();
-        values.into_iter().filter(|value| *value != FaceValue::Absent).count() as i64
+        values.len() as i64
     }
 
     /// Whether some of the components, one or more, sum to a number in a range, both ends included. Numbers below 0
