@@ -8,7 +8,7 @@ use houserule::inspect::trace::Trace;
 use houserule::lab::play::{Lookout, Plan};
 use houserule::playthrough::run::Outcome;
 use houserule::playthrough::{Playable, Playthrough};
-use houserule::script::machine::run::NoHook;
+use houserule::script::machine::hooks::NoHook;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::Table;

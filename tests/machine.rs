@@ -5,7 +5,7 @@ use houserule::agent::Random;
 use houserule::diagnostic::Diagnostics;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::machine::counts::Statements;
-use houserule::script::machine::run::Moment;
+use houserule::script::machine::hooks::Moment;
 use houserule::script::reference::meter;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};

@@ -13,7 +13,7 @@ use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::Ruleset;
 use houserule::scenario::Scenario;
-use houserule::script::machine::run::NoHook;
+use houserule::script::machine::hooks::NoHook;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::Table;

@@ -10,7 +10,7 @@ use houserule::playthrough::observation::Observation;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::{Ruleset, Selection};
-use houserule::script::machine::run::NoHook;
+use houserule::script::machine::hooks::NoHook;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
 use houserule::table::Table;

@@ -8,7 +8,7 @@ use houserule::lab::report::SimReport;
 use houserule::lab::shard::{Part, PlanFacts, shard};
 use houserule::lab::simulate::{Continuation, simulate};
 use houserule::lab::tally::Tally;
-use houserule::script::machine::run::NoHook;
+use houserule::script::machine::hooks::NoHook;
 use houserule::work::SingleThread;
 use std::collections::BTreeSet;
 

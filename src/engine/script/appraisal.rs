@@ -9,9 +9,9 @@ use crate::diagnostic::Diagnostic;
 use crate::script::End;
 use crate::script::codes;
 use crate::script::host_functions::{DOUBT, POLICY, VALUE};
+use crate::script::machine::hooks::{Hook, NoHook};
 use crate::script::machine::meter::{Limits, Meter};
 use crate::script::machine::reads::{Reads, Remembered};
-use crate::script::machine::run::{Hook, NoHook};
 use crate::script::machine::value::{List, V};
 use crate::script::program::FunctionId;
 use crate::table::Table;
@@ -76,7 +76,12 @@ impl Appraiser {
 impl SeatResults {
     /// Makes the result that was found on a table like this one the current one, if there is any.
     fn recall(&mut self, table: &Table) -> bool {
-        let found = self.results.iter().position(|result| result.read.is_same(table));
+        let is_same = |result: &SeatResult| result.read.is_same(table);
+        // Mostly nothing of it has changed since the last table.
+        if self.results.get(self.current).is_some_and(is_same) {
+            return true;
+        }
+        let found = self.results.iter().position(is_same);
         self.current = found.unwrap_or(self.current);
         found.is_some()
     }

@@ -1,7 +1,7 @@
 //! Who counts while the rules run: calls alone, which is cheap, or every step.
 
 use super::code::Code;
-use super::run::{Hook, Moment, NoHook};
+use super::hooks::{Hook, Moment, NoHook};
 use crate::script::End;
 use crate::script::program::FunctionId;
 use crate::script::rules::{Rules, Run};

@@ -7,11 +7,15 @@
 pub mod code;
 pub mod compile;
 pub mod counts;
+pub mod hooks;
 mod live;
 pub mod meter;
+mod operators;
 pub mod packed;
+mod questions;
 pub mod reads;
 pub mod run;
 pub mod trouble;
 pub mod value;
+mod walks;
 pub mod words;

@@ -4,7 +4,8 @@
 //! than was needed, and never less: a step or a word that nothing is known of here reads everything.
 
 use super::code::{Code, Getter, LoopKind, Step};
-use super::run::{Hook, form_of, operand};
+use super::hooks::Hook;
+use super::run::{form_of, operand};
 use super::value::V;
 use super::words::{Arguments, Native};
 use crate::script::sorts::Sort;

@@ -4,25 +4,28 @@
 //! what it does, and hands back when a slice of that is used up, so that the host can look at the world in between.
 
 use super::code::{
-    CONSTANT, Code, Comparison, Forms, FunctionCode, Getter, LookingWord, LoopKind, Operand, Question, StatementCode,
-    Step, Walk, WordSite, key_of,
+    CONSTANT, Code, Getter, LookingWord, Operand, Question, StatementCode, Step, Walk, WordSite, key_of,
 };
+use super::hooks::{Frames, Hook, Moment};
 use super::live::{Held, forget_the_dead};
 use super::meter::{Limits, Look, Meter, weight, weight_of_both, weight_of_work};
-use super::packed::BorrowedList;
+use super::operators::{arithmetic_of_add, compared, ordered, worked, worked_at, written_add};
+use super::questions::{NOT_ALLOWED, ask, offered_once, refuse};
 use super::trouble::Trouble;
-use super::value::{List, Texts, V, bytes_held, within_text};
+use super::value::{List, V, bytes_held, within_text};
+use super::walks::{
+    changes_now, compare_ranks, gone_through, is_rank, keep, meddled, meddling, next_of, sorted, wrong_result,
+};
 use super::words::{Arguments, Body, Native, Unfit, parts_of};
 use crate::script::MAX_CALLS;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
-use crate::script::vocabulary::bodies::{numbers_in, within_limit};
+use crate::script::vocabulary::bodies::within_limit;
 use crate::table::choices::Choices;
-use crate::table::decision::{Halt, Options, Play, Question as Asked};
+use crate::table::decision::{Halt, Play};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::FaceValue;
-use crate::table::value::{Seat, Value, Zone, Zones};
-use crate::table::words::Components;
+use crate::table::value::{Value, Zone};
 use crate::table::{Fault, Table};
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -78,9 +81,9 @@ pub struct Frame {
     /// The next step; of a call that waits for another, the step behind that call.
     pub place: u32,
     /// Where its registers begin.
-    base: u32,
+    pub(super) base: u32,
     /// Where its caller wants the result.
-    to: u16,
+    pub(super) to: u16,
 }
 
 /// Why the machine stopped.
@@ -106,123 +109,6 @@ pub struct Failure {
     /// The calls that stood in each other, the outermost first, with where each had come to.
     pub calls: Vec<(FunctionId, ScriptPoint)>,
 }
-
-/// Somebody who watches a run: its statements, its steps, its calls. What nobody watches costs nothing.
-pub(crate) trait Hook {
-    /// Whether it is told of each statement, and may stop the run there.
-    const WATCHES: bool = false;
-
-    /// Whether it is told of each step.
-    const STEPS: bool = false;
-
-    /// Whether it is told of each call.
-    const CALLS: bool = false;
-
-    /// Whether it is told what each step is about to be made with.
-    const READS: bool = false;
-
-    /// A statement is about to be made; false stops the run before it.
-    fn statement(&mut self, _moment: &Moment<'_>) -> bool {
-        true
-    }
-
-    /// The steps that follow are those of this function.
-    fn within(&mut self, _function: FunctionId) {}
-
-    /// A step is about to be made.
-    fn step(&mut self, _place: usize) {}
-
-    /// The step before was not done and will be made again when the run goes on.
-    fn again(&mut self) {}
-
-    /// The rules could not go on at the step before.
-    fn failed(&mut self) {}
-
-    /// A function is called by another.
-    fn call(&mut self, _function: FunctionId) {}
-
-    /// A step is about to be made, with what stands in the registers.
-    fn reads(&mut self, _step: Step, _code: &Code, _registers: &[V], _table: &Table) {}
-}
-
-/// Nobody watches.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoHook;
-
-impl Hook for NoHook {}
-
-/// The moment before a statement.
-#[derive(Debug)]
-pub struct Moment<'a> {
-    /// The rules.
-    pub code: &'a Code,
-    /// The statement.
-    pub statement: &'a StatementCode,
-    /// The table.
-    pub table: &'a Table,
-    /// The calls.
-    pub frames: Frames<'a>,
-}
-
-/// The calls of a run, the outermost first.
-#[derive(Clone, Copy, Debug)]
-pub struct Frames<'a> {
-    code: &'a Code,
-    stack: &'a [V],
-    frames: &'a [Frame],
-    /// How many of the statements that begin at the next step have been told of.
-    told: u16,
-}
-
-impl<'a> Frames<'a> {
-    /// How many calls there are.
-    pub fn len(&self) -> usize {
-        self.frames.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.frames.is_empty()
-    }
-
-    /// The function of a call, by its depth: 0 is the outermost.
-    pub fn function(&self, depth: usize) -> Option<(FunctionId, &'a FunctionCode)> {
-        let frame = self.frames.get(depth)?;
-        Some((frame.function, self.code.functions.get(usize::from(frame.function))?))
-    }
-
-    /// Where a call has come to.
-    pub fn point(&self, depth: usize) -> Option<ScriptPoint> {
-        let (_, function) = self.function(depth)?;
-        let frame = self.frames.get(depth)?;
-        // A call that waits for another stands behind the step that made it.
-        let behind = u32::from(depth + 1 < self.frames.len());
-        function.points.get(frame.place.saturating_sub(behind) as usize).copied()
-    }
-
-    /// The statement that a call is at: the innermost that its step belongs to, or the one that it stopped before.
-    pub fn statement(&self, depth: usize) -> Option<&'a StatementCode> {
-        let (_, function) = self.function(depth)?;
-        let frame = self.frames.get(depth)?;
-        let is_innermost = depth + 1 == self.frames.len();
-        let begin = function.begins.get(frame.place as usize).copied().unwrap_or(0);
-        if is_innermost && self.told > 0 && begin > 0 {
-            return function.statements.get(usize::from(begin - 1) + usize::from(self.told - 1));
-        }
-        let place = frame.place.saturating_sub(u32::from(!is_innermost));
-        let holds = |one: &&StatementCode| u32::from(one.place) <= place && place < u32::from(one.end);
-        function.statements.iter().rev().find(holds)
-    }
-
-    /// The value in a register of a call; slots are the first registers.
-    pub fn register(&self, depth: usize, register: u16) -> Option<&'a V> {
-        let frame = self.frames.get(depth)?;
-        self.stack.get(frame.base as usize + usize::from(register))
-    }
-}
-
-/// Where the rules say no and not why.
-const NOT_ALLOWED: &str = "the rules do not allow it";
 
 /// The value that a step finds in a place.
 #[inline(always)]
@@ -1195,136 +1081,6 @@ fn of_word(
     })
 }
 
-/// Whether an order is what an operator asks for.
-#[inline]
-fn ordered(operator: Binary, order: Ordering) -> bool {
-    match operator {
-        Binary::Equal => order.is_eq(),
-        Binary::Unequal => order.is_ne(),
-        Binary::Less => order.is_lt(),
-        Binary::LessOrEqual => order.is_le(),
-        Binary::Greater => order.is_gt(),
-        _ => order.is_ge(),
-    }
-}
-
-/// Two values compared that are not both numbers.
-#[inline]
-fn compared(
-    code: &Code,
-    play: &mut Play<'_>,
-    how: Comparison,
-    registers: &[V],
-    at: [Operand; 2],
-) -> Result<bool, Trouble> {
-    let operator = how.operator();
-    let [left, right] = at.map(|at| operand(registers, &code.constants, at));
-    if matches!(operator, Binary::Equal | Binary::Unequal)
-        && let Some(same) = same(left, right)
-    {
-        return Ok(same == (operator == Binary::Equal));
-    }
-    match worked_at(code, play, operator, registers, at)? {
-        V::Truth(truth) => Ok(truth.get()),
-        other => Err(Trouble::Needed(Sort::Truth, other.sort())),
-    }
-}
-
-/// Whether two values are the same, where that is quickly said.
-#[inline]
-fn same(left: &V, right: &V) -> Option<bool> {
-    match (left, right) {
-        (V::Known(left), V::Known(right)) => Some(left == right),
-        (V::Component(left), V::Component(right)) => Some(left == right),
-        (V::Player(left), V::Player(right)) => Some(left == right),
-        (V::Zone(left), V::Zone(right)) => Some(left == right),
-        (V::Truth(left), V::Truth(right)) => Some(left == right),
-        (V::Player(_), V::Nobody) | (V::Nobody, V::Player(_)) => Some(false),
-        (V::Nobody, V::Nobody) => Some(true),
-        _ => None,
-    }
-}
-
-/// What an operator makes of two values: by a word, else by the language itself.
-fn worked(code: &Code, play: &mut Play<'_>, operator: Binary, left: &V, right: &V) -> Result<V, Trouble> {
-    worked_at(code, play, operator, &[left.clone(), right.clone()], [0, 1])
-}
-
-/// The same where the values are known by their places.
-#[inline]
-fn worked_at(
-    code: &Code,
-    play: &mut Play<'_>,
-    operator: Binary,
-    registers: &[V],
-    [left, right]: [Operand; 2],
-) -> Result<V, Trouble> {
-    let given = Arguments { registers, constants: &code.constants, at: &[left, right, 0, 0, 0, 0], texts: &code.texts };
-    let (left, right) = (given.get(0), given.get(1));
-    let sorts = [left.sort(), right.sort()];
-    let forms: &Forms = &code.operators[operator as usize];
-    let Some(native) = forms.find(sorts[0], || key_of(sorts.into_iter())) else {
-        return worked_out(&code.texts, operator, left, right);
-    };
-    match (native.body)(play, &given) {
-        Ok(value) => Ok(value),
-        Err(Unfit::Sort) => worked_out(&code.texts, operator, left, right),
-        Err(Unfit::Fault(fault)) => Err((*fault).into()),
-    }
-}
-
-/// What the language itself makes of two values that no word takes.
-///
-/// # Errors
-/// Nothing can be made of them.
-pub(super) fn worked_out(texts: &Texts, operator: Binary, left: &V, right: &V) -> Result<V, Trouble> {
-    let no_operator = || Trouble::NoOperator(operator, left.sort(), right.sort());
-    let order = match (left, right) {
-        (V::Number(left), V::Number(right)) => {
-            let number = match operator {
-                Binary::Add => left.checked_add(*right),
-                Binary::Subtract => left.checked_sub(*right),
-                Binary::Multiply => left.checked_mul(*right),
-                Binary::Divide => left.checked_div(*right),
-                Binary::Remainder => left.checked_rem(*right),
-                compares => return Ok(V::truth(ordered(compares, left.cmp(right)))),
-            };
-            return number.map(V::Number).ok_or(Trouble::Arithmetic(operator, *left, *right));
-        }
-        (V::Truth(left), V::Truth(right)) => left.get().cmp(&right.get()),
-        (V::Nothing, V::Nothing) => {
-            return match operator {
-                _ if operator.compares() => Ok(V::truth(operator == Binary::Equal)),
-                _ => Err(no_operator()),
-            };
-        }
-        (left, right) => match (texts.text(left), texts.text(right)) {
-            (Some(left), Some(right)) if operator == Binary::Add => {
-                within_text(left.len() + right.len())?;
-                return Ok(texts.of_text(format!("{left}{right}").into()));
-            }
-            (Some(left), Some(right)) => left.cmp(right),
-            // Values of different sorts are not equal, and none is less.
-            _ if left.sort() != right.sort() && operator.compares() => {
-                return Ok(V::truth(operator == Binary::Unequal));
-            }
-            _ => return Err(no_operator()),
-        },
-    };
-    if operator.compares() { Ok(V::truth(ordered(operator, order))) } else { Err(no_operator()) }
-}
-
-/// A small number added, as it was written: `- 3` is the addition of -3.
-fn written_add(right: i16) -> (Binary, i64) {
-    if right < 0 { (Binary::Subtract, -i64::from(right)) } else { (Binary::Add, i64::from(right)) }
-}
-
-#[cold]
-fn arithmetic_of_add(left: i64, right: i16) -> Trouble {
-    let (operator, right) = written_add(right);
-    Trouble::Arithmetic(operator, left, right)
-}
-
 #[cold]
 fn absent(table: &Table, component: crate::table::value::Component, name: &str) -> Fault {
     Fault::rule(format!("{} has no {name}", table.label(component)))
@@ -1387,265 +1143,4 @@ fn write_text(
         }
     }
     Ok(within_text(text.len())?)
-}
-
-/// What a walk goes through, and how many changes there had been.
-fn gone_through(table: &Table, texts: &Texts, of: &V, how: LoopKind) -> Result<(V, i64), Trouble> {
-    let changes = match how {
-        LoopKind::Asking => table.changes_by_rules(),
-        _ => table.changes(),
-    } as i64;
-    let list = match (of, how) {
-        (V::Players(_), LoopKind::Asking) => {
-            let mut seats: Vec<Seat> = of.players().into_iter().collect();
-            seats.sort_unstable();
-            V::of_players(&seats)
-        }
-        (other, LoopKind::Asking) => {
-            let given = vec![other.sort(), Sort::Function, Sort::Function];
-            return Err(Trouble::NoWord { name: "together".into(), given });
-        }
-        (other, LoopKind::Look(LookingWord::PassOn)) if !matches!(other, V::Players(_)) => {
-            let given = vec![other.sort(), Sort::Function];
-            return Err(Trouble::NoWord { name: LookingWord::PassOn.name().into(), given });
-        }
-        (V::Zone(zone), LoopKind::Loop | LoopKind::Each) => V::of_components(table.zone(zone.get())),
-        (V::Zone(zone), LoopKind::Offered(_)) => V::of_components(&table.offered(zone.get())),
-        (V::Data(data), _) => {
-            let entries = table.data_entries(data.get())?;
-            V::List(Arc::new(List::of(entries.iter().map(|entry| texts.of_datum(entry)).collect())?))
-        }
-        (V::Range(range), LoopKind::Offered(_)) => {
-            let (from, to) = range.bounds();
-            let _ = numbers_in((from, to))?;
-            V::List(Arc::new(List::of((from..=to).map(V::Number).collect())?))
-        }
-        (V::Options(_) | V::Refused(_), LoopKind::Loop) => return Err(Trouble::NoLoop(of.sort())),
-        (
-            V::Zone(_)
-            | V::Few(_)
-            | V::Components(_)
-            | V::FewZones(_)
-            | V::Zones(_)
-            | V::Players(_)
-            | V::Options(_)
-            | V::List(_),
-            _,
-        )
-        | (V::Range(_), LoopKind::Loop) => of.clone(),
-        (other, LoopKind::Loop) => return Err(Trouble::NoLoop(other.sort())),
-        (other, LoopKind::Offered(secretly)) => {
-            let name = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
-            let given = vec![Sort::Player, Sort::Text, other.sort(), Sort::Function];
-            return Err(Trouble::NoWord { name: name.name().into(), given });
-        }
-        (other, how) => {
-            let name = match how {
-                LoopKind::Look(word) => word.name(),
-                _ => "for_each",
-            };
-            return Err(Trouble::NoWord { name: name.into(), given: vec![other.sort(), Sort::Function] });
-        }
-    };
-    Ok((list, changes))
-}
-
-/// The one at a position of what a walk goes through.
-#[inline]
-fn next_of(table: &Table, texts: &Texts, list: &V, position: usize) -> Option<V> {
-    match list {
-        V::Few(few) => few.get(position).map(V::component),
-        V::Players(seating) => seating.get(position).map(V::player),
-        V::Zone(zone) => table.zone(zone.get()).get(position).copied().map(V::component),
-        V::Components(list) => list.0.get(position).copied().map(V::component),
-        V::FewZones(few) => few.get(position).map(V::zone),
-        V::Zones(list) => list.0.get(position).copied().map(V::zone),
-        V::List(list) => list.entries().get(position).cloned(),
-        V::Options(list) => (position < list.len()).then(|| texts.of_choice(list, position)),
-        V::Range(range) => range.get(position).map(V::Number),
-        _ => None,
-    }
-}
-
-/// Puts one more into a list of its sort.
-fn keep(kept: &mut V, item: V) -> Result<(), Trouble> {
-    match (&mut *kept, item) {
-        (V::Few(few), V::Component(component)) => {
-            if !few.push(component.get()) {
-                let mut longer = BorrowedList::from(*few).to_vec();
-                longer.push(component.get());
-                *kept = V::Components(Arc::new(Components::from(longer.as_slice())));
-            }
-        }
-        (V::Components(list), V::Component(component)) => Arc::make_mut(list).0.push(component.get()),
-        (V::FewZones(few), V::Zone(zone)) => {
-            if !few.push(zone.get()) {
-                let mut longer = BorrowedList::from(*few).to_vec();
-                longer.push(zone.get());
-                *kept = V::Zones(Arc::new(Zones(longer)));
-            }
-        }
-        (V::Zones(list), V::Zone(zone)) => Arc::make_mut(list).0.push(zone.get()),
-        (V::Players(seating), V::Player(seat)) => {
-            let seats: Vec<Seat> = seating.seats().into_iter().chain([seat.get()]).collect();
-            *kept = V::of_players(&seats);
-        }
-        (V::List(list), item) => Arc::make_mut(list).push(item)?,
-        // What is gone through holds nothing else.
-        (_, _) => {}
-    }
-    Ok(())
-}
-
-/// Whether things can be compared by it: a number, or several of which an earlier one decides before a later one.
-fn is_rank(value: &V) -> bool {
-    match value {
-        V::Number(_) => true,
-        V::List(list) => list.entries().iter().all(|entry| matches!(entry, V::Number(_))),
-        _ => false,
-    }
-}
-
-fn compare_ranks(one: &V, other: &V) -> Ordering {
-    match (one, other) {
-        (V::Number(one), V::Number(other)) => one.cmp(other),
-        (V::Number(_), _) => Ordering::Less,
-        (_, V::Number(_)) => Ordering::Greater,
-        (V::List(one), V::List(other)) => {
-            let number = |value: &V| if let V::Number(number) = value { *number } else { 0 };
-            one.entries().iter().map(number).cmp(other.entries().iter().map(number))
-        }
-        _ => Ordering::Equal,
-    }
-}
-
-/// What was gone through, by ranks; equals keep their order.
-fn sorted(table: &Table, list: &V, ranks: &List) -> V {
-    let ranks = ranks.entries();
-    let mut positions: Vec<usize> = (0..ranks.len()).collect();
-    positions.sort_by(|&left, &right| compare_ranks(&ranks[left], &ranks[right]));
-    fn taken<T: Clone>(list: &[T], positions: &[usize]) -> Vec<T> {
-        positions.iter().filter_map(|&position| list.get(position).cloned()).collect()
-    }
-    if let Some(components) = list.components() {
-        return V::of_components(&taken(&components, &positions));
-    }
-    if let Some(zones) = list.zones() {
-        return V::of_zones(&taken(&zones, &positions));
-    }
-    match list {
-        V::Zone(zone) => V::of_components(&taken(table.zone(zone.get()), &positions)),
-        V::Players(_) => V::of_players(&taken(list.players().as_slice(), &positions)),
-        V::Options(list) => V::Options(Arc::new(list.kept(&positions))),
-        V::List(list) => List::of(taken(list.entries(), &positions)).map_or(V::Nothing, |list| V::List(Arc::new(list))),
-        _ => V::Nothing,
-    }
-}
-
-/// Makes sure that nothing stands twice in what `choose` goes through, before the filter, which could refuse both.
-fn offered_once(table: &Table, texts: &Texts, prompt: &str, offered: &V, secretly: bool) -> Result<(), Trouble> {
-    let (list, _) = gone_through(table, texts, offered, LoopKind::Offered(secretly))?;
-    let (players, components, zones) = (list.players(), list.components(), list.zones());
-    let values: Vec<Value>;
-    let options = match (&list, components.as_deref(), zones.as_deref()) {
-        (_, Some(components), _) => Options::Components(components),
-        (_, _, Some(zones)) => Options::Zones(zones),
-        (V::Players(_), ..) => Options::Seats(players.as_slice()),
-        (V::Options(choices), ..) => Options::Choices(choices),
-        (V::List(entries), ..) => {
-            values = texts.to_values(entries)?;
-            Options::Values(&values)
-        }
-        _ => return Ok(()),
-    };
-    match options.twins() {
-        Some(twins) => Err(table.offered_twice(prompt, &options.value(twins.0), twins).into()),
-        None => Ok(()),
-    }
-}
-
-fn refuse(registers: &mut [V], question: usize, value: Value, why: Arc<str>) {
-    if let V::Refused(list) = &mut registers[question + Question::REFUSED] {
-        Arc::make_mut(list).push((value, why));
-    }
-}
-
-/// Asks a player, and gives what was chosen, of how many options.
-fn ask(
-    play: &mut Play<'_>,
-    texts: &Texts,
-    registers: &[V],
-    question: usize,
-    secret: bool,
-) -> Result<(V, u64), Trouble> {
-    let [seat, prompt, legal, V::Refused(refused), ..] = &registers[question..] else {
-        return Err(Fault::rule("nothing is offered").into());
-    };
-    let (V::Player(seat), Some(prompt)) = (seat, texts.text(prompt)) else {
-        return Err(Fault::rule("nobody is asked").into());
-    };
-    let (players, components, zones) = (legal.players(), legal.components(), legal.zones());
-    let values: Vec<Value>;
-    let options = match (legal, components.as_deref(), zones.as_deref()) {
-        (_, Some(components), _) => Options::Components(components),
-        (_, _, Some(zones)) => Options::Zones(zones),
-        (V::Players(_), ..) => Options::Seats(players.as_slice()),
-        (V::Options(choices), ..) => Options::Choices(choices),
-        (V::List(list), ..) => {
-            values = texts.to_values(list)?;
-            Options::Values(&values)
-        }
-        _ => return Err(Fault::rule("nothing is offered").into()),
-    };
-    let asked = Asked {
-        seat: Some(seat.get()),
-        prompt,
-        purpose: None,
-        setting: None,
-        secret,
-        by_clock: None,
-        deadline: None,
-        options,
-        min: 1,
-        max: 1,
-        refused,
-    };
-    let chosen = play.decide(&asked)?.first().copied().unwrap_or(0);
-    let value = match legal {
-        V::Options(choices) => texts.of_choice(choices, chosen),
-        _ => texts.of_value(&options.value(chosen)),
-    };
-    Ok((value, options.len() as u64))
-}
-
-/// That a function changed the table which was to look only.
-#[cold]
-fn meddling(function: &FunctionCode, place: usize, walk: u16) -> Fault {
-    let begin = function.steps[..place].iter().rev().find_map(|step| match step {
-        Step::Begin { walk: begun, how, .. } if *begun == walk => Some(*how),
-        _ => None,
-    });
-    let word = match begin {
-        Some(LoopKind::Look(word)) => word.name(),
-        Some(LoopKind::Offered(false)) => LookingWord::Choose.name(),
-        Some(LoopKind::Offered(true)) => LookingWord::ChooseSecretly.name(),
-        _ => "together",
-    };
-    meddled(&format!("the function given to `{word}` changes the table"))
-}
-
-#[cold]
-fn meddled(message: &str) -> Fault {
-    let help = "a function that answers a question cannot change anything; go through a list with `for` or `for_each` to \
-         change things";
-    Fault::Rule { message: message.to_owned(), help: Some(help.to_owned()) }
-}
-
-fn changes_now(table: &Table) -> V {
-    V::Number(table.changes() as i64)
-}
-
-#[cold]
-fn wrong_result(wanted: &str, found: &V) -> Fault {
-    Fault::rule(format!("the function has to give {wanted}, and gave {}", found.sort().named()))
 }

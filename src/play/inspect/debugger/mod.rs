@@ -14,7 +14,7 @@ pub use way::Place;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playthrough, Position};
 use crate::script::End;
-use crate::script::machine::run::Moment;
+use crate::script::machine::hooks::Moment;
 use crate::script::paused::{self, Expression, Local, PausedEvaluator, Seen, Site};
 use crate::table::decision::Halt;
 use crate::table::event::Event;

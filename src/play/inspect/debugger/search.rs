@@ -5,7 +5,7 @@ use super::places::{Breakpoint, Places, Target};
 use super::way::{Checkpoint, Place, Watch};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::pattern::Pattern;
-use crate::script::machine::run::{Frames, Moment};
+use crate::script::machine::hooks::{Frames, Moment};
 use crate::script::paused::{self, Call, Expression, PausedEvaluator, Seen};
 use crate::table::Table;
 use crate::table::event::{Event, ScriptPoint};

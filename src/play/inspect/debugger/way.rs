@@ -9,7 +9,7 @@ use crate::playthrough::checkpointed::{CheckpointedRun, MAX_COPIES};
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::{LogAnswers, Resolved};
 use crate::script::machine::counts::Statements;
-use crate::script::machine::run::Moment;
+use crate::script::machine::hooks::Moment;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Recording;

@@ -1,0 +1,209 @@
+//! What is known before anything runs: values and sorts of expressions that are the same in every game.
+
+use super::Compiler;
+use crate::script::machine::code::{Forms, Getter, MAX_ARGUMENTS, key_of};
+use crate::script::machine::operators::worked_out;
+use crate::script::machine::value::V;
+use crate::script::machine::words::{Arguments, Native, natives};
+use crate::script::program::{Expr, ExprKind, Global, WordCall};
+use crate::script::sorts::Sort;
+use crate::table::decision::{Nobody, Play};
+use crate::table::value::{Seats, Zones};
+
+impl Compiler<'_> {
+    /// The value of an expression that is the same in every game.
+    pub(super) fn constant_of(&mut self, expression: &Expr) -> Option<V> {
+        match &expression.kind {
+            ExprKind::Nothing => Some(V::Nothing),
+            ExprKind::Number(number) => Some(V::Number(*number)),
+            ExprKind::Truth(truth) => Some(V::truth(*truth)),
+            ExprKind::Text(text) => Some(self.text(text)),
+            ExprKind::Global(global) => Some(self.global(global)),
+            ExprKind::Property(of, name) => {
+                let owner = self.constant_of(of).filter(is_fixed)?;
+                let site = self.property_site(name, expression.at).ok()?;
+                match self.code.properties.get(usize::from(site))?.getters.get(owner.sort() as usize)? {
+                    Some(Getter::Datum) => {
+                        let V::Data(data) = owner else { return None };
+                        let datum = self.probe.datum(data.get(), name).ok()?.clone();
+                        Some(self.known(self.code.texts.of_datum(&datum)))
+                    }
+                    Some(Getter::DatumOr(native)) => {
+                        let native = *native;
+                        let V::Data(data) = owner else { return None };
+                        match self.probe.datum(data.get(), name).cloned() {
+                            Ok(datum) => Some(self.known(self.code.texts.of_datum(&datum))),
+                            Err(_) => self.given_by(native, &[owner]),
+                        }
+                    }
+                    Some(Getter::Word(native)) if never_changes(&owner, name) => {
+                        let native = *native;
+                        self.given_by(native, &[owner])
+                    }
+                    _ => None,
+                }
+            }
+            ExprKind::Index(of, index) => {
+                // What lies in a zone comes and goes.
+                let is_fixed = |value: &V| is_fixed(value) && !matches!(value, V::Zone(_));
+                let (of, index) = (self.constant_of(of).filter(is_fixed)?, self.constant_of(index)?);
+                let forms = self.code.entries.clone()?;
+                self.word_on(&forms, &[of, index])
+            }
+            ExprKind::Word(WordCall { name, arguments, .. }) => {
+                let first = self.constant_of(arguments.first()?).filter(is_fixed)?;
+                let rest = arguments[1..].iter().map(|argument| self.constant_of(argument));
+                let values: Vec<V> =
+                    std::iter::once(Some(first)).chain(rest.collect::<Vec<_>>()).collect::<Option<_>>()?;
+                if !word_never_changes(&values, name) || values.len() > MAX_ARGUMENTS {
+                    return None;
+                }
+                let forms = natives().forms(name, values.len());
+                self.word_on(&forms, &values)
+            }
+            ExprKind::Not(inner) => match self.constant_of(inner)? {
+                V::Truth(truth) => Some(V::truth(!truth.get())),
+                _ => None,
+            },
+            ExprKind::Negative(inner) => match self.constant_of(inner)? {
+                V::Number(number) => number.checked_neg().map(V::Number),
+                _ => None,
+            },
+            ExprKind::Binary(operator, sides) => {
+                let (left, right) = (self.constant_of(&sides[0])?, self.constant_of(&sides[1])?);
+                let simple = |value: &V| matches!(value, V::Number(_) | V::Truth(_) | V::Known(_) | V::Text(_));
+                if !simple(&left) || !simple(&right) {
+                    return None;
+                }
+                let value = worked_out(&self.code.texts, *operator, &left, &right).ok()?;
+                Some(self.known(value))
+            }
+            ExprKind::And(list) | ExprKind::Or(list) => {
+                let alone = matches!(expression.kind, ExprKind::Or(_));
+                for item in list {
+                    match self.constant_of(item)? {
+                        V::Truth(truth) if truth.get() == alone => return Some(V::truth(alone)),
+                        V::Truth(_) => {}
+                        _ => return None,
+                    }
+                }
+                Some(V::truth(!alone))
+            }
+            _ => None,
+        }
+    }
+
+    /// A text by its number, where it is one.
+    pub(super) fn known(&mut self, value: V) -> V {
+        match &value {
+            V::Text(text) => V::known(self.code.texts.add(&text.0.clone())),
+            _ => value,
+        }
+    }
+
+    pub(super) fn word_on(&mut self, forms: &Forms, values: &[V]) -> Option<V> {
+        let key = || key_of(values.iter().map(V::sort));
+        let native = forms.find(values.first()?.sort(), key)?;
+        self.given_by(native, values)
+    }
+
+    /// What a word gives that looks at nothing but its arguments.
+    pub(super) fn given_by(&mut self, native: &'static Native, values: &[V]) -> Option<V> {
+        let mut at = [0; MAX_ARGUMENTS];
+        at.iter_mut().zip(0..).take(values.len()).for_each(|(place, number)| *place = number);
+        let arguments = Arguments { registers: values, constants: &[], at: &at, texts: &self.code.texts };
+        let mut nobody = Nobody;
+        let mut play = Play { table: &mut self.probe, answers: &mut nobody };
+        let value = (native.body)(&mut play, &arguments).ok()?;
+        Some(self.known(value))
+    }
+
+    pub(super) fn global(&self, global: &Global) -> V {
+        let layout = self.layout;
+        match global {
+            Global::Players => V::of_players(Seats::all(layout.seats).as_slice()),
+            Global::Table => V::Table,
+            Global::Nobody => V::Nobody,
+            Global::Data => V::data(layout.data.root()),
+            Global::Settings(layer) => layout.data.settings().get(*layer).copied().map_or(V::Nothing, V::data),
+            Global::Zone(definition) => match layout.definition.zones.get(*definition) {
+                Some(zone) if zone.count.is_some() => V::of_zones(&layout.zones_of(*definition, None).0),
+                Some(_) => V::zone(layout.zone_of(*definition, None)),
+                None => V::of_zones(&Zones::default().0),
+            },
+        }
+    }
+
+    /// The sort of an expression, where it is certain.
+    pub(super) fn sort_of(&self, expression: &Expr) -> Option<Sort> {
+        match &expression.kind {
+            ExprKind::Nothing => Some(Sort::Nothing),
+            ExprKind::Number(_) => Some(Sort::Number),
+            ExprKind::Truth(_) | ExprKind::Not(_) | ExprKind::And(_) | ExprKind::Or(_) => Some(Sort::Truth),
+            ExprKind::Text(_) | ExprKind::Joined(_) => Some(Sort::Text),
+            ExprKind::List(_) => Some(Sort::List),
+            ExprKind::Range(..) => Some(Sort::Range),
+            ExprKind::Global(global) => Some(self.global(global).sort()),
+            ExprKind::Local(slot) => self.sorts.get(usize::from(*slot)).copied().flatten(),
+            ExprKind::Binary(operator, _) if operator.compares() => Some(Sort::Truth),
+            ExprKind::Binary(_, sides) => {
+                let number = |side| self.sort_of(side) == Some(Sort::Number);
+                (number(&sides[0]) && number(&sides[1])).then_some(Sort::Number)
+            }
+            ExprKind::Property(of, name) => {
+                let owner = self.sort_of(of)?;
+                let native = natives().properties(name).find(|(sort, _)| *sort == owner)?.1;
+                let is_own = self.layout.attributes.iter().any(|known| **known == **name) && owner == Sort::Component
+                    || owner == Sort::Player
+                    || owner == Sort::Data;
+                native.result.filter(|_| !is_own)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Properties of data, players and seats that are the same in every game of so many players, whatever lies on the table.
+const NEVER_CHANGES: [&str; 8] = ["first", "is_empty", "last", "len", "next", "number", "previous", "reversed"];
+
+/// Whether something that a value has is the same in every game.
+pub(super) fn is_fixed(value: &V) -> bool {
+    matches!(value, V::Data(_) | V::Players(_) | V::Zone(_) | V::Zones(_) | V::FewZones(_))
+}
+
+/// Whether a property is the same in every game of so many players, whatever lies on the table.
+pub(super) fn never_changes(owner: &V, name: &str) -> bool {
+    match owner {
+        V::Zone(_) => matches!(name, "around" | "column" | "neighbours" | "number" | "rays" | "row"),
+        V::Zones(_) | V::FewZones(_) => {
+            matches!(
+                name,
+                "around"
+                    | "columns"
+                    | "connected_groups"
+                    | "first"
+                    | "is_empty"
+                    | "last"
+                    | "len"
+                    | "neighbours"
+                    | "rows"
+            )
+        }
+        _ => NEVER_CHANGES.contains(&name),
+    }
+}
+
+/// The same of what a word gives.
+pub(super) fn word_never_changes(given: &[V], name: &str) -> bool {
+    match given {
+        [] => false,
+        [V::Data(_), ..] => true,
+        // What lies in a zone comes and goes, so that its components between two numbers are something else.
+        [V::Zone(_), V::Zone(_)] => name == "between",
+        [V::Zone(_), ..] => matches!(name, "line" | "step"),
+        [V::Zones(_) | V::FewZones(_), ..] => {
+            matches!(name, "at" | "connected_to" | "contains" | "except" | "lines" | "region" | "within")
+        }
+        _ => matches!(name, "starting_with" | "except" | "contains"),
+    }
+}

@@ -1,0 +1,367 @@
+//! Words that take a function, which is compiled in its place: `where`, `options`, `choose`, `together`.
+
+use super::{Compiler, Done, numbered};
+use crate::script::layering::FunctionInfo;
+use crate::script::machine::code::{LookingWord, LoopKind, Question, Register, Step, Walk};
+use crate::script::machine::trouble::Trouble;
+use crate::script::machine::value::V;
+use crate::script::program::{Block, Expr, ExprKind, FunctionValue, Statement, StatementKind, WordCall};
+use crate::script::sorts::Sort;
+use crate::table::Fault;
+use crate::table::event::ScriptPoint;
+use std::sync::Arc;
+
+impl Compiler<'_> {
+    pub(super) fn word_with_function(
+        &mut self,
+        call: &WordCall,
+        receiver: &Expr,
+        given: &[Expr],
+        to: Register,
+        at: ScriptPoint,
+    ) -> Done<()> {
+        let function = |argument: &'_ Expr| match &argument.kind {
+            ExprKind::Function(function) => Some((**function).clone()),
+            _ => None,
+        };
+        let functions: Vec<Option<FunctionValue>> = given.iter().map(function).collect();
+        let looking = match &*call.name {
+            "any" => Some(LookingWord::Any),
+            "all" => Some(LookingWord::All),
+            "count_if" => Some(LookingWord::CountIf),
+            "where" => Some(LookingWord::Where),
+            "max_by" => Some(LookingWord::MaxBy),
+            "min_by" => Some(LookingWord::MinBy),
+            "sorted_by" => Some(LookingWord::SortedBy),
+            "sum_of" => Some(LookingWord::SumOf),
+            "map" => Some(LookingWord::Map),
+            "options" => Some(LookingWord::Options),
+            _ => None,
+        };
+        match (&*call.name, functions.as_slice()) {
+            (_, [Some(function)]) if let Some(word) = looking => self.looking(word, receiver, function, to, at),
+            ("for_each", [Some(function)]) => {
+                let walk = self.walk(receiver, LoopKind::Each, at)?;
+                self.each(walk, receiver, function, at, |_, _, _| Ok(Vec::new()))?;
+                self.nothing(to, at)
+            }
+            ("pass_on", [Some(function)]) => {
+                let zones = self.register(at)?;
+                self.looking(LookingWord::PassOn, receiver, function, zones, at)?;
+                self.word_site("pass_on", &[zones], to, at)
+            }
+            ("together", [Some(choose), Some(act)]) => self.together(receiver, choose, act, to, at),
+            ("choose" | "choose_secretly", [None, None, Some(fits)]) => {
+                let secretly = &*call.name == "choose_secretly";
+                self.choose(receiver, given, fits, secretly, to, at)
+            }
+            ("choose" | "choose_secretly", [None, None, None, Some(why)]) => {
+                let secretly = &*call.name == "choose_secretly";
+                self.choose_explained(receiver, given, why, secretly, to, at)
+            }
+            _ => {
+                let sort = |argument: &Expr| self.sort_of(argument).unwrap_or(Sort::Function);
+                let given = std::iter::once(receiver).chain(given).map(sort).collect();
+                self.fail(Trouble::NoWord { name: call.name.clone(), given }, at)
+            }
+        }
+    }
+
+    /// Begins to go through something; the registers of the walk.
+    pub(super) fn walk(&mut self, list: &Expr, how: LoopKind, at: ScriptPoint) -> Done<Register> {
+        let walk = self.registers(Walk::REGISTERS, at)?;
+        let of = self.operand(list)?;
+        self.emit(Step::Begin { walk, of, how }, at)?;
+        self.next = walk + Walk::REGISTERS;
+        Ok(walk)
+    }
+
+    /// Calls a function with each; `after` says what becomes of what it gave, and gives the jumps that end it early.
+    pub(super) fn each(
+        &mut self,
+        walk: Register,
+        list: &Expr,
+        function: &FunctionValue,
+        at: ScriptPoint,
+        after: impl FnOnce(&mut Self, Register, ScriptPoint) -> Done<Vec<usize>>,
+    ) -> Done<Vec<usize>> {
+        let sort = self.sort_of(list).and_then(Sort::gives);
+        let parameter = match function {
+            FunctionValue::Closure(parameters, _) => parameters.first().copied(),
+            FunctionValue::Named(_) => None,
+        };
+        // What is gone through stays as it is, whatever the function does to its parameter.
+        let item = match parameter.filter(|slot| !self.is_changed(*slot)) {
+            Some(slot) => slot,
+            None => self.register(at)?,
+        };
+        let start = self.here();
+        let end = self.emit(Step::Next { walk, item, end: 0 }, at)?;
+        self.given_function(function, &[(item, sort)], walk + Walk::GIVEN as u16, at)?;
+        let out = after(self, item, at)?;
+        self.back(start, at)?;
+        self.land(end);
+        Ok(out)
+    }
+
+    /// What a function gives, for values that stand in registers.
+    pub(super) fn given_function(
+        &mut self,
+        function: &FunctionValue,
+        given: &[(Register, Option<Sort>)],
+        to: Register,
+        at: ScriptPoint,
+    ) -> Done<()> {
+        match function {
+            FunctionValue::Closure(parameters, body) if parameters.len() == given.len() => {
+                let known = self.scope.len();
+                for (&slot, &(register, sort)) in parameters.iter().zip(given) {
+                    if slot != register {
+                        self.emit(Step::Move { to: slot, from: register }, at)?;
+                    }
+                    let sort = sort.filter(|_| !self.is_changed(slot));
+                    self.begin(slot, sort);
+                }
+                self.closures.push((to, Vec::new()));
+                let loops = std::mem::take(&mut self.loops);
+                self.block(body, Some(to))?;
+                self.loops = loops;
+                if let Some((_, returns)) = self.closures.pop() {
+                    self.land_all(returns);
+                }
+                self.scope.truncate(known);
+                Ok(())
+            }
+            FunctionValue::Closure(parameters, _) => {
+                let takes = |count| if count == 1 { "one value".to_owned() } else { format!("{count} values") };
+                let (has, wants) = (takes(parameters.len()), takes(given.len()));
+                self.fail(
+                    Fault::rule(format!("a function of {wants} is needed here, and this one takes {has}")).into(),
+                    at,
+                )
+            }
+            FunctionValue::Named(name) => {
+                let named = |info: &FunctionInfo| info.answers_to(name) && info.parameters.len() == given.len();
+                match self.functions.iter().position(named) {
+                    Some(number) => {
+                        let arguments = given.iter().map(|(register, _)| *register).collect();
+                        self.call_site(numbered(number, at)?, arguments, to, at)
+                    }
+                    None => {
+                        let given = given.iter().map(|(_, sort)| sort.unwrap_or(Sort::Nothing)).collect();
+                        self.fail(Trouble::NoWord { name: name.clone(), given }, at)
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn looking(
+        &mut self,
+        word: LookingWord,
+        list: &Expr,
+        function: &FunctionValue,
+        to: Register,
+        at: ScriptPoint,
+    ) -> Done<()> {
+        let result = self.register(at)?;
+        let walk = self.walk(list, LoopKind::Look(word), at)?;
+        match word {
+            LookingWord::Any | LookingWord::All => {
+                let want = word == LookingWord::Any;
+                let out =
+                    self.each(walk, list, function, at, |this, _, at| Ok(vec![this.test(walk, want, function, at)?]))?;
+                let (found, none) = (self.constant(V::truth(want), at)?, self.constant(V::truth(!want), at)?);
+                self.emit(Step::Move { to, from: none }, at)?;
+                let over = self.emit(Step::Jump { to: 0 }, at)?;
+                self.land_all(out);
+                self.emit(Step::Move { to, from: found }, at)?;
+                self.land(over);
+                return Ok(());
+            }
+            LookingWord::CountIf => {
+                let zero = self.constant(V::Number(0), at)?;
+                self.emit(Step::Move { to: result, from: zero }, at)?;
+                self.each(walk, list, function, at, |this, _, at| {
+                    let over = this.test(walk, false, function, at)?;
+                    this.emit(Step::Add { to: result, left: result, right: 1 }, at)?;
+                    this.land(over);
+                    Ok(Vec::new())
+                })?;
+            }
+            LookingWord::SumOf => {
+                let zero = self.constant(V::Number(0), at)?;
+                self.emit(Step::Move { to: result, from: zero }, at)?;
+                self.each(walk, list, function, at, |this, _, at| {
+                    this.emit(Step::Sum { walk, sum: result }, at)?;
+                    Ok(Vec::new())
+                })?;
+            }
+            LookingWord::Where => {
+                self.emit(Step::Empty { to: result, walk }, at)?;
+                self.each(walk, list, function, at, |this, item, at| {
+                    let over = this.test(walk, false, function, at)?;
+                    this.emit(Step::Keep { kept: result, item }, at)?;
+                    this.land(over);
+                    Ok(Vec::new())
+                })?;
+                self.emit(Step::Kept { to, kept: result, walk }, at)?;
+                return Ok(());
+            }
+            LookingWord::Map | LookingWord::PassOn => {
+                self.emit(Step::List { to: result, base: result, count: 0 }, at)?;
+                self.each(walk, list, function, at, |this, _, at| {
+                    this.emit(Step::Gather { walk, list: result }, at)?;
+                    Ok(Vec::new())
+                })?;
+            }
+            LookingWord::Options => {
+                let none = self.constant(V::Options(Arc::default()), at)?;
+                self.emit(Step::Move { to: result, from: none }, at)?;
+                self.each(walk, list, function, at, |this, _, at| {
+                    this.emit(Step::Extend { walk, options: result }, at)?;
+                    Ok(Vec::new())
+                })?;
+            }
+            LookingWord::MaxBy | LookingWord::MinBy => {
+                let highest = word == LookingWord::MaxBy;
+                // The best rank, and behind it what has it.
+                let best = self.registers(2, at)?;
+                self.nothing(best, at)?;
+                self.nothing(best + 1, at)?;
+                self.each(walk, list, function, at, |this, item, at| {
+                    this.emit(Step::Better { walk, best, item, highest }, at)?;
+                    Ok(Vec::new())
+                })?;
+                self.emit(Step::Best { to, best, highest }, at)?;
+                return Ok(());
+            }
+            LookingWord::SortedBy => {
+                let ranks = result;
+                self.emit(Step::List { to: ranks, base: ranks, count: 0 }, at)?;
+                self.each(walk, list, function, at, |this, _, at| {
+                    this.emit(Step::Rank { walk, ranks }, at)?;
+                    Ok(Vec::new())
+                })?;
+                self.emit(Step::Sorted { to, walk, ranks }, at)?;
+                return Ok(());
+            }
+            LookingWord::Choose | LookingWord::ChooseSecretly => {}
+        }
+        self.emit(Step::Move { to, from: result }, at)?;
+        Ok(())
+    }
+
+    pub(super) fn together(
+        &mut self,
+        players: &Expr,
+        choose: &FunctionValue,
+        act: &FunctionValue,
+        to: Register,
+        at: ScriptPoint,
+    ) -> Done<()> {
+        let of = self.register(at)?;
+        self.into(players, of)?;
+        let chosen = self.register(at)?;
+        let asked = self.registers(Walk::REGISTERS, at)?;
+        self.emit(Step::Begin { walk: asked, of, how: LoopKind::Asking }, at)?;
+        self.emit(Step::BeginTogether, at)?;
+        self.emit(Step::List { to: chosen, base: chosen, count: 0 }, at)?;
+        self.each(asked, players, choose, at, |this, _, at| {
+            this.emit(Step::Chosen { walk: asked, list: chosen }, at)?;
+            Ok(Vec::new())
+        })?;
+        self.emit(Step::EndTogether, at)?;
+        let walk = self.registers(Walk::REGISTERS, at)?;
+        self.emit(Step::Begin { walk, of, how: LoopKind::Each }, at)?;
+        let (seat, choice) = (self.register(at)?, self.register(at)?);
+        let start = self.here();
+        let end = self.emit(Step::Next { walk, item: seat, end: 0 }, at)?;
+        // The chosen stand in the order of the first walk.
+        self.emit(Step::Move { to: choice, from: chosen }, at)?;
+        self.emit(Step::ChoiceOf { to: choice, walk: asked, seat }, at)?;
+        let given = [(seat, Some(Sort::Player)), (choice, None)];
+        self.given_function(act, &given, walk + Walk::GIVEN as u16, at)?;
+        self.back(start, at)?;
+        self.land(end);
+        self.nothing(to, at)
+    }
+
+    /// The registers of a question, with who is asked and what.
+    pub(super) fn question(&mut self, seat: &Expr, prompt: &Expr, at: ScriptPoint) -> Done<Register> {
+        let question = self.registers(Question::REGISTERS, at)?;
+        self.into(seat, question + Question::SEAT as u16)?;
+        self.into(prompt, question + Question::PROMPT as u16)?;
+        Ok(question)
+    }
+
+    pub(super) fn choose(
+        &mut self,
+        seat: &Expr,
+        given: &[Expr],
+        fits: &FunctionValue,
+        secretly: bool,
+        to: Register,
+        at: ScriptPoint,
+    ) -> Done<()> {
+        let [prompt, options, _] = given else { return Ok(()) };
+        let question = self.question(seat, prompt, at)?;
+        let walk = self.registers(Walk::REGISTERS, at)?;
+        let of = self.operand(options)?;
+        self.emit(Step::Offer { question, from: of, filtered: true, secretly }, at)?;
+        self.emit(Step::Begin { walk, of, how: LoopKind::Offered(secretly) }, at)?;
+        self.emit(Step::Empty { to: question + Question::LEGAL as u16, walk }, at)?;
+        self.each(walk, options, fits, at, |this, item, at| {
+            this.emit(Step::Fits { walk, question, item }, at)?;
+            Ok(Vec::new())
+        })?;
+        self.emit(Step::Ask { to, question, secretly }, at)?;
+        Ok(())
+    }
+
+    pub(super) fn choose_explained(
+        &mut self,
+        seat: &Expr,
+        given: &[Expr],
+        why: &FunctionValue,
+        secretly: bool,
+        to: Register,
+        at: ScriptPoint,
+    ) -> Done<()> {
+        let [prompt, options, others, reason] = given else { return Ok(()) };
+        // Whether somebody reads or not, the game ends here.
+        if let Some(reach) = others.reaches_out().or_else(|| reason.reaches_out()) {
+            let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
+            let (word, what) = (word.name(), reach.words(&[]));
+            let message = format!("the code that says why `{word}` does not allow something {what}");
+            return self.fail(Fault::rule(message).into(), at);
+        }
+        let question = self.question(seat, prompt, at)?;
+        let from = self.operand(options)?;
+        self.emit(Step::Offer { question, from, filtered: false, secretly }, at)?;
+        // The others are worked out only where somebody may read why they are not allowed.
+        let unread = self.emit(Step::JumpUnlessRead { to: 0, question }, at)?;
+        let list = self.register(at)?;
+        let from = self.operand(others)?;
+        self.emit(Step::Others { to: list, from, question }, at)?;
+        let walk = self.registers(Walk::REGISTERS, at)?;
+        let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
+        self.emit(Step::Begin { walk, of: list, how: LoopKind::Look(word) }, at)?;
+        self.each(walk, others, why, at, |this, item, at| {
+            this.emit(Step::Refuse { walk, question, item }, at)?;
+            Ok(Vec::new())
+        })?;
+        self.emit(Step::EndReasons, at)?;
+        self.land(unread);
+        self.emit(Step::Ask { to, question, secretly }, at)?;
+        Ok(())
+    }
+}
+
+/// The expression that a function is, where it is nothing else.
+pub(super) fn only_expression(body: &Block) -> Option<&Expr> {
+    match body.0.as_slice() {
+        [Statement { kind: StatementKind::Expr(only), .. }] => Some(only),
+        _ => None,
+    }
+}

@@ -1,0 +1,403 @@
+//! From a program to steps.
+//!
+//! Local names are registers of the same number as their slot; what a word or operator needs in between stands in the
+//! registers behind them. An expression writes the register of its value as the last thing it does, so that a name can
+//! be set from an expression that uses it. Arguments are worked out from left to right.
+
+mod calls;
+mod constants;
+mod expressions;
+mod lambdas;
+mod statements;
+
+use super::code::{CONSTANT, Code, ConditionCode, FunctionCode, Operand, Place, Register, StatementCode, Step};
+use super::live::LiveRegisters;
+use super::trouble::Trouble;
+use super::value::{Texts, V};
+use super::words::natives;
+use crate::script::layering::FunctionInfo;
+use crate::script::program::{Binary, ExprKind, Function, FunctionId, FunctionValue, Piece, Program, Slot};
+use crate::script::sorts::Sort;
+use crate::table::Table;
+use crate::table::event::ScriptPoint;
+use crate::table::layout::Layout;
+use crate::work::Work;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a unit is worth at least, in moves from one register to another.
+const EFFORT_OF_A_UNIT: usize = 32;
+
+/// What cannot be compiled, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excess {
+    /// What there is too much of.
+    pub message: String,
+    /// Where.
+    pub at: ScriptPoint,
+}
+
+type Done<T> = Result<T, Excess>;
+
+/// Compiles the functions of a program for tables of a layout. Where somebody stops the work, some are left out.
+///
+/// # Errors
+/// A function that is too large, or too many of something.
+pub fn compile(
+    program: &Program,
+    functions: &[FunctionInfo],
+    layout: &Arc<Layout>,
+    work: &Work,
+) -> Result<Code, Excess> {
+    let words = natives();
+    let mut code = Code {
+        operators: Binary::ALL.iter().map(|operator| words.forms(operator.sign(), 2)).collect(),
+        entries: Some(words.forms("[]", 2)),
+        to_text: Some(words.forms("to_string", 1)),
+        texts: Texts::new(layout),
+        ..Code::default()
+    };
+    for word in &layout.words {
+        let known = code.texts.add(word);
+        code.attribute_words.push(V::known(known));
+    }
+    let mut compiler = Compiler::new(code, functions, layout);
+    let asks_first = asks_first(program, functions, layout);
+    for (function, info) in program.functions.iter().zip(functions) {
+        if work.is_stopped() {
+            break;
+        }
+        compiler.asks_settings = asks_first && function.arity == 0 && info.answers_to(GAME);
+        let compiled = compiler.function(function, &info.name)?;
+        compiler.code.functions.push(Arc::new(compiled));
+    }
+    Ok(compiler.code)
+}
+
+/// The function that is the whole game.
+const GAME: &str = "game";
+
+/// The word that asks for settings.
+pub const ASK_SETTINGS: &str = "ask_settings";
+
+/// Whether settings are asked for before the game begins: there are such, and no function that `game()` comes to asks for
+/// them.
+pub fn asks_first(program: &Program, functions: &[FunctionInfo], layout: &Layout) -> bool {
+    if layout.definition.asked.is_empty() {
+        return false;
+    }
+    let called = |name: &str| -> Vec<usize> {
+        (0..functions.len()).filter(|&function| functions[function].answers_to(name)).collect()
+    };
+    let mut open = called(GAME);
+    let mut is_met = vec![false; functions.len()];
+    let mut asks = false;
+    while let Some(function) = open.pop() {
+        let Some(body) = program.functions.get(function).map(|function| &function.body) else { continue };
+        if std::mem::replace(&mut is_met[function], true) {
+            continue;
+        }
+        body.walk(&mut |piece| {
+            let Piece::Expr(expr) = piece else { return };
+            match &expr.kind {
+                ExprKind::Word(call) => asks |= &*call.name == ASK_SETTINGS,
+                ExprKind::Call(call) => open.push(usize::from(call.function)),
+                ExprKind::Function(function) => {
+                    if let FunctionValue::Named(name) = &**function {
+                        open.extend(called(name));
+                    }
+                }
+                _ => {}
+            }
+        });
+    }
+    !asks
+}
+
+/// The same rules with one more function, such as an expression that a person typed; gives its number.
+///
+/// # Errors
+/// As [`compile`].
+pub fn extend(
+    code: &Code,
+    function: &Function,
+    name: &str,
+    functions: &[FunctionInfo],
+    layout: &Arc<Layout>,
+) -> Result<(Code, FunctionId), Excess> {
+    let mut compiler = Compiler::new(code.clone(), functions, layout);
+    let compiled = compiler.function(function, name)?;
+    let number = compiler.code.functions.len() as FunctionId;
+    compiler.code.functions.push(Arc::new(compiled));
+    Ok((compiler.code, number))
+}
+
+struct Compiler<'a> {
+    functions: &'a [FunctionInfo],
+    layout: &'a Arc<Layout>,
+    /// A table with nothing on it, for what does not depend on one.
+    probe: Table,
+    code: Code,
+    constants: HashMap<Simple, Operand>,
+    properties: HashMap<Arc<str>, u16>,
+    // Of the function that is being compiled.
+    /// Whether it asks for settings before anything else.
+    asks_settings: bool,
+    steps: Vec<Step>,
+    points: Vec<ScriptPoint>,
+    statements: Vec<(Place, StatementCode)>,
+    conditions: Vec<ConditionCode>,
+    /// The slots that are set after they have begun.
+    changed: Vec<bool>,
+    /// The sorts of slots that are never set again, where they are certain.
+    sorts: Vec<Option<Sort>>,
+    scope: Vec<Slot>,
+    next: u16,
+    most: u16,
+    loops: Vec<Loop>,
+    /// Where what a closure gives is wanted, and the jumps of its `return`.
+    closures: Vec<(Register, Vec<usize>)>,
+}
+
+/// Constants of which one is enough.
+#[derive(PartialEq, Eq, Hash)]
+enum Simple {
+    Nothing,
+    Number(i64),
+    Truth(bool),
+    Known(u32),
+}
+
+/// The jumps of `break` and `continue`.
+#[derive(Default)]
+struct Loop {
+    breaks: Vec<usize>,
+    continues: Vec<usize>,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(code: Code, functions: &'a [FunctionInfo], layout: &'a Arc<Layout>) -> Self {
+        let properties = code.properties.iter().zip(0..).map(|(site, number)| (site.name.clone(), number)).collect();
+        Self {
+            functions,
+            layout,
+            probe: Table::new(layout.clone(), 0),
+            code,
+            constants: HashMap::new(),
+            properties,
+            asks_settings: false,
+            steps: Vec::new(),
+            points: Vec::new(),
+            statements: Vec::new(),
+            conditions: Vec::new(),
+            changed: Vec::new(),
+            sorts: Vec::new(),
+            scope: Vec::new(),
+            next: 0,
+            most: 0,
+            loops: Vec::new(),
+            closures: Vec::new(),
+        }
+    }
+
+    fn function(&mut self, function: &Function, name: &str) -> Done<FunctionCode> {
+        let slots = function.names.len();
+        let at = function.body.0.first().map_or(ScriptPoint::default(), |statement| statement.at);
+        if slots > MAX_SLOTS {
+            let message = "a function has too many variables of its own; put a part of it into a function of its own";
+            return Err(Excess { message: message.to_owned(), at });
+        }
+        self.steps.clear();
+        self.points.clear();
+        self.statements.clear();
+        self.conditions.clear();
+        self.changed = vec![false; slots];
+        let changed = &mut self.changed;
+        function.body.walk(&mut |piece| {
+            if let Some(is_changed) = piece.sets().and_then(|(slot, _)| changed.get_mut(usize::from(slot))) {
+                *is_changed = true;
+            }
+        });
+        self.sorts = vec![None; slots];
+        self.scope = (0..function.arity).collect();
+        self.next = slots as u16;
+        self.most = self.next;
+        let to = self.register(at)?;
+        if self.asks_settings {
+            self.word_site(ASK_SETTINGS, &[], to, at)?;
+        }
+        self.block(&function.body, Some(to))?;
+        self.emit(Step::Return { value: to }, at)?;
+        let mut begins = vec![0; self.steps.len()];
+        for (number, (place, _)) in self.statements.iter().enumerate().rev() {
+            if let Some(begin) = begins.get_mut(usize::from(*place)) {
+                *begin = number as u16 + 1;
+            }
+        }
+        debug_assert!(
+            LiveRegisters::of(&self.code, &self.steps, function.arity..self.most)
+                .is_none_or(|live| (function.arity..self.most).all(|register| !live.is_read(0, register))),
+            "a register of `{name}` is read before it is written: {:?}",
+            self.steps
+        );
+        Ok(FunctionCode {
+            name: name.into(),
+            arity: function.arity,
+            registers: self.most,
+            units: self.units_from(0),
+            steps: std::mem::take(&mut self.steps),
+            points: std::mem::take(&mut self.points),
+            statements: std::mem::take(&mut self.statements).into_iter().map(|(_, statement)| statement).collect(),
+            begins,
+            conditions: std::mem::take(&mut self.conditions),
+            names: function.names.clone(),
+        })
+    }
+
+    // Registers, constants, steps
+
+    fn register(&mut self, at: ScriptPoint) -> Done<Register> {
+        self.registers(1, at)
+    }
+
+    /// Some registers that stand one after the other; the first of them.
+    fn registers(&mut self, count: u16, at: ScriptPoint) -> Done<Register> {
+        let first = self.next;
+        self.next = first.checked_add(count).filter(|next| *next <= MAX_REGISTERS).ok_or_else(|| too_large(at))?;
+        self.most = self.most.max(self.next);
+        Ok(first)
+    }
+
+    fn constant(&mut self, value: V, at: ScriptPoint) -> Done<Operand> {
+        let simple = match &value {
+            V::Nothing => Some(Simple::Nothing),
+            V::Number(number) => Some(Simple::Number(*number)),
+            V::Truth(truth) => Some(Simple::Truth(truth.get())),
+            V::Known(number) => Some(Simple::Known(number.get())),
+            _ => None,
+        };
+        if let Some(known) = simple.as_ref().and_then(|simple| self.constants.get(simple)) {
+            return Ok(*known);
+        }
+        let number = self.code.constants.len();
+        if number >= usize::from(CONSTANT) {
+            return Err(Excess { message: "the rules have too many different constants".to_owned(), at });
+        }
+        self.code.constants.push(value);
+        let operand = number as u16 | CONSTANT;
+        if let Some(simple) = simple {
+            self.constants.insert(simple, operand);
+        }
+        Ok(operand)
+    }
+
+    fn text(&mut self, text: &str) -> V {
+        V::known(self.code.texts.add(text))
+    }
+
+    fn emit(&mut self, step: Step, at: ScriptPoint) -> Done<usize> {
+        if self.steps.len() >= usize::from(Place::MAX) {
+            return Err(too_large(at));
+        }
+        self.steps.push(step);
+        self.points.push(at);
+        Ok(self.steps.len() - 1)
+    }
+
+    fn here(&self) -> Place {
+        self.steps.len() as Place
+    }
+
+    /// Goes back to a step.
+    fn back(&mut self, to: Place, at: ScriptPoint) -> Done<()> {
+        let units = self.units_from(to);
+        self.emit(Step::Back { to, units }, at)?;
+        Ok(())
+    }
+
+    /// What going through the steps counts that stand from one on to here.
+    fn units_from(&self, start: Place) -> u16 {
+        let steps = self.steps.get(usize::from(start)..).unwrap_or_default();
+        let effort: usize = steps.iter().map(|step| self.effort_of(step)).sum();
+        u16::try_from(1 + effort / EFFORT_OF_A_UNIT).unwrap_or(u16::MAX)
+    }
+
+    /// What a step takes whatever it meets, in moves from one register to another.
+    fn effort_of(&self, step: &Step) -> usize {
+        match step {
+            Step::Word { site, .. } => {
+                let arguments = self.code.words.get(usize::from(*site)).map_or(&[][..], |site| &site.arguments);
+                16 + arguments.iter().map(|operand| self.bytes_known(*operand) / 64).sum::<usize>()
+            }
+            Step::Join { count, .. } | Step::List { count, .. } => 8 + 4 * usize::from(*count),
+            Step::Call { site, .. } => {
+                self.code.calls.get(usize::from(*site)).map_or(2, |site| 2 + site.arguments.len())
+            }
+            Step::Get { .. } | Step::Set { .. } | Step::Begin { .. } | Step::Range { .. } => 8,
+            Step::Work { .. } | Step::JumpCompared { .. } | Step::JumpCase { .. } | Step::Entry { .. } => 2,
+            _ => 1,
+        }
+    }
+
+    /// How many bytes a text has that is known before anything runs.
+    fn bytes_known(&self, operand: Operand) -> usize {
+        let constant = (operand & CONSTANT != 0).then(|| self.code.constants.get(usize::from(operand & !CONSTANT)));
+        constant.flatten().and_then(|value| self.code.texts.text(value)).map_or(0, |text| text.len())
+    }
+
+    /// Lets a jump go to here.
+    fn land(&mut self, jump: usize) {
+        let here = self.here();
+        self.land_at(jump, here);
+    }
+
+    fn land_at(&mut self, jump: usize, place: Place) {
+        match self.steps.get_mut(jump) {
+            Some(
+                Step::Jump { to }
+                | Step::JumpIf { to, .. }
+                | Step::JumpCompared { to, .. }
+                | Step::JumpSmall { to, .. }
+                | Step::JumpCase { to, .. }
+                | Step::JumpUnlessRead { to, .. }
+                | Step::Test { to, .. }
+                | Step::Next { end: to, .. }
+                | Step::NextNumber { end: to, .. },
+            ) => *to = place,
+            other => debug_assert!(false, "no jump: {other:?}"),
+        }
+    }
+
+    fn land_all(&mut self, jumps: Vec<usize>) {
+        jumps.into_iter().for_each(|jump| self.land(jump));
+    }
+
+    fn nothing(&mut self, to: Register, at: ScriptPoint) -> Done<()> {
+        let from = self.constant(V::Nothing, at)?;
+        self.emit(Step::Move { to, from }, at)?;
+        Ok(())
+    }
+
+    /// A step that fails when it comes to it.
+    fn fail(&mut self, trouble: Trouble, at: ScriptPoint) -> Done<()> {
+        let number = numbered(self.code.failures.len(), at)?;
+        self.code.failures.push(trouble);
+        self.emit(Step::Fail { number }, at)?;
+        Ok(())
+    }
+}
+
+/// Most names of one function.
+const MAX_SLOTS: usize = 1024;
+
+/// Most registers of one function.
+const MAX_REGISTERS: u16 = 0x4000;
+
+fn too_large(at: ScriptPoint) -> Excess {
+    Excess { message: "this function is too large; put a part of it into a function of its own".to_owned(), at }
+}
+
+/// A count as the steps hold it.
+fn numbered(count: usize, at: ScriptPoint) -> Done<u16> {
+    u16::try_from(count).map_err(|_| Excess { message: "the rules are too large".to_owned(), at })
+}

@@ -1,0 +1,95 @@
+//! Questions that rules put together with `choose`: what is offered, what is refused, and the asking.
+
+use super::code::{LoopKind, Question};
+use super::trouble::Trouble;
+use super::value::{Texts, V};
+use super::walks::gone_through;
+use crate::table::decision::{Options, Play, Question as Asked};
+use crate::table::value::Value;
+use crate::table::{Fault, Table};
+use std::sync::Arc;
+
+/// Where the rules say no and not why.
+pub(super) const NOT_ALLOWED: &str = "the rules do not allow it";
+
+/// Makes sure that nothing stands twice in what `choose` goes through, before the filter, which could refuse both.
+pub(super) fn offered_once(
+    table: &Table,
+    texts: &Texts,
+    prompt: &str,
+    offered: &V,
+    secretly: bool,
+) -> Result<(), Trouble> {
+    let (list, _) = gone_through(table, texts, offered, LoopKind::Offered(secretly))?;
+    let (players, components, zones) = (list.players(), list.components(), list.zones());
+    let values: Vec<Value>;
+    let options = match (&list, components.as_deref(), zones.as_deref()) {
+        (_, Some(components), _) => Options::Components(components),
+        (_, _, Some(zones)) => Options::Zones(zones),
+        (V::Players(_), ..) => Options::Seats(players.as_slice()),
+        (V::Options(choices), ..) => Options::Choices(choices),
+        (V::List(entries), ..) => {
+            values = texts.to_values(entries)?;
+            Options::Values(&values)
+        }
+        _ => return Ok(()),
+    };
+    match options.twins() {
+        Some(twins) => Err(table.offered_twice(prompt, &options.value(twins.0), twins).into()),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn refuse(registers: &mut [V], question: usize, value: Value, why: Arc<str>) {
+    if let V::Refused(list) = &mut registers[question + Question::REFUSED] {
+        Arc::make_mut(list).push((value, why));
+    }
+}
+
+/// Asks a player, and gives what was chosen, of how many options.
+pub(super) fn ask(
+    play: &mut Play<'_>,
+    texts: &Texts,
+    registers: &[V],
+    question: usize,
+    secret: bool,
+) -> Result<(V, u64), Trouble> {
+    let [seat, prompt, legal, V::Refused(refused), ..] = &registers[question..] else {
+        return Err(Fault::rule("nothing is offered").into());
+    };
+    let (V::Player(seat), Some(prompt)) = (seat, texts.text(prompt)) else {
+        return Err(Fault::rule("nobody is asked").into());
+    };
+    let (players, components, zones) = (legal.players(), legal.components(), legal.zones());
+    let values: Vec<Value>;
+    let options = match (legal, components.as_deref(), zones.as_deref()) {
+        (_, Some(components), _) => Options::Components(components),
+        (_, _, Some(zones)) => Options::Zones(zones),
+        (V::Players(_), ..) => Options::Seats(players.as_slice()),
+        (V::Options(choices), ..) => Options::Choices(choices),
+        (V::List(list), ..) => {
+            values = texts.to_values(list)?;
+            Options::Values(&values)
+        }
+        _ => return Err(Fault::rule("nothing is offered").into()),
+    };
+    let asked = Asked {
+        seat: Some(seat.get()),
+        prompt,
+        purpose: None,
+        setting: None,
+        secret,
+        by_clock: None,
+        deadline: None,
+        options,
+        min: 1,
+        max: 1,
+        refused,
+    };
+    let chosen = play.decide(&asked)?.first().copied().unwrap_or(0);
+    let value = match legal {
+        V::Options(choices) => texts.of_choice(choices, chosen),
+        _ => texts.of_value(&options.value(chosen)),
+    };
+    Ok((value, options.len() as u64))
+}
