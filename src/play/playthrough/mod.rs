@@ -11,6 +11,7 @@ pub mod checkpointed;
 pub mod chosen;
 pub mod comments;
 pub mod determinize;
+pub mod driver;
 pub mod hidden_choices;
 pub mod log;
 pub mod long_text;

@@ -5,9 +5,10 @@
 //! intervention notes the number of changes and goes through the stretch before it again; later runs know it.
 
 use crate::playthrough::chosen::Chosen;
+use crate::playthrough::driver;
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::{Entry, Purpose};
-use crate::playthrough::observation::{Agent, Observation};
+use crate::playthrough::observation::Agent;
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
@@ -248,17 +249,15 @@ impl<'a> LogAnswers<'a> {
             match (&end, agent.as_deref_mut()) {
                 (End::Halted(Halt::Paused), _) => paused(run, self.entries()),
                 (End::Halted(Halt::Open), Some(agent)) if std::mem::take(&mut self.asks_agent) => {
-                    let Some(open) = run.table.open().cloned() else { return end };
-                    let past = match agent.looks_ahead(open.seat) {
-                        true => self.past(rules, start, seed, run, open.seat),
+                    let seat = run.table.open().and_then(|open| open.seat);
+                    let past = match agent.looks_ahead(seat) {
+                        true => self.past(rules, start, seed, run, seat),
                         false => HiddenChoices::default(),
                     };
-                    let chosen = agent.choose(&Observation::new(rules, run, &open).after(&past));
-                    // What an agent has come to that was stopped depends on when.
-                    if self.work.is_stopped() {
-                        return end;
+                    match driver::ask(agent, rules, run, &past) {
+                        Some(chosen) => self.given = Some(chosen),
+                        None => return end,
                     }
-                    self.given = Some(chosen);
                 }
                 _ => return end,
             }
