@@ -361,15 +361,13 @@ impl Sight<'_> {
     fn told(&self, event: &Event) -> Option<Line> {
         Some(match &event.what {
             What::Move { from, .. } if is_deal(*from, event.moves) => return None,
-            // It is meant for whoever studies the game, not for players.
-            What::Metric { .. } if self.eyes.viewer.is_limited() => return None,
+            _ if !self.eyes.hears_of(event) => return None,
             What::Metric { name, value } => {
                 Line::of(fill(self.words.metric, &[name]), Label::Faint).with(format!(" = {value}"), Label::Plain)
             }
             // The table shows whose things are.
             What::Owner { .. } => return None,
             What::Set { variable, .. } if !is_shown(self.layout, *variable) => return None,
-            What::Set { variable, .. } if !self.eyes.may_read(*variable) => return None,
             What::Side { component, side } => {
                 let side = Some(*side).filter(|_| self.eyes.saw_what(event, *component));
                 let side = self.side(Front { side, ..self.front(*component) });
