@@ -269,16 +269,13 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
 /// An entry of the log that does not fit the rules in play, and why.
 pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
     let words = words(scene.language);
-    let mut reason = misfit.reason.clone();
-    if let Entry::Choice { chosen, .. } = &misfit.entry
-        && misfit.entry.told_to(scene.viewer) != misfit.entry
-        && let Some(rest) = chosen.iter().find_map(|value| reason.strip_prefix(&value.to_string()))
-    {
-        // The option that is missing is as secret as the choice.
-        reason = format!("{UNKNOWN}{rest}");
-    }
+    // The option that is missing is as secret as the choice.
+    let reason = match misfit.entry.told_to(scene.viewer) == misfit.entry {
+        true => misfit.reason.clone(),
+        false => misfit.reason.clone().without_choice(UNKNOWN),
+    };
     let what = numbered_entry(scene, misfit.number, &misfit.entry);
-    let sentence = [what, Line::of(format!("{}:", words.misfit), Label::Error), Line::plain(told(&reason))];
+    let sentence = [what, Line::of(format!("{}:", words.misfit), Label::Error), Line::plain(told(&reason.to_string()))];
     hang(Line::default(), flow(sentence, 1, scene.width))
 }
 

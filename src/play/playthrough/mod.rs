@@ -16,6 +16,7 @@ pub mod hidden_choices;
 pub mod log;
 pub mod long_text;
 mod mail;
+pub mod misfit;
 pub mod observation;
 pub mod opened;
 pub mod playtest;
@@ -37,7 +38,7 @@ use crate::script::layering::FunctionInfo;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Evaluation, EvaluationError, Start};
 use crate::table::decision::{Decision, Halt};
-use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::event::{Event, What};
 use crate::table::knowledge::{ObservedPosition, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
@@ -48,6 +49,7 @@ use checkpointed::{CheckpointedRun, FollowOutcome};
 use chosen::Chosen;
 use hidden_choices::HiddenChoices;
 use log::{Entry, Purpose};
+pub use misfit::Misfit;
 use observation::Agent;
 use playtest::PlaytestRecord;
 use run::Until;
@@ -426,7 +428,7 @@ impl Playthrough {
             None => Ok(()),
             Some(misfit) => {
                 self.refresh_after(|timeline| *timeline = before)?;
-                Err(Diagnostic::new(misfit.reason).into())
+                Err(Diagnostic::new(misfit.reason.to_string()).into())
             }
         }
     }
@@ -778,19 +780,6 @@ pub enum RulesTrial {
     Fails(Diagnostics),
 }
 
-/// An entry of a log that does not fit the rules.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Misfit {
-    /// Its number, from 1.
-    pub number: usize,
-    /// The entry.
-    pub entry: Entry,
-    /// Why it does not fit.
-    pub reason: String,
-    /// Where in the rules something else is asked instead; nothing where the game is over before it.
-    pub at: Option<ScriptPoint>,
-}
-
 /// Goes along a log as far as it fits, and says which entry does not.
 /// So many of its entries are known to be those of the log before.
 fn go_along(
@@ -849,7 +838,7 @@ impl Position {
             End::Finished | End::Halted(_) => None,
         };
         let open = match end {
-            End::Halted(Halt::Open | Halt::Misfit { .. }) => table.open().cloned(),
+            End::Halted(Halt::Open | Halt::Misfit) => table.open().cloned(),
             _ => None,
         };
         let OwnWords { standings, captions, undrawn } = worked_out(rules, table, open.is_some());
