@@ -250,5 +250,5 @@ fn a_game_saved_with_labels_opens_where_they_are_clear() {
     assert!(saved.contains("{ act = \"to\", column = \"row.1\" }"), "{saved}");
     let (_, misfit) = old("to 2");
     let reason = misfit.unwrap().reason;
-    assert_eq!(reason, "to 2 can mean to p1.column.2 or to p2.column.2 among the options of pick");
+    assert_eq!(reason.to_string(), "to 2 can mean to p1.column.2 or to p2.column.2 among the options of pick");
 }

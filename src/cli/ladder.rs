@@ -131,7 +131,7 @@ impl LadderCommand {
 /// A note where two rulesets do not tell agents the same that go by it: then these may be stronger, and not the game
 /// deeper.
 fn other_advice(rungs: &[AgentSpec], one: &[Option<Place>; 3], other: &[Option<Place>; 3]) -> Option<Diagnostic> {
-    let searches = rungs.iter().any(|rung| matches!(rung, AgentSpec::Search(_)));
+    let searches = rungs.iter().any(|rung| rung.budget().is_some());
     let is_read = rungs.iter().any(|rung| !rung.is_random());
     let counts = |name: &str| if name == VALUE { is_read } else { searches };
     let place = |place: &Option<Place>| place.as_ref().map(|place| (place.source.name.clone(), place.span.start));

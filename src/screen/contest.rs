@@ -9,7 +9,7 @@ use super::teams_in_words;
 use crate::catalogue::{said, say};
 use crate::lab::compare::{CompareReport, Compared, LeftOut};
 use crate::lab::goal::Standing;
-use crate::lab::measures::Unit;
+use crate::lab::measures::{Measure, Unit, in_sweeps};
 use crate::lab::report::{Endings, SimReport};
 use crate::lab::shard::PlanFacts;
 use crate::lab::statistics::{Interval, Verdict};
@@ -142,26 +142,18 @@ pub fn selection_in_words(selection: &Selection) -> String {
     if over.is_empty() { selection.game.clone() } else { over.join(" + ") }
 }
 
-/// Measures that many rulesets are shown with.
-const SHOWN: [(&str, &str); 5] = [
-    ("winning-score", "winning score"),
-    ("margin", "margin"),
-    ("ties", "ties"),
-    ("minutes", "minutes"),
-    ("lead-changes", "lead changes"),
-];
-
 /// Which figures of a ruleset few games make, of those that are shown and of the rules' own.
 pub(super) fn few_of_sweep(tried: &SweptRuleset) -> Option<String> {
     let own = &tried.report.other;
-    let shown = SHOWN.iter().filter_map(|(id, _)| own.figure(id));
+    let shown = in_sweeps().into_iter().filter_map(|measure| own.figure(measure.id));
     few_in_words(&over_in_words(&own.plan), shown.chain(&own.metrics))
 }
 
 /// The rulesets with what is most often asked of a game.
 fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
-    let head =
-        Row::head([said("rules"), said("seat spread")].into_iter().chain(SHOWN.iter().map(|(_, name)| said(name))));
+    let shown = in_sweeps();
+    let names = shown.iter().map(|shown| measure(shown.name));
+    let head = Row::head([said("rules"), said("seat spread")].into_iter().chain(names));
     let is_shown =
         |tried: &SweptRuleset, id: &str| tried.report.row(id).is_some_and(|row| row.verdict != Verdict::NotShown);
     let is_any_shown = |id: &str| report.tried.iter().any(|tried| is_shown(tried, id));
@@ -171,7 +163,7 @@ fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
         // It is no less than nothing, so the interval does not lie evenly around it.
         let spread = own.seat_spread.map_or_else(String::new, |spread| range(&spread, Unit::Share));
         cells.push(Line::plain(spread));
-        for (id, _) in SHOWN {
+        for Measure { id, .. } in &shown {
             let words = own.figure(id).map_or_else(String::new, |figure| with_half(&figure.interval, figure.unit));
             let verdict = tried.report.row(id).map_or(Verdict::NotShown, |row| row.verdict);
             cells.push(match verdict {

@@ -20,7 +20,7 @@ use crate::definition::Language;
 use crate::lab::compare::{CompareReport, Compared, Side};
 use crate::lab::distribution::Distribution;
 use crate::lab::goal::Standing;
-use crate::lab::measures::{Unit as Measured, columns};
+use crate::lab::measures::{Plot, Unit as Measured, columns, plotted};
 use crate::lab::report::{EventFrequency, Figure, SimReport};
 use crate::lab::shard::PlanFacts;
 use crate::lab::statistics::{Interval, Verdict};
@@ -32,8 +32,8 @@ use std::cmp::Reverse;
 /// Most rows of a table of things that happened.
 const MOST_ROWS: usize = 60;
 
-/// Measures whose distributions are drawn.
-const DRAWN: [&str; 6] = ["decisions", "turns", "rounds", "minutes", "winning-score", "margin"];
+/// Of what the distributions are drawn.
+const DISTRIBUTIONS: &[Plot] = &[Plot::Length, Plot::Points];
 
 /// How intervals are meant.
 const INTERVALS: &str = "An interval is computed so that it covers the truth in 95 of 100 such runs. The truth is what \
@@ -92,7 +92,9 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
     let distributions: Vec<(String, &Distribution, i64)> =
         all.iter().zip(&tally.columns).map(|(column, values)| (column.id(), values, column.measure.scale)).collect();
     let mut drawn = Vec::new();
-    for figure in DRAWN.iter().filter_map(|id| report.figure(id)).filter(|figure| !figure.is_constant()) {
+    for figure in
+        plotted(DISTRIBUTIONS).into_iter().filter_map(|id| report.figure(id)).filter(|figure| !figure.is_constant())
+    {
         if let Some((_, values, scale)) = distributions.iter().find(|(id, _, _)| *id == figure.id) {
             drawn.push(Block::Histogram(histogram(figure, &[("", values)], *scale)));
         }
@@ -183,8 +185,8 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
     }
     sections.push(Section { title: said("What is different").to_owned(), blocks });
     let all = columns(Seats::all(report.base.plan.players));
-    let drawn = DRAWN.iter().filter_map(|id| {
-        let place = all.iter().position(|column| column.id() == *id)?;
+    let drawn = plotted(DISTRIBUTIONS).into_iter().filter_map(|id| {
+        let place = all.iter().position(|column| column.id() == id)?;
         let scale = all.get(place)?.measure.scale;
         let figure = report.base.figure(id)?;
         let sides = [base.tally.columns.get(place)?, other.tally.columns.get(place)?];
@@ -261,7 +263,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
         rows: spread.collect(),
         reference: None,
     }));
-    for id in DRAWN.iter().chain(&["ties", "lead-changes"]) {
+    for id in plotted(&[Plot::Length, Plot::Points, Plot::Course]) {
         let Some(figure) = base.report.other.figure(id) else { continue };
         let rows = report.tried.iter().map(|tried| {
             let verdict = tried.report.row(id).map_or(Verdict::NotShown, |row| row.verdict);

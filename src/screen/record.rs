@@ -269,16 +269,13 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
 /// An entry of the log that does not fit the rules in play, and why.
 pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
     let words = words(scene.language);
-    let mut reason = misfit.reason.clone();
-    if let Entry::Choice { chosen, .. } = &misfit.entry
-        && misfit.entry.told_to(scene.viewer) != misfit.entry
-        && let Some(rest) = chosen.iter().find_map(|value| reason.strip_prefix(&value.to_string()))
-    {
-        // The option that is missing is as secret as the choice.
-        reason = format!("{UNKNOWN}{rest}");
-    }
+    // The option that is missing is as secret as the choice.
+    let reason = match misfit.entry.told_to(scene.viewer) == misfit.entry {
+        true => misfit.reason.clone(),
+        false => misfit.reason.clone().without_choice(UNKNOWN),
+    };
     let what = numbered_entry(scene, misfit.number, &misfit.entry);
-    let sentence = [what, Line::of(format!("{}:", words.misfit), Label::Error), Line::plain(told(&reason))];
+    let sentence = [what, Line::of(format!("{}:", words.misfit), Label::Error), Line::plain(told(&reason.to_string()))];
     hang(Line::default(), flow(sentence, 1, scene.width))
 }
 
@@ -361,15 +358,13 @@ impl Sight<'_> {
     fn told(&self, event: &Event) -> Option<Line> {
         Some(match &event.what {
             What::Move { from, .. } if is_deal(*from, event.moves) => return None,
-            // It is meant for whoever studies the game, not for players.
-            What::Metric { .. } if self.eyes.viewer.is_limited() => return None,
+            _ if !self.eyes.hears_of(event) => return None,
             What::Metric { name, value } => {
                 Line::of(fill(self.words.metric, &[name]), Label::Faint).with(format!(" = {value}"), Label::Plain)
             }
             // The table shows whose things are.
             What::Owner { .. } => return None,
             What::Set { variable, .. } if !is_shown(self.layout, *variable) => return None,
-            What::Set { variable, .. } if !self.eyes.may_read(*variable) => return None,
             What::Side { component, side } => {
                 let side = Some(*side).filter(|_| self.eyes.saw_what(event, *component));
                 let side = self.side(Front { side, ..self.front(*component) });

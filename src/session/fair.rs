@@ -129,14 +129,30 @@ impl Session {
                 let is_going_on = open.is_some_and(|open| open.together == Some(together));
                 return (!is_going_on).then(|| say!("all have chosen {}", decision.prompt));
             }
-            What::Move { component, from, .. } if was_unknown(*component) => match from {
+            What::Move { component, .. } | What::Reveal { component, .. } | What::Show { component, .. }
+                if !was_unknown(*component) =>
+            {
+                return None;
+            }
+            What::Move { component, from, .. } => match from {
                 Some(from) => say!("{} came out of {}", self.sort_of(*component), zone(*from)),
                 None => say!("{} came into play", self.sort_of(*component)),
             },
-            What::Reveal { component, .. } | What::Show { component, .. } if was_unknown(*component) => {
+            What::Reveal { component, .. } | What::Show { component, .. } => {
                 say!("{} was shown", self.sort_of(*component))
             }
-            _ => return None,
+            // What rules compute of what is on the table brings nothing new.
+            What::Award { .. }
+            | What::Intervention { .. }
+            | What::Metric { .. }
+            | What::Note { .. }
+            | What::Owner { .. }
+            | What::Phase { .. }
+            | What::Result { .. }
+            | What::Round { .. }
+            | What::Set { .. }
+            | What::Side { .. }
+            | What::Turn { .. } => return None,
         })
     }
 

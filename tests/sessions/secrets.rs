@@ -487,3 +487,18 @@ fn dice_that_were_laid_open_are_told_as_they_lay() {
     let log = told.stdout.rsplit_once("round 1").unwrap().1;
     assert!(!log.contains("roll 4  1") && !log.contains("roll 1  4"), "{log}");
 }
+
+/// What was chosen stays hidden where other rules do not offer it, also where it begins as something else that was chosen.
+#[test]
+fn a_secret_choice_that_no_longer_fits_is_told_without_what_was_chosen() {
+    let folder = bluff();
+    folder.edit("games/bluff/rules.rhai", "p1.choose(\"guess\", [7, 8]);", "p1.choose_some(\"guess\", plans(), 2, 2);");
+    folder.edit("games/bluff/rules.rhai", "fn game() {", "fn plans() { [1, 12, 30] }\n\nfn game() {");
+    std::fs::create_dir_all(folder.0.join("variants/bluff")).unwrap();
+    let variant = "id = \"other\"\ngame = \"bluff\"\nname = \"Other\"\n[script]\nrhai = 'fn plans() { [1, 30, 40] }'\n";
+    folder.write("variants/bluff/other.toml", variant);
+    let told = play(&folder, &[], &["4", "1 12", "as p2", "with other"]).fine();
+    let told = told.shows(["p1  guess  ? ?, no longer fits: ? is not among the options of guess"]);
+    let told = from_last(&told.stdout, "move 2, p1");
+    assert!(!told.contains("12"), "{told}");
+}

@@ -289,7 +289,12 @@ impl Report {
                         let asked = asked.as_ref().map(|rule| say!(", at {rule}")).unwrap_or_default();
                         let line = read.entry(misfit.number).map(|place| say!(" (line {})", place.position().0));
                         let line = line.unwrap_or_default();
-                        say!("move {}{line}, {}: {}{asked}", misfit.number, misfit.entry, told(&misfit.reason))
+                        say!(
+                            "move {}{line}, {}: {}{asked}",
+                            misfit.number,
+                            misfit.entry,
+                            told(&misfit.reason.to_string())
+                        )
                     }
                     RerunOutcome::Failed { reason, moves } => say!("after move {moves}: {}", in_one_line(reason)),
                 };

@@ -61,7 +61,7 @@ impl Replay {
                     "{played} of {entries} moves still fit; move {}, {}, does not: {}",
                     misfit.number,
                     visible(&misfit.entry.to_string()),
-                    visible(&told(&misfit.reason))
+                    visible(&told(&misfit.reason.to_string()))
                 ));
                 if let Some(place) = read.entry(misfit.number) {
                     out.line(&say!("saved at {}", file_line(&place)));
@@ -106,7 +106,7 @@ pub(super) fn in_json(path: &Path, Ran { read, rerun, on_disk, update }: &Ran) -
             json!({ "entry": number, "what": entry.to_string() })
         }).collect::<Vec<_>>(),
         "misfit": misfit.map(|misfit| json!({
-            "entry": misfit.number, "what": misfit.entry.to_string(), "reason": misfit.reason,
+            "entry": misfit.number, "what": misfit.entry.to_string(), "reason": misfit.reason.to_string(),
             "line": read.entry(misfit.number).map(|place| place.position().0),
             "asked": asked.map(rule),
         })),

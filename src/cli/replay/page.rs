@@ -62,7 +62,7 @@ impl Replay {
             let (number, entry) = (misfit.number, visible(&misfit.entry.to_string()).into_owned());
             out.line(&say!(
                 "it ends before move {number}, {entry}, which no longer fits: {}",
-                visible(&told(&misfit.reason))
+                visible(&told(&misfit.reason.to_string()))
             ));
             return Ok(NO);
         }

@@ -254,12 +254,7 @@ pub enum Halt {
     /// The run has to begin again, because an intervention belongs earlier than it was met.
     Again,
     /// The log's next entry does not fit the decision.
-    Misfit {
-        /// Position of the entry in the log.
-        entry: usize,
-        /// What does not fit, in words.
-        reason: String,
-    },
+    Misfit,
     /// Whoever watches the rules has seen enough.
     Watched,
     /// Somebody asked the rules to stop, in the middle of something.

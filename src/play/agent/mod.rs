@@ -13,4 +13,4 @@ pub use greedy::Greedy;
 pub use random::Random;
 pub use search::Search;
 pub use seated::SeatedAgents;
-pub use spec::{AgentKind, AgentSpec, KINDS, unknown_agent};
+pub use spec::{AgentKind, AgentSpec, GameSize, KINDS, unknown_agent};

@@ -1,6 +1,7 @@
 //! Several agents at one table, each for its own seats.
 
 use crate::agent::{AgentSpec, Random};
+use crate::playthrough::driver::{self, AnsweredBy, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::script::End;
@@ -35,25 +36,8 @@ impl SeatedAgents {
 
     /// Plays a run to its end. Seats that choose at random cost what they cost where nobody else sits.
     pub fn play(&mut self, rules: &Rules, run: &mut Run) -> End {
-        let mut past = HiddenChoices::default();
         let looks_ahead = self.seats.iter().any(|chair| matches!(chair, SeatedAgent::Agent(_)));
-        let mut given = None;
-        loop {
-            let noted = looks_ahead.then_some(&mut past);
-            let end = rules.go_on(run, &mut AtRandom { company: self, given: given.take(), past: noted });
-            match end {
-                End::Halted(Halt::Paused) => past.begin(run),
-                End::Halted(Halt::Open) => {
-                    let Some(open) = run.table.open().cloned() else { return end };
-                    past.catch_up(rules, &run.table);
-                    given = Some(self.choose(&Observation::new(rules, run, &open).after(&past)));
-                    if rules.work().is_stopped() {
-                        return End::Halted(Halt::Stopped);
-                    }
-                }
-                end => return end,
-            }
-        }
+        driver::play(rules, run, self, looks_ahead.then(HiddenChoices::default), None)
     }
 
     fn chair(&mut self, seat: Option<Seat>) -> Option<&mut SeatedAgent> {
@@ -80,48 +64,26 @@ impl Agent for SeatedAgents {
     }
 }
 
-/// Answers what was given, then for seats that choose at random, and leaves other decisions open.
-struct AtRandom<'a> {
-    company: &'a mut SeatedAgents,
-    given: Option<Vec<usize>>,
-    /// Where what is chosen is noted for those who look ahead.
-    past: Option<&'a mut HiddenChoices>,
-}
-
-impl AtRandom<'_> {
-    fn choose(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        if let Some(given) = self.given.take() {
-            chosen.extend(given);
-            return Ok(());
-        }
+/// Seats that choose at random answer at once.
+impl Players for SeatedAgents {
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<AnsweredBy, Halt> {
         if let Some(position) = question.by_clock {
             chosen.push(position);
-            return Ok(());
+            return Ok(AnsweredBy::Players);
         }
-        match self.company.chair(question.seat) {
+        match self.chair(question.seat) {
             Some(SeatedAgent::Random(random)) => {
                 // As where each decision is put to an agent.
                 Agent::begin(&mut **random, table.decisions().saturating_sub(1));
-                random.answer(table, question, chosen)
+                random.answer(table, question, chosen)?;
+                Ok(AnsweredBy::Players)
             }
-            _ => Err(Halt::Open),
+            Some(SeatedAgent::Agent(_)) => Ok(AnsweredBy::Agent),
+            None => Err(Halt::Open),
         }
     }
-}
 
-impl Answers for AtRandom<'_> {
-    fn begin(&mut self, _table: &mut Table) {}
-
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        if self.past.as_mut().is_some_and(|past| past.wants_copy(table, question)) {
-            return Err(Halt::Paused);
-        }
-        self.choose(table, question, chosen)?;
-        if let Some(past) = &mut self.past {
-            past.note(table, question, chosen);
-        }
-        Ok(())
+    fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {
+        driver::ask(self, rules, run, past)
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }

@@ -8,7 +8,7 @@ use crate::work::Clock;
 use std::fmt;
 use std::time::Duration;
 
-/// A sort of agent, for lists, help and completion.
+/// A sort of agent: how it is typed, for lists, help and completion, and what it costs.
 #[derive(Debug)]
 pub struct AgentKind {
     /// What it is called where one is chosen.
@@ -17,32 +17,56 @@ pub struct AgentKind {
     pub about: &'static str,
     /// How it is written with a budget, and what that means; empty for one that takes none.
     pub budgets: &'static [(&'static str, &'static str)],
+    /// Reads it as it is typed, with the budget behind the colon; only one with [`budgets`](Self::budgets) is given any.
+    read: fn(&str, Option<&str>, Option<Clock>) -> Result<AgentSpec, Diagnostics>,
 }
 
 /// Every sort of agent, the weakest first.
-pub const KINDS: &[AgentKind] = &[
-    AgentKind { name: RANDOM, about: "chooses at random, every option with the same chance", budgets: &[] },
-    AgentKind {
-        name: GREEDY,
-        about: "tries each option to the end of the turn, and takes the one after which its seat stands best",
-        budgets: &[],
-    },
-    AgentKind {
-        name: SEARCH,
-        about: "simulates the game over and over, and takes the option that it came back to most",
-        budgets: &[
-            ("search:500", "500 tries for each decision, as `search` alone; the same on every computer"),
-            ("search:50ms", "50 milliseconds for each decision; what it chooses depends on the computer"),
-        ],
-    },
-];
+pub const KINDS: &[AgentKind] = &[RANDOM, GREEDY, SEARCH];
 
-const RANDOM: &str = "random";
-const GREEDY: &str = "greedy";
-const SEARCH: &str = "search";
+const RANDOM: AgentKind = AgentKind {
+    name: "random",
+    about: "chooses at random, every option with the same chance",
+    budgets: &[],
+    read: |_, _, _| Ok(AgentSpec::Random),
+};
+
+const GREEDY: AgentKind = AgentKind {
+    name: "greedy",
+    about: "tries each option to the end of the turn, and takes the one after which its seat stands best",
+    budgets: &[],
+    read: |_, _, _| Ok(AgentSpec::Greedy),
+};
+
+const SEARCH: AgentKind = AgentKind {
+    name: "search",
+    about: "simulates the game over and over, and takes the option that it came back to most",
+    budgets: &[
+        ("search:500", "500 tries for each decision, as `search` alone; the same on every computer"),
+        ("search:50ms", "50 milliseconds for each decision; what it chooses depends on the computer"),
+    ],
+    read: |text, budget, clock| match budget {
+        Some(budget) => read_budget(text, budget, clock).map(AgentSpec::Search),
+        None => Ok(AgentSpec::Search(Budget::Iterations(USUAL_ITERATIONS))),
+    },
+};
 
 /// How many iterations `search` has for a decision where nobody says.
 const USUAL_ITERATIONS: u32 = 500;
+
+/// How long a decision of `greedy` takes, in decisions at random.
+const GREEDY_EFFORT: u64 = 10;
+
+/// How much there is to decide in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameSize {
+    /// How many decisions.
+    pub decisions: u64,
+    /// How many options in all decisions with a choice together.
+    pub options: u64,
+    /// How many turns.
+    pub turns: u64,
+}
 
 /// An agent as a person names it: its sort, with a budget where it takes one.
 #[derive(Clone, Copy, Debug)]
@@ -66,16 +90,15 @@ impl AgentSpec {
             Some((name, budget)) => (name.trim(), Some(budget.trim())),
             None => (text.trim(), None),
         };
-        match (name, budget) {
-            (RANDOM, None) => Ok(Self::Random),
-            (GREEDY, None) => Ok(Self::Greedy),
-            (SEARCH, None) => Ok(Self::Search(Budget::Iterations(USUAL_ITERATIONS))),
-            (SEARCH, Some(budget)) => read_budget(text, budget, clock).map(Self::Search),
-            (RANDOM | GREEDY, Some(_)) => Err(Diagnostic::new(format!("`{name}` takes no budget"))
-                .help(format!("write `{name}` alone; `search:500` has a number of tries for each decision"))
-                .into()),
-            _ => Err(unknown_agent(text, &[]).into()),
+        let Some(kind) = KINDS.iter().find(|kind| kind.name == name) else {
+            return Err(unknown_agent(text, &[]).into());
+        };
+        if budget.is_some() && kind.budgets.is_empty() {
+            let error = Diagnostic::new(format!("`{name}` takes no budget"));
+            let help = format!("write `{name}` alone; `search:500` has a number of tries for each decision");
+            return Err(error.help(help).into());
         }
+        (kind.read)(text, budget, clock)
     }
 
     /// The agent, with a seed for its own chance.
@@ -87,14 +110,40 @@ impl AgentSpec {
         }
     }
 
+    fn kind(&self) -> &'static AgentKind {
+        match self {
+            Self::Random => &RANDOM,
+            Self::Greedy => &GREEDY,
+            Self::Search(_) => &SEARCH,
+        }
+    }
+
     /// How it plays, in a few words.
     pub fn about(&self) -> &'static str {
-        let name = match self {
-            Self::Random => RANDOM,
-            Self::Greedy => GREEDY,
-            Self::Search(_) => SEARCH,
-        };
-        KINDS.iter().find(|kind| kind.name == name).map_or("", |kind| kind.about)
+        self.kind().about
+    }
+
+    /// About how long it takes for a decision, in decisions at random.
+    pub fn effort(&self) -> u64 {
+        match self {
+            Self::Random => 1,
+            Self::Greedy => GREEDY_EFFORT,
+            Self::Search(Budget::Iterations(tries)) => u64::from(*tries).max(GREEDY_EFFORT),
+            Self::Search(Budget::Time(..)) => 1_000,
+        }
+    }
+
+    /// About how many decisions it makes, and tries, in a game of that size.
+    pub fn effort_in(&self, game: GameSize) -> u64 {
+        let GameSize { decisions, options, turns } = game;
+        match self {
+            Self::Random => decisions,
+            // Each option eight times to the end of the turn.
+            Self::Greedy => options.saturating_mul(8).saturating_mul(decisions / turns.max(1)),
+            // Each try goes to the end of the game, which is half a game away.
+            Self::Search(Budget::Iterations(tries)) => (decisions * decisions / 2).saturating_mul(u64::from(*tries)),
+            Self::Search(Budget::Time(..)) => u64::MAX,
+        }
     }
 
     /// Whether it chooses at random: such a seat can be answered without asking an agent.
@@ -102,9 +151,17 @@ impl AgentSpec {
         matches!(self, Self::Random)
     }
 
+    /// What it has to search with, where it searches.
+    pub fn budget(&self) -> Option<Budget> {
+        match self {
+            Self::Random | Self::Greedy => None,
+            Self::Search(budget) => Some(*budget),
+        }
+    }
+
     /// Whether its choices depend on how fast the computer is.
     pub fn is_timed(&self) -> bool {
-        matches!(self, Self::Search(Budget::Time(..)))
+        matches!(self.budget(), Some(Budget::Time(..)))
     }
 }
 
@@ -154,10 +211,9 @@ impl fmt::Display for AgentSpec {
     /// As it is typed, with the budget that it has.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Random => f.write_str(RANDOM),
-            Self::Greedy => f.write_str(GREEDY),
-            Self::Search(Budget::Iterations(count)) => write!(f, "{SEARCH}:{count}"),
-            Self::Search(Budget::Time(time, _)) => write!(f, "{SEARCH}:{}ms", time.as_millis()),
+            Self::Random | Self::Greedy => f.write_str(self.kind().name),
+            Self::Search(Budget::Iterations(count)) => write!(f, "{}:{count}", SEARCH.name),
+            Self::Search(Budget::Time(time, _)) => write!(f, "{}:{}ms", SEARCH.name, time.as_millis()),
         }
     }
 }
@@ -165,12 +221,7 @@ impl fmt::Display for AgentSpec {
 impl PartialEq for AgentSpec {
     /// Two that are written alike are the same agent, whatever clock they have.
     fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Search(Budget::Iterations(one)), Self::Search(Budget::Iterations(other))) => one == other,
-            (Self::Search(Budget::Time(one, _)), Self::Search(Budget::Time(other, _))) => one == other,
-            (Self::Search(_), Self::Search(_)) => false,
-            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
-        }
+        self.to_string() == other.to_string()
     }
 }
 

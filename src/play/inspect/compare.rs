@@ -288,7 +288,7 @@ impl Side<'_> {
                 "layer": asked.as_ref().map(|(_, layer)| layer),
             })),
             "misfit": self.misfit.map(|misfit| json!({
-                "move": misfit.number, "entry": misfit.entry.to_string(), "reason": misfit.reason,
+                "move": misfit.number, "entry": misfit.entry.to_string(), "reason": misfit.reason.to_string(),
                 "at": misfit.at.and_then(|at| self.place(at)).map(|(at, _)| at),
             })),
             "failed": position.failed.as_ref().map(|failed| failed.first().to_json()),

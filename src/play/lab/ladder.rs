@@ -10,7 +10,6 @@ use super::statistics::estimate::estimate;
 use super::statistics::special::t_quantile;
 use super::statistics::{Interval, Level, interval};
 use crate::agent::AgentSpec;
-use crate::agent::search::Budget;
 use crate::definition::Bounds;
 use crate::work::Workers;
 use serde_json::{Value as Json, json};
@@ -21,9 +20,6 @@ const GROUPS: usize = 20;
 
 /// Seeds that one hand plays in one go.
 const PIECE: u64 = 2;
-
-/// How long a decision of `greedy` takes, in decisions at random.
-const GREEDY_EFFORT: u64 = 10;
 
 /// One unit of Elo: ten times the odds are 400.
 const ELO: f64 = 400.0;
@@ -122,7 +118,7 @@ impl Ladder {
     pub fn play(&self, workers: &dyn Workers, seeds: u64, mut look: impl FnMut(&str)) -> Option<LadderReport> {
         let mut rungs: Vec<Match> = Vec::new();
         let work = self.plan.loaded.rules.work();
-        let efforts = self.matches().into_iter().map(|(strong, weak)| effort(strong).max(effort(weak)));
+        let efforts = self.matches().into_iter().map(|(strong, weak)| strong.effort().max(weak.effort()));
         let whole = efforts.sum::<u64>().saturating_mul(seeds).saturating_mul(self.plan.teams().len() as u64);
         work.count_effort(usize::try_from(whole).unwrap_or(usize::MAX));
         for (number, pair) in self.rungs.windows(2).enumerate() {
@@ -190,7 +186,7 @@ impl Ladder {
                 plan
             })
             .collect();
-        let effort = effort(strong).max(effort(weak));
+        let effort = strong.effort().max(weak.effort());
         let columns = self.plan.columns();
         let pieces: Vec<Range<u64>> =
             (0..seeds.div_ceil(PIECE)).map(|piece| piece * PIECE..seeds.min((piece + 1) * PIECE)).collect();
@@ -202,16 +198,6 @@ impl Ladder {
         let mut counted = Counted::new(teams.len());
         parts.iter().for_each(|part| counted.add(part));
         counted.told(strong, weak, teams.len())
-    }
-}
-
-/// About how long an agent takes for a decision, in decisions at random.
-fn effort(agent: AgentSpec) -> u64 {
-    match agent {
-        AgentSpec::Random => 1,
-        AgentSpec::Greedy => GREEDY_EFFORT,
-        AgentSpec::Search(Budget::Iterations(tries)) => u64::from(tries).max(GREEDY_EFFORT),
-        AgentSpec::Search(Budget::Time(..)) => 1_000,
     }
 }
 

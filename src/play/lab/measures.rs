@@ -51,22 +51,66 @@ pub struct Measure {
     pub unit: Unit,
     /// Games are measured in whole numbers: this many make one.
     pub scale: i64,
+    /// Between what a game lies.
+    range: Range,
+    /// How pages plot it; `None` where a table is enough.
+    plot: Option<Plot>,
+    /// Whether a table of many rulesets has a column for it.
+    is_in_sweeps: bool,
     /// Of a game, or of each seat in it; nothing where a game has none.
     of: Of,
+}
+
+/// Between what a measure lies.
+#[derive(Clone, Copy, Debug)]
+enum Range {
+    /// From 0 to 1.
+    Part,
+    /// 0 or more.
+    NotNegative,
+    /// What the rules say of scores.
+    Score,
+    /// How far two scores can be apart.
+    Margin,
+}
+
+/// What a plot of a measure is about, in the order in which plots stand on a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Plot {
+    /// How long games are: its distribution is plotted.
+    Length,
+    /// Points: the distribution, too.
+    Points,
+    /// How games go: its mean is plotted for rulesets beside each other.
+    Course,
 }
 
 impl Measure {
     /// Between what a game lies, in parts of the scale, under rules that say so of scores.
     pub fn bounds(&self, of_score: Bounds) -> Bounds {
-        let not_negative = Bounds { min: Some(0), max: None };
-        let bounds = match (self.unit, self.id) {
-            (Unit::Share | Unit::Percent, _) => Bounds::between(0, 1),
-            (Unit::Points, "score" | "winning-score") => of_score,
-            (Unit::Points, "margin") => Bounds { min: Some(0), ..of_score.minus(of_score) },
-            _ => not_negative,
+        let bounds = match self.range {
+            Range::Part => Bounds::between(0, 1),
+            Range::NotNegative => Bounds { min: Some(0), max: None },
+            Range::Score => of_score,
+            Range::Margin => Bounds { min: Some(0), ..of_score.minus(of_score) },
         };
         bounds.times(self.scale)
     }
+}
+
+/// The ids of the measures that are plotted, in the order of the plots.
+pub fn plotted(plots: &[Plot]) -> Vec<&'static str> {
+    let mut plotted: Vec<&Measure> =
+        MEASURES.iter().filter(|measure| measure.plot.is_some_and(|plot| plots.contains(&plot))).collect();
+    plotted.sort_by_key(|measure| measure.plot);
+    plotted.into_iter().map(|measure| measure.id).collect()
+}
+
+/// The measures that a table of many rulesets has columns for, points first.
+pub fn in_sweeps() -> Vec<&'static Measure> {
+    let mut shown: Vec<&Measure> = MEASURES.iter().filter(|measure| measure.is_in_sweeps).collect();
+    shown.sort_by_key(|measure| measure.plot != Some(Plot::Points));
+    shown
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -190,6 +234,9 @@ pub const MEASURES: &[Measure] = &[
         source: "Browne 2008 (balance), Ludii AdvantageP1, TAG Winner",
         unit: Unit::Share,
         scale: WHOLE_WIN,
+        range: Range::Part,
+        plot: None,
+        is_in_sweeps: false,
         of: Of::Seat(|course, seat| {
             let first = course.first();
             let share =
@@ -204,6 +251,9 @@ pub const MEASURES: &[Measure] = &[
         source: "TAG FinalScore",
         unit: Unit::Points,
         scale: 1,
+        range: Range::Score,
+        plot: None,
+        is_in_sweeps: false,
         of: Of::Seat(|course, seat| course.score_of(seat)),
     },
     Measure {
@@ -213,6 +263,9 @@ pub const MEASURES: &[Measure] = &[
         source: "Ludii Drawishness, CardStock NoTies",
         unit: Unit::Share,
         scale: 1,
+        range: Range::Part,
+        plot: Some(Plot::Course),
+        is_in_sweeps: true,
         of: Of::Game(|course, _| Some(i64::from(course.winning_teams() > 1))),
     },
     Measure {
@@ -222,6 +275,9 @@ pub const MEASURES: &[Measure] = &[
         source: "TAG FinalScore",
         unit: Unit::Points,
         scale: 1,
+        range: Range::Score,
+        plot: Some(Plot::Points),
+        is_in_sweeps: true,
         of: Of::Game(|course, _| Some(course.best_two()?.0)),
     },
     Measure {
@@ -231,6 +287,9 @@ pub const MEASURES: &[Measure] = &[
         source: "TAG LeaderGap",
         unit: Unit::Points,
         scale: 1,
+        range: Range::Margin,
+        plot: Some(Plot::Points),
+        is_in_sweeps: true,
         of: Of::Game(|course, _| {
             let (first, second) = course.best_two()?;
             Some(first.saturating_sub(second))
@@ -243,6 +302,9 @@ pub const MEASURES: &[Measure] = &[
         source: "after Browne 2008 (closeness); the tenth is ours",
         unit: Unit::Share,
         scale: 1,
+        range: Range::Part,
+        plot: None,
+        is_in_sweeps: false,
         of: Of::Game(|course, _| {
             let (first, second) = course.best_two()?;
             let margin = i128::from(first) - i128::from(second);
@@ -256,6 +318,9 @@ pub const MEASURES: &[Measure] = &[
         source: "Ludii DurationMoves",
         unit: Unit::Number,
         scale: 1,
+        range: Range::NotNegative,
+        plot: Some(Plot::Length),
+        is_in_sweeps: false,
         of: Of::Game(|course, _| number(course.decisions)),
     },
     Measure {
@@ -265,6 +330,9 @@ pub const MEASURES: &[Measure] = &[
         source: "Ludii DurationTurns",
         unit: Unit::Number,
         scale: 1,
+        range: Range::NotNegative,
+        plot: Some(Plot::Length),
+        is_in_sweeps: false,
         of: Of::Game(|course, _| number(course.turns).filter(|turns| *turns > 0)),
     },
     Measure {
@@ -274,6 +342,9 @@ pub const MEASURES: &[Measure] = &[
         source: "Ludii DurationTurns, by rounds",
         unit: Unit::Number,
         scale: 1,
+        range: Range::NotNegative,
+        plot: Some(Plot::Length),
+        is_in_sweeps: false,
         of: Of::Game(|course, _| number(course.rounds).filter(|rounds| *rounds > 0)),
     },
     Measure {
@@ -284,6 +355,9 @@ pub const MEASURES: &[Measure] = &[
         source: "ours, a rule of thumb",
         unit: Unit::Minutes,
         scale: 60_000,
+        range: Range::NotNegative,
+        plot: Some(Plot::Length),
+        is_in_sweeps: true,
         of: Of::Game(|course, pace| match course.clock {
             0 => number(course.thoughts)?
                 .checked_mul(pace.free)?
@@ -298,6 +372,9 @@ pub const MEASURES: &[Measure] = &[
         source: "Ludii BranchingFactor",
         unit: Unit::Number,
         scale: 1_000_000,
+        range: Range::NotNegative,
+        plot: None,
+        is_in_sweeps: false,
         of: Of::Game(|course, _| part(course.options, course.decisions)),
     },
     Measure {
@@ -307,6 +384,9 @@ pub const MEASURES: &[Measure] = &[
         source: "Ludii DecisionFactor",
         unit: Unit::Number,
         scale: 1_000_000,
+        range: Range::NotNegative,
+        plot: None,
+        is_in_sweeps: false,
         of: Of::Game(|course, _| part(course.free_options, course.decisions.saturating_sub(course.forced))),
     },
     Measure {
@@ -316,6 +396,9 @@ pub const MEASURES: &[Measure] = &[
         source: "1 − Ludii DecisionMoves",
         unit: Unit::Percent,
         scale: 1_000_000,
+        range: Range::Part,
+        plot: None,
+        is_in_sweeps: false,
         of: Of::Game(|course, _| part(course.forced, course.decisions)),
     },
     Measure {
@@ -326,6 +409,9 @@ pub const MEASURES: &[Measure] = &[
         source: "Browne 2008 and Ludii LeadChange, by score",
         unit: Unit::Number,
         scale: 1,
+        range: Range::NotNegative,
+        plot: Some(Plot::Course),
+        is_in_sweeps: true,
         of: Of::Game(|course, _| number(course.lead_changes()?)),
     },
     Measure {
@@ -335,6 +421,9 @@ pub const MEASURES: &[Measure] = &[
         source: "after Browne 2008 (drama)",
         unit: Unit::Share,
         scale: 1,
+        range: Range::Part,
+        plot: None,
+        is_in_sweeps: false,
         of: Of::Game(|course, _| course.is_comeback().map(i64::from)),
     },
     Measure {
@@ -344,6 +433,9 @@ pub const MEASURES: &[Measure] = &[
         source: "Browne 2008, Ludii Drama (average), by score",
         unit: Unit::Points,
         scale: 1_000,
+        range: Range::NotNegative,
+        plot: None,
+        is_in_sweeps: false,
         of: Of::Game(|course, _| course.drama()),
     },
     Measure {
@@ -353,6 +445,9 @@ pub const MEASURES: &[Measure] = &[
         source: "Browne 2008 and CardStock (decisiveness), by score",
         unit: Unit::Percent,
         scale: 1_000_000,
+        range: Range::Part,
+        plot: None,
+        is_in_sweeps: false,
         of: Of::Game(|course, _| course.decided()),
     },
     Measure {
@@ -362,6 +457,9 @@ pub const MEASURES: &[Measure] = &[
         source: "Ludii DurationMoves, by seat",
         unit: Unit::Number,
         scale: 1,
+        range: Range::NotNegative,
+        plot: None,
+        is_in_sweeps: false,
         of: Of::Seat(|course, seat| number(course.decisions_of.get(seat.index()).copied()?)),
     },
 ];

@@ -8,9 +8,10 @@ use super::order::order_of_play;
 use crate::agent::{AgentSpec, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::determinize::World;
+use crate::playthrough::driver::{self, AnsweredBy, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::Entry;
-use crate::playthrough::observation::{Agent, Observation};
+use crate::playthrough::observation::Agent;
 use crate::playthrough::run::Until;
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Role;
@@ -246,31 +247,15 @@ impl Plan {
         let mut watcher = Watcher {
             plan: self,
             random: Random::new(seed),
-            all_random: self.is_random(),
-            given: None,
-            past: (!self.is_random()).then_some(past),
+            agents: (!self.is_random()).then(|| SeatedAgents::new(seed, &self.agents)),
             course: GameRecord { decisions_of: vec![0; seats], standings: Course::new(seats), ..GameRecord::default() },
             turns_noted: None,
             together: None,
             first_decisions: FirstTimes::default(),
             lookout,
         };
-        let mut agent = (!self.is_random()).then(|| self.agent(seed));
-        let end = loop {
-            let end = rules.go_on_watched(run, &mut watcher, hook);
-            let (End::Halted(halt), Some(agent), Some(past)) = (&end, &mut agent, &mut watcher.past) else { break end };
-            if *halt == Halt::Paused {
-                past.begin(run);
-                continue;
-            }
-            let Some(open) = run.table.open().cloned().filter(|_| *halt == Halt::Open) else { break end };
-            past.catch_up(rules, &run.table);
-            watcher.given = Some(agent.choose(&Observation::new(rules, run, &open).after(past)));
-            // What an agent that was stopped has chosen is another choice than it would have made.
-            if rules.work().is_stopped() {
-                return None;
-            }
-        };
+        let past = (!self.is_random()).then_some(past);
+        let end = driver::play(rules, run, &mut watcher, past, Some(hook));
         let ending = match end {
             End::Finished => Ending::Finished,
             End::Failed(why) => Ending::Failed(why),
@@ -343,14 +328,10 @@ fn names_of_functions(rules: &Rules) -> Vec<Option<String>> {
 /// Answers for the seats, and notes what was asked.
 struct Watcher<'a> {
     plan: &'a Plan,
-    /// Answers for the seats that choose at random.
+    /// Answers for the seats where all choose at random.
     random: Random,
-    /// Whether all do.
-    all_random: bool,
-    /// What an agent has chosen for the open decision.
-    given: Option<Vec<usize>>,
-    /// Where what is chosen is noted for agents that look ahead.
-    past: Option<HiddenChoices>,
+    /// Who sits in the seats otherwise.
+    agents: Option<SeatedAgents>,
     course: GameRecord,
     /// The number of turns at which the standings were noted last.
     turns_noted: Option<usize>,
@@ -362,11 +343,6 @@ struct Watcher<'a> {
 }
 
 impl Watcher<'_> {
-    fn plays_at_random(&self, question: &Question<'_>) -> bool {
-        let number = question.seat.map_or(0, Seat::index);
-        self.plan.agents.get(number).or(self.plan.agents.first()).is_some_and(AgentSpec::is_random)
-    }
-
     /// Notes who stands how, once for each turn.
     fn follow(&mut self, table: &Table) {
         let standings = &mut self.course.standings;
@@ -409,35 +385,24 @@ impl Watcher<'_> {
     }
 }
 
-impl Answers for Watcher<'_> {
-    fn begin(&mut self, _table: &mut Table) {}
-
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+impl Players for Watcher<'_> {
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<AnsweredBy, Halt> {
         let most = self.plan.most_decisions;
         if table.decisions() as u64 > most {
             return Err(Halt::Limit(format!("more than {most} decisions in one game")));
         }
-        if self.past.as_mut().is_some_and(|past| past.wants_copy(table, question)) {
-            return Err(Halt::Paused);
+        match &mut self.agents {
+            Some(agents) => agents.answer(table, question, chosen),
+            None => self.random.answer(table, question, chosen).map(|()| AnsweredBy::Players),
         }
-        match (self.given.take(), question.by_clock) {
-            (Some(given), _) => chosen.extend(given),
-            (None, _) if self.all_random => self.random.answer(table, question, chosen)?,
-            (None, Some(position)) => chosen.push(position),
-            (None, None) if self.plays_at_random(question) => {
-                // As where each decision is put to an agent.
-                Agent::begin(&mut self.random, table.decisions().saturating_sub(1));
-                self.random.answer(table, question, chosen)?;
-            }
-            (None, None) => return Err(Halt::Open),
-        }
-        if let Some(past) = &mut self.past {
-            past.note(table, question, chosen);
-        }
-        self.follow(table);
-        self.note(table, question, chosen);
-        Ok(())
     }
 
-    fn intervene(&mut self, _table: &mut Table) {}
+    fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {
+        self.agents.as_mut().and_then(|agents| agents.ask_agent(rules, run, past))
+    }
+
+    fn answered(&mut self, table: &Table, question: &Question<'_>, chosen: &[usize]) {
+        self.follow(table);
+        self.note(table, question, chosen);
+    }
 }

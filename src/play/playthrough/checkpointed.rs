@@ -8,8 +8,9 @@
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::Entry;
+use crate::playthrough::misfit::MisfitReason;
 use crate::playthrough::observation::Agent;
-use crate::playthrough::run::{LogAnswers, OVER, Outcome, Resolved, Until};
+use crate::playthrough::run::{LogAnswers, Outcome, Resolved, Until};
 use crate::playthrough::timeline::shared;
 use crate::script::machine::meter::MAX_MEMORY;
 use crate::script::rules::{Rules, Run};
@@ -81,7 +82,7 @@ pub struct FollowOutcome {
     /// How many entries of the log were used.
     pub used: usize,
     /// Why the entry behind those does not fit, if one is left.
-    pub misfit: Option<String>,
+    pub misfit: Option<MisfitReason>,
     /// Entries of the log that told options by labels, by their place in it, as values.
     pub exact: Vec<(usize, Entry)>,
     /// What an agent chose beyond the log.
@@ -228,7 +229,7 @@ impl CheckpointedRun {
         is_there.then(|| FollowOutcome {
             end,
             used: common,
-            misfit: is_over_before.then(|| OVER.to_owned()),
+            misfit: is_over_before.then_some(MisfitReason::Over),
             exact: Vec::new(),
             added: Vec::new(),
         })

@@ -11,13 +11,18 @@ pub mod checkpointed;
 pub mod chosen;
 pub mod comments;
 pub mod determinize;
+pub mod driver;
+pub mod entry_text;
 pub mod hidden_choices;
 pub mod log;
 pub mod long_text;
 mod mail;
+pub mod misfit;
 pub mod observation;
 pub mod opened;
+mod playable;
 pub mod playtest;
+mod position;
 pub mod replay;
 pub mod rerun;
 mod review;
@@ -28,107 +33,31 @@ pub mod timeline;
 mod together;
 pub mod travel;
 
-use crate::definition::{Language, Library};
+use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ruleset::{Ruleset, Selection};
-use crate::script::check::Lint;
-use crate::script::layering::FunctionInfo;
-use crate::script::rules::{Rules, Run};
-use crate::script::{End, Evaluation, EvaluationError, Start};
-use crate::table::decision::{Decision, Halt};
-use crate::table::event::{Event, ScriptPoint, What};
+use crate::script::{End, Evaluation, Start};
+use crate::table::decision::Decision;
+use crate::table::event::Event;
 use crate::table::knowledge::{ObservedPosition, Viewer};
 use crate::table::layout::Layout;
-use crate::table::value::{Seat, Seats, Value, Zone};
-use crate::table::{State, Table};
-use crate::work::Work;
+use crate::table::value::Value;
 use change::Change;
-use checkpointed::{CheckpointedRun, FollowOutcome};
+use checkpointed::CheckpointedRun;
 use chosen::Chosen;
-use hidden_choices::HiddenChoices;
 use log::{Entry, Purpose};
+pub use misfit::Misfit;
 use observation::Agent;
+use playable::go_along;
+pub use playable::{DryRun, Playable};
 use playtest::PlaytestRecord;
+use position::position;
+pub use position::{Caption, OwnWords, Position, worked_out};
 use run::Until;
-use std::collections::BTreeSet;
-use std::sync::Arc;
 use timeline::Timeline;
 use together::EarlyAnswers;
 
 /// How many changes of the rules can be taken back.
 const KEPT_CHANGES: usize = 8;
-
-/// A ruleset that can be played.
-#[derive(Clone)]
-pub struct Playable {
-    /// What it was compiled from.
-    pub ruleset: Arc<Ruleset>,
-    /// The fixed part of their table.
-    pub layout: Arc<Layout>,
-    /// What is worth saying about them.
-    pub warnings: Arc<[Diagnostic]>,
-    /// What people read and the game has no words for.
-    pub untold: Arc<[Diagnostic]>,
-    /// What is there for nothing, which matters to whoever writes the rules.
-    pub lints: Arc<[Lint]>,
-    /// Every function of their scripts.
-    pub functions: Arc<[FunctionInfo]>,
-    /// What runs.
-    pub rules: Arc<Rules>,
-}
-
-/// Where a playthrough stands.
-#[derive(Clone, Debug)]
-pub struct Position {
-    /// The open decision; nothing when the game is over or the rules failed.
-    pub open: Option<Arc<Decision>>,
-    /// Why the rules could not go on.
-    pub failed: Option<Diagnostics>,
-    /// Everything on the table.
-    pub table: State,
-    /// Scores in seat order.
-    pub scores: Vec<i64>,
-    /// Whether there are points at all: the rules can give some, or somebody has some.
-    pub has_scores: bool,
-    /// Seats by rank, equal ones together.
-    pub ranking: Vec<Vec<Seat>>,
-    /// Who wins if the game ends as it stands: those who rank first, or nobody.
-    pub winners: Vec<Seat>,
-    /// What happened, in order.
-    pub events: Vec<Event>,
-    /// What each seat would score if the game ended here, award by award; empty where the game does not say.
-    pub standings: Vec<Vec<Event>>,
-    /// Marks and notes that the rules give for zones.
-    pub captions: Vec<Caption>,
-    /// What went wrong as the game was asked for standings and captions: they are missing then.
-    pub undrawn: Vec<Diagnostic>,
-    /// Rigs that have not come to be used, as they are typed.
-    pub waiting_rigs: Vec<String>,
-}
-
-impl Position {
-    /// Whether what does not fit waits for the answer of a setting that is asked for before it, and was not when it was made.
-    fn lets_wait(&self, misfit: Option<&Misfit>) -> bool {
-        let asked = self.open.as_ref().zip(misfit);
-        asked.is_some_and(|(open, misfit)| misfit.entry.waits_for(open.seat, &open.prompt, &Purpose::of_decision(open)))
-    }
-
-    /// The position as somebody looks at it.
-    pub fn eyes<'a>(&'a self, layout: &'a Layout, viewer: Viewer) -> ObservedPosition<'a> {
-        ObservedPosition::of(layout, &self.table, self.open.as_deref(), &self.events, viewer)
-    }
-}
-
-/// A mark before a zone and a note behind it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Caption {
-    /// The zone.
-    pub zone: Zone,
-    /// What stands before it: one thing, or a list of them.
-    pub mark: Option<Value>,
-    /// What stands behind it.
-    pub note: Option<Value>,
-}
 
 /// One game in play.
 pub struct Playthrough {
@@ -164,19 +93,6 @@ pub fn number_in_log(left_out: &[(usize, Entry)], moves: usize) -> usize {
     left_out.iter().fold(moves, |number, (left_out, _)| number + usize::from(is_before(*left_out, number)))
 }
 
-/// A log that was run under some rules, away from the game in play.
-pub struct DryRun {
-    /// The log, as far as it fits, without what was left out.
-    pub log: Vec<Entry>,
-    /// What was left out of it.
-    pub left_out: LeftOut,
-    /// The position that the log leads to.
-    pub position: Position,
-    /// The entry behind it that does not fit, if one is left, by its number in the log as it was given.
-    pub misfit: Option<Misfit>,
-    track: CheckpointedRun,
-}
-
 /// A change of the rules, or the beginning of the next game of a campaign, with what was before it.
 struct Transition {
     loaded: Playable,
@@ -188,65 +104,6 @@ struct Transition {
     /// How far it had come under these rules, with what had happened.
     track: CheckpointedRun,
     events: Vec<Event>,
-}
-
-impl Playable {
-    /// Reads the rules of a selection and compiles them for the fewest players that they allow.
-    ///
-    /// # Errors
-    /// As [`Ruleset::load`] and [`compile`](Self::compile).
-    pub fn for_fewest(library: &Library, selection: &Selection, work: &Arc<Work>) -> Result<Self, Diagnostics> {
-        let ruleset = Ruleset::load(library, selection)?;
-        let fewest = ruleset.definition.players.0;
-        Self::compile(Arc::new(ruleset), fewest, work.clone())
-    }
-
-    /// Compiles a ruleset for a number of seats; who stops `work` ends its runs.
-    ///
-    /// # Errors
-    /// The number of players is not allowed; whatever does not compile.
-    pub fn compile(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Diagnostics> {
-        ruleset.check_players(seats)?;
-        let rules = Rules::new(ruleset.clone(), seats, work.clone());
-        // Scripts that were not read to their end say nothing of themselves.
-        work.refuse_stopped()?;
-        let rules = Arc::new(rules?);
-        let (layout, functions) = (rules.layout().clone(), rules.functions().into());
-        let (warnings, untold, lints) = (rules.warnings().into(), rules.untold().into(), rules.lints().into());
-        Ok(Self { ruleset, layout, warnings, untold, lints, functions, rules })
-    }
-
-    /// Runs a log as far as it fits. What answers a setting that these rules do not ask for is left out.
-    ///
-    /// # Errors
-    /// Somebody stopped the run. That the rules fail is no error: the position says so.
-    pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<DryRun, Diagnostics> {
-        self.follow_from(&Start::Game, seed, log)
-    }
-
-    /// The same, of rules that begin somewhere else.
-    ///
-    /// # Errors
-    /// As [`follow`](Self::follow).
-    pub fn follow_from(&self, start: &Start, seed: u64, log: &[Entry]) -> Result<DryRun, Diagnostics> {
-        let mut track = CheckpointedRun::new(self.rules.clone(), start.clone(), seed);
-        let mut events = Vec::new();
-        let (left_out, kept): (LeftOut, LeftOut) =
-            (1..).zip(log.iter().cloned()).partition(|(_, entry)| entry.is_settled(&self.ruleset.definition));
-        let (numbers, mut log): (Vec<usize>, Vec<Entry>) = kept.into_iter().unzip();
-        let (went, misfit) = go_along(&mut track, &log, 0, &mut events)?;
-        let misfit = misfit.map(|misfit| {
-            log.truncate(misfit.number - 1);
-            Misfit { number: numbers[log.len()], ..misfit }
-        });
-        went.exact.into_iter().for_each(|(place, entry)| {
-            if let Some(told) = log.get_mut(place) {
-                *told = entry
-            }
-        });
-        let position = position(&self.rules, &track, &went.end, events);
-        Ok(DryRun { log, left_out, position, misfit, track })
-    }
 }
 
 /// Refuses labels that do not answer a decision.
@@ -277,18 +134,6 @@ fn fits(layout: &Layout, decision: &Decision, labels: &[String]) -> Result<(), D
         return Err(Diagnostic::new(chosen).help(help).into());
     }
     Ok(())
-}
-
-impl DryRun {
-    /// The run, where it stands.
-    pub fn run(&self) -> Option<&Run> {
-        self.track.run()
-    }
-
-    /// What was chosen in it that somebody may not know.
-    pub fn past(&self) -> HiddenChoices {
-        self.track.past(&self.log)
-    }
 }
 
 impl Playthrough {
@@ -425,7 +270,7 @@ impl Playthrough {
             None => Ok(()),
             Some(misfit) => {
                 self.refresh_after(|timeline| *timeline = before)?;
-                Err(Diagnostic::new(misfit.reason).into())
+                Err(Diagnostic::new(misfit.reason.to_string()).into())
             }
         }
     }
@@ -775,181 +620,6 @@ pub enum RulesTrial {
     Misfits(Box<Playable>, Misfit),
     /// The rules fail; the game is as it was.
     Fails(Diagnostics),
-}
-
-/// An entry of a log that does not fit the rules.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Misfit {
-    /// Its number, from 1.
-    pub number: usize,
-    /// The entry.
-    pub entry: Entry,
-    /// Why it does not fit.
-    pub reason: String,
-    /// Where in the rules something else is asked instead; nothing where the game is over before it.
-    pub at: Option<ScriptPoint>,
-}
-
-/// Goes along a log as far as it fits, and says which entry does not.
-/// So many of its entries are known to be those of the log before.
-fn go_along(
-    track: &mut CheckpointedRun,
-    log: &[Entry],
-    known: usize,
-    events: &mut Vec<Event>,
-) -> Result<(FollowOutcome, Option<Misfit>), Diagnostics> {
-    let went = track.follow_on(log, known, events, None)?;
-    let misfit = went.misfit.clone().zip(log.get(went.used)).map(|(reason, entry)| {
-        let open = track.run().and_then(|run| run.table.open()).filter(|_| !entry.is_intervention());
-        Misfit { number: went.used + 1, entry: entry.clone(), reason, at: open.map(|open| open.at) }
-    });
-    if misfit.is_none() {
-        return Ok((went, None));
-    }
-    // The table stands as it did in the middle of what does not fit.
-    let exact = went.exact;
-    let went = track.follow(&log[..went.used], events, None)?;
-    Ok((FollowOutcome { exact, ..went }, misfit))
-}
-
-/// Where a game stands after a run.
-fn position(rules: &Rules, track: &CheckpointedRun, end: &End, events: Vec<Event>) -> Position {
-    match track.run() {
-        Some(run) => {
-            let position = Position::of(rules, &run.table, end, events);
-            // Where a single rule came to its end, the game goes on.
-            let goes_on = track.is_call() && *end == End::Finished;
-            if goes_on { position.with_standings(rules, &run.table) } else { position }
-        }
-        // Nothing was followed, so nothing has begun.
-        None => Position::of(rules, &rules.begin(&Start::Game, 0).table, end, events),
-    }
-}
-
-impl Position {
-    /// The same with what each seat would score, unless points of the same sort have been given.
-    fn with_standings(mut self, rules: &Rules, table: &Table) -> Self {
-        let standings = worked_out(rules, table, true).standings;
-        let reason = |event: &Event| match &event.what {
-            What::Award { reason, .. } => Some(reason.clone()),
-            _ => None,
-        };
-        let given: BTreeSet<_> = self.events.iter().filter_map(reason).collect();
-        if standings.iter().flatten().filter_map(reason).all(|reason| !given.contains(&reason)) {
-            self.standings = standings;
-        }
-        self
-    }
-
-    /// Where a game stands whose run ended so, with what happened in it.
-    pub fn of(rules: &Rules, table: &Table, end: &End, events: Vec<Event>) -> Self {
-        let failed = match end {
-            End::Failed(diagnostic) | End::Endless(diagnostic) => Some(diagnostic.clone()),
-            End::Finished | End::Halted(_) => None,
-        };
-        let open = match end {
-            End::Halted(Halt::Open | Halt::Misfit { .. }) => table.open().cloned(),
-            _ => None,
-        };
-        let OwnWords { standings, captions, undrawn } = worked_out(rules, table, open.is_some());
-        let scores: Vec<i64> = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
-        Self {
-            open,
-            failed,
-            table: table.state().clone(),
-            has_scores: rules.has_scores() || scores.iter().any(|score| *score != 0),
-            scores,
-            ranking: table.ranking(),
-            winners: table.winners(),
-            events,
-            standings,
-            captions,
-            undrawn,
-            waiting_rigs: waiting_rigs(table),
-        }
-    }
-}
-
-fn waiting_rigs(table: &Table) -> Vec<String> {
-    let in_words = |(stream, result): (&str, &[Value])| {
-        let labels: Vec<String> = result.iter().map(|value| table.option_label(value)).collect();
-        format!("rig {stream} {}", labels.join(" "))
-    };
-    table.chance.waiting().map(in_words).collect()
-}
-
-/// What came of a function that the host asks for what it draws. One that asks a player has nothing to say before the
-/// game asks, and one that was left out nothing new; one that fails is told about, once for each place.
-fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut Vec<Diagnostic>) -> Option<Evaluation> {
-    match tried {
-        Ok(tried) => Some(tried),
-        Err(EvaluationError::Asks | EvaluationError::LeftOut) => None,
-        Err(EvaluationError::Failed(errors)) => {
-            for told in errors.help(format!("so {what} are not shown; the game continues without them")) {
-                if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {
-                    undrawn.push(told.as_warning());
-                }
-            }
-            None
-        }
-    }
-}
-
-/// What the game's own functions say about a position, for a drawing of it.
-pub struct OwnWords {
-    pub standings: Vec<Vec<Event>>,
-    pub captions: Vec<Caption>,
-    undrawn: Vec<Diagnostic>,
-}
-
-/// What each seat would score now, by the game's own scoring function, and what the rules say about zones: all of it on
-/// copies of the table, and with one budget. A player scores what the function gives for the player, and what it gives the
-/// player for each partner: of teams that score together, that is the points of all of them.
-pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> OwnWords {
-    let layout = table.layout();
-    let standing = layout.definition.standing.as_deref().filter(|_| with_standings);
-    let seats = || Seats::all(layout.seats).into_iter().map(Value::Seat);
-    let mut calls: Vec<(&str, Value)> =
-        standing.iter().flat_map(|function| seats().map(|seat| (*function, seat))).collect();
-    let scored = calls.len();
-    let mut captions: Vec<Caption> = Vec::new();
-    // Of each call for a zone, whose caption it is for, and whether for its mark.
-    let mut parts: Vec<(usize, bool)> = Vec::new();
-    for zone in (0..layout.zones.len()).map(|number| Zone(number as u16)) {
-        let definition = layout.zone_definition(zone);
-        let functions = [(&definition.mark, true), (&definition.note, false)];
-        let functions = functions.into_iter().filter_map(|(function, is_mark)| Some((function.as_deref()?, is_mark)));
-        if table.zone(zone).is_empty() || functions.clone().next().is_none() {
-            continue;
-        }
-        for (function, is_mark) in functions {
-            calls.push((function, Value::Zone(zone)));
-            parts.push((captions.len(), is_mark));
-        }
-        captions.push(Caption { zone, mark: None, note: None });
-    }
-    let mut called = rules.try_all(table, &calls).into_iter();
-    let mut undrawn = Vec::new();
-    let of_seats: Vec<Option<Evaluation>> =
-        called.by_ref().take(scored).map(|called| tried(called, "standings", &mut undrawn)).collect();
-    // Where one seat has none, there are no standings to compare.
-    let of_seats: Option<Vec<Evaluation>> = of_seats.into_iter().collect();
-    let of_seats = of_seats.filter(|of_seats| !of_seats.is_empty());
-    let standings = of_seats.map_or_else(Vec::new, |of_seats| {
-        let awards = |seat: Seat| {
-            let own = table.team(seat).into_iter().filter_map(|partner| of_seats.get(partner.index()));
-            let events = own.flat_map(|scored| &scored.recording.events);
-            events.filter(|event| event.what.points_of(seat).is_some()).cloned().collect()
-        };
-        Seats::all(layout.seats).into_iter().map(awards).collect()
-    });
-    for (&(number, is_mark), called) in parts.iter().zip(called) {
-        let tried = tried(called, "marks and notes of zones", &mut undrawn);
-        if let (Some(caption), Some(tried)) = (captions.get_mut(number), tried) {
-            *(if is_mark { &mut caption.mark } else { &mut caption.note }) = tried.value;
-        }
-    }
-    OwnWords { standings, captions, undrawn }
 }
 
 fn not_an_option(layout: &Layout, decision: &Decision, label: &str) -> Diagnostic {

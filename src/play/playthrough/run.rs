@@ -5,9 +5,11 @@
 //! intervention notes the number of changes and goes through the stretch before it again; later runs know it.
 
 use crate::playthrough::chosen::Chosen;
+use crate::playthrough::driver;
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::{Entry, Purpose};
-use crate::playthrough::observation::{Agent, Observation};
+use crate::playthrough::misfit::MisfitReason;
+use crate::playthrough::observation::Agent;
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
@@ -20,9 +22,6 @@ use std::sync::Arc;
 
 /// For interventions of a log, by their place in it, the number of changes after which they belong.
 pub type Resolved = BTreeMap<usize, u64>;
-
-/// Why an entry behind the end does not fit.
-pub(super) const OVER: &str = "the game is over before it";
 
 /// Where a run that goes on beyond its log stops.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +65,7 @@ pub struct Outcome {
     /// How many entries of the log were used.
     pub used: usize,
     /// Why the entry behind those does not fit, if one is left.
-    pub misfit: Option<String>,
+    pub misfit: Option<MisfitReason>,
     /// Entries of the log that told options by labels, by their place in it, as values.
     pub exact: Vec<(usize, Entry)>,
     /// What the agent chose beyond the log.
@@ -177,7 +176,7 @@ pub struct LogAnswers<'a> {
     work: &'a Work,
     /// How many entries of the log are used.
     next: usize,
-    misfit: Option<String>,
+    misfit: Option<MisfitReason>,
     exact: Vec<(usize, Entry)>,
     /// How the table stood at the first decision beyond the log.
     beyond: Option<Milestone>,
@@ -248,17 +247,15 @@ impl<'a> LogAnswers<'a> {
             match (&end, agent.as_deref_mut()) {
                 (End::Halted(Halt::Paused), _) => paused(run, self.entries()),
                 (End::Halted(Halt::Open), Some(agent)) if std::mem::take(&mut self.asks_agent) => {
-                    let Some(open) = run.table.open().cloned() else { return end };
-                    let past = match agent.looks_ahead(open.seat) {
-                        true => self.past(rules, start, seed, run, open.seat),
+                    let seat = run.table.open().and_then(|open| open.seat);
+                    let past = match agent.looks_ahead(seat) {
+                        true => self.past(rules, start, seed, run, seat),
                         false => HiddenChoices::default(),
                     };
-                    let chosen = agent.choose(&Observation::new(rules, run, &open).after(&past));
-                    // What an agent has come to that was stopped depends on when.
-                    if self.work.is_stopped() {
-                        return end;
+                    match driver::ask(agent, rules, run, &past) {
+                        Some(chosen) => self.given = Some(chosen),
+                        None => return end,
                     }
-                    self.given = Some(chosen);
                 }
                 _ => return end,
             }
@@ -279,7 +276,7 @@ impl<'a> LogAnswers<'a> {
     pub(super) fn outcome(self, run: Run, end: End) -> Outcome {
         let mut misfit = self.misfit;
         if end == End::Finished && self.next < self.log.len() && misfit.is_none() {
-            misfit = Some(OVER.to_owned());
+            misfit = Some(MisfitReason::Over);
         }
         Outcome { run, end, used: self.next.min(self.log.len()), misfit, exact: self.exact, added: self.added }
     }
@@ -305,13 +302,9 @@ impl<'a> LogAnswers<'a> {
             self.next += 1;
             if let Err(reason) = entry.intervene(table) {
                 self.next -= 1;
-                self.misfit = Some(reason);
+                self.misfit = Some(MisfitReason::ByHand(reason));
             }
         }
-    }
-
-    fn misfits(&self) -> Halt {
-        Halt::Misfit { entry: self.next, reason: self.misfit.clone().unwrap_or_default() }
     }
 
     /// Whether the run may be copied at the next decision: often near its end, from where one goes back most.
@@ -336,7 +329,7 @@ impl<'a> LogAnswers<'a> {
 
     fn answer_from_log(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if self.misfit.is_some() {
-            return Err(self.misfits());
+            return Err(Halt::Misfit);
         }
         if self.pauses() {
             return Err(Halt::Paused);
@@ -359,7 +352,7 @@ impl<'a> LogAnswers<'a> {
                 }
                 Err(reason) => {
                     self.misfit = Some(reason);
-                    Err(self.misfits())
+                    Err(Halt::Misfit)
                 }
             },
             None => self.go_beyond(table, question, chosen),
@@ -435,23 +428,21 @@ pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]
 }
 
 /// Finds the options that an entry names among those of a question.
-fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<usize>) -> Result<(), String> {
+fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<usize>) -> Result<(), MisfitReason> {
     let Entry::Choice { seat, prompt, chosen: values, .. } = entry else {
-        return Err("it is not a choice".to_owned());
+        return Err(MisfitReason::NotChoice);
     };
+    let asked = || Arc::from(question.prompt);
     if !entry.answers(question) {
-        let who = question.seat.map_or(String::new(), |seat| format!("{seat} "));
-        return Err(match Purpose::of(question.purpose, question.setting) {
-            Purpose::Given(purpose) | Purpose::Setting(purpose)
-                if *seat == question.seat && **prompt == *question.prompt =>
-            {
-                format!("{who}{} for {purpose} is asked instead", question.prompt)
-            }
-            _ => format!("{who}{} is asked instead", question.prompt),
-        });
+        let is_same_prompt = *seat == question.seat && **prompt == *question.prompt;
+        let purpose = match Purpose::of(question.purpose, question.setting) {
+            Purpose::Given(purpose) | Purpose::Setting(purpose) => Some(purpose).filter(|_| is_same_prompt),
+            Purpose::Untold | Purpose::Plain => None,
+        };
+        return Err(MisfitReason::OtherQuestion { seat: question.seat, prompt: asked(), purpose });
     }
     if values.len() < question.min || values.len() > question.max {
-        return Err(format!("{} to {} options have to be chosen", question.min, question.max));
+        return Err(MisfitReason::Count { min: question.min, max: question.max });
     }
     for value in values.iter() {
         let fitting = |of: &dyn Fn(Value) -> Value| -> Vec<usize> {
@@ -468,18 +459,14 @@ fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<u
         }
         match found[..] {
             [position] => chosen.push(position),
-            [] => return Err(format!("{value} is not among the options of {}", question.prompt)),
+            [] => return Err(MisfitReason::NoOption { value: value.clone(), prompt: asked() }),
             _ => {
                 let all: Vec<Value> =
                     question.options.values().iter().map(|option| table.shown_to(question.seat, option)).collect();
                 let mut labels = table.option_labels(all.iter());
                 let labels: Vec<String> =
                     found.iter().filter_map(|&position| labels.get_mut(position).map(std::mem::take)).collect();
-                return Err(format!(
-                    "{value} can mean {} among the options of {}",
-                    labels.join(" or "),
-                    question.prompt
-                ));
+                return Err(MisfitReason::Ambiguous { value: value.clone(), labels, prompt: asked() });
             }
         }
     }

@@ -3,6 +3,7 @@
 //! The REPL's help and completion ask here, and an editor can ask the same. Nothing is run to answer, so that nothing hidden is
 //! told and nothing takes long.
 
+mod in_play;
 pub mod topics;
 
 use crate::catalogue::said;
@@ -54,7 +55,7 @@ impl Analysis<'_> {
 
     /// The source of what is called `name`: functions, and what TOML files declare.
     pub fn source(self, name: &str) -> Option<Vec<Line>> {
-        topics::source(self, name)
+        in_play::source(self, name)
     }
 
     /// Every name that [`about`](Self::about) explains.

@@ -107,10 +107,7 @@ pub(super) const ANALYZE: Command = Command {
 };
 
 fn searching(session: &Session, spec: AgentSpec) -> Option<Search> {
-    match spec {
-        AgentSpec::Search(budget) => Some(Search::new(session.playthrough.seed, budget)),
-        _ => None,
-    }
+    spec.budget().map(|budget| Search::new(session.playthrough.seed, budget))
 }
 
 fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
@@ -145,7 +142,7 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
     }
     let tries = advice.iterations;
     // An agent that does not look ahead needs no game to try.
-    let is_blind = !matches!(spec, AgentSpec::Random) && open.options.len() > 1 && !seen.can_be_tried();
+    let is_blind = !spec.is_random() && open.options.len() > 1 && !seen.can_be_tried();
     if tries > 0 {
         let stopped = if seen.is_stopped() { said("; it was stopped") } else { "" };
         let timed = if spec.is_timed() { said("; on another computer they may be different") } else { "" };
@@ -154,7 +151,7 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
         lines.extend(fails(session, (advice.failed.into(), tries.into())));
     } else if is_blind {
         lines.extend(wrapped(said(BLIND), session.width));
-    } else if matches!(spec, AgentSpec::Search(_)) {
+    } else if spec.budget().is_some() {
         lines.push(Line::faint(said("there is nothing else to choose")).cut(session.width));
     } else {
         lines.extend(wrapped(&format!("{spec}  {}", said(spec.about())), session.width));

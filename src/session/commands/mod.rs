@@ -8,6 +8,7 @@ mod campaign;
 mod compare;
 mod debug;
 mod files;
+mod fitting;
 mod hand;
 mod help;
 mod invite;
@@ -27,9 +28,9 @@ use crate::screen::style::Line;
 use crate::session::analysis::Candidate;
 use crate::session::expression::is_name;
 use crate::session::{Session, split_word};
-use arguments::{AnySignature, Extent, Misfit, Why};
-
-pub(super) use arguments::Next;
+use arguments::{AnySignature, Extent};
+pub(super) use fitting::Next;
+use fitting::{Mismatch, MismatchReason};
 
 pub(super) use debug::after_moves;
 pub use help::{evaluate, help, in_every_game, names_in_every_game, recipe_meant, reference};
@@ -116,12 +117,12 @@ impl Command {
 
     /// What can be typed behind so much of a line, without the command's name.
     pub(super) fn next(&self, session: &Session, line: &str) -> Next {
-        arguments::next(session, self.signatures(session), line.trim())
+        fitting::next(session, self.signatures(session), line.trim())
     }
 
     /// How what is still to be typed behind so much of a line is written.
     pub(super) fn rest_of_usage(&self, session: &Session, line: &str) -> Option<String> {
-        arguments::rest_of_usage(session, self.signatures(session), line.trim())
+        fitting::rest_of_usage(session, self.signatures(session), line.trim())
     }
 
     /// Does it, with what stands behind its name.
@@ -134,12 +135,12 @@ impl Command {
         // Somebody's own names can have other letters than those of ASCII, and full-width forms among them.
         let first =
             narrow.as_deref().filter(|narrow| narrow.is_ascii() && !session.has_wide_label(line)).unwrap_or(line);
-        let fitted = match (arguments::fit(session, signatures, first), narrow.as_deref()) {
-            (Err(_), Some(narrow)) => arguments::fit(session, signatures, narrow),
+        let fitted = match (fitting::fit(session, signatures, first), narrow.as_deref()) {
+            (Err(_), Some(narrow)) => fitting::fit(session, signatures, narrow),
             (fitted, _) => fitted,
         };
-        let (signature, texts) = fitted.map_err(|misfit| {
-            let error = self.misfit(signatures, misfit);
+        let (signature, texts) = fitted.map_err(|mismatch| {
+            let error = self.mismatch(signatures, mismatch);
             match self.another(session, narrow.as_deref().unwrap_or(line)) {
                 Some(help) => error.help(help),
                 None => error,
@@ -154,7 +155,7 @@ impl Command {
         let fits = |line: &str| {
             let (word, rest) = split_word(line);
             let command = named(word).filter(|command| command.works(is_debugging))?;
-            arguments::fit(session, command.signatures(session), rest.trim()).is_ok().then(|| line.trim().to_owned())
+            fitting::fit(session, command.signatures(session), rest.trim()).is_ok().then(|| line.trim().to_owned())
         };
         // `undo; auto`, `undo && auto`, `undo then auto`
         for between in [";", "&&", ",", " then ", " and "] {
@@ -191,15 +192,15 @@ impl Command {
     }
 
     /// What is said about a line that is written in another way.
-    fn misfit(&self, signatures: &[&dyn AnySignature], misfit: Misfit<'_>) -> Diagnostics {
+    fn mismatch(&self, signatures: &[&dyn AnySignature], mismatch: Mismatch<'_>) -> Diagnostics {
         let usage = arguments::usage(self.name, signatures);
         let write = format!("write `{usage}`");
-        match misfit.why {
-            Why::Missing => {
+        match mismatch.why {
+            MismatchReason::Missing => {
                 // Of several signatures, the one that was begun.
-                let signature = signatures.get(misfit.signature..=misfit.signature).filter(|_| misfit.taken > 0);
+                let signature = signatures.get(mismatch.signature..=mismatch.signature).filter(|_| mismatch.taken > 0);
                 let usage = signature.map_or(usage, |signature| arguments::usage(self.name, signature));
-                let begun = format!("{} {}", self.name, misfit.before.split_whitespace().next().unwrap_or_default());
+                let begun = format!("{} {}", self.name, mismatch.before.split_whitespace().next().unwrap_or_default());
                 let mut examples =
                     self.examples.iter().filter(|example| signature.is_none() || example.starts_with(&begun));
                 let error = Diagnostic::new(format!("write `{usage}`"));
@@ -208,16 +209,16 @@ impl Command {
                     None => error.into(),
                 }
             }
-            Why::TooMuch => {
-                let before = format!("{} {}", self.name, misfit.before);
+            MismatchReason::TooMuch => {
+                let before = format!("{} {}", self.name, mismatch.before);
                 Diagnostic::new(format!("`{}` takes nothing after it", before.trim_end())).help(write).into()
             }
-            Why::Other(names, words) => {
-                let error = Diagnostic::new(format!("`{}` is not {}", misfit.found, one_of(&names)));
-                error.near_or(misfit.found, words, write).into()
+            MismatchReason::Other(names, words) => {
+                let error = Diagnostic::new(format!("`{}` is not {}", mismatch.found, one_of(&names)));
+                error.near_or(mismatch.found, words, write).into()
             }
-            Why::Because(errors) if errors.iter().all(|error| error.help.is_empty()) => errors.help(write),
-            Why::Because(errors) => errors,
+            MismatchReason::Because(errors) if errors.iter().all(|error| error.help.is_empty()) => errors.help(write),
+            MismatchReason::Because(errors) => errors,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The kinds of event: to add one, add a row here, and let a method of the table cause it.
 
-use super::{Content, EventKind, Fields, Nameable, Role};
+use super::{Audience, Content, EventKind, Fields, Nameable, Role};
 use crate::table::State;
 use crate::table::decision::Decision;
 use crate::table::value::{Component, Seat, Value, Zone};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 ///     component: Component,
 /// } is {
 ///     name: "in patterns", about: "what happens: `with an example`", named: [what a pattern can name],
-///     trace: ["type of the line in traces"],
+///     trace: ["type of the line in traces"], told: WhoHearsOfIt,
 ///     fields: what("name in traces", component)
 /// }
 /// ```
@@ -23,7 +23,7 @@ macro_rules! kinds {
     ($(
         $(#[$about:meta])*
         $variant:ident { $($(#[$meaning:meta])* $kept:ident: $sort:ty,)* } is {
-            name: $name:literal, about: $help:literal, named: [$($named:ident),*], trace: [$($trace:literal),+],
+            name: $name:literal, about: $help:literal, named: [$($named:ident),*], trace: [$($trace:literal),+], told: $audience:ident,
             fields: $($fields:tt)+
         }
     )*) => {
@@ -39,6 +39,7 @@ macro_rules! kinds {
             about: $help,
             named: &[$(Nameable::$named),*],
             trace: &[$($trace),+],
+            audience: Audience::$audience,
         },)*];
 
         /// The numbers of the kinds.
@@ -63,6 +64,7 @@ macro_rules! kinds {
                         about: $help,
                         named: &[$(Nameable::$named),*],
                         trace: &[$($trace),+],
+                        audience: Audience::$audience,
                     },)*
                 }
             }
@@ -96,7 +98,7 @@ kinds! {
         is_shared: bool,
     } is {
         name: "award", about: "points: `award p1`, `award column`", named: [Seat, Word],
-        trace: ["award"],
+        trace: ["award"], told: Everybody,
         fields: who("seat", seat).outcome("points", points).purpose("reason", reason)
             .untraced(Role::Detail, source)
     }
@@ -107,7 +109,7 @@ kinds! {
         entry: Arc<str>,
     } is {
         name: "by hand", about: "", named: [],
-        trace: ["intervention"],
+        trace: ["intervention"], told: Everybody,
         fields: itself("entry", entry)
     }
 
@@ -124,7 +126,7 @@ kinds! {
     } is {
         name: "choice", about: "an answer: `choice p2`", named: [Seat, Component, Word],
         // A trace has the whole decision there.
-        trace: ["decision"],
+        trace: ["decision"], told: Everybody,
         fields: who("seat", &decision.seat).purpose("prompt", &decision.prompt)
             .each(Role::What, "chosen", chosen.iter().filter_map(|&position| decision.options.get(position)))
     }
@@ -137,7 +139,7 @@ kinds! {
         value: Value,
     } is {
         name: "lot", about: "a draw: `lot start`", named: [Word],
-        trace: ["chance", "lot"],
+        trace: ["chance", "lot"], told: Everybody,
         fields: what("lot", stream).itself("value", value)
     }
 
@@ -149,7 +151,7 @@ kinds! {
         value: i64,
     } is {
         name: "metric", about: "a measurement: `metric waste`", named: [Word],
-        trace: ["metric"],
+        trace: ["metric"], told: Analysts,
         fields: itself("name", name).outcome("value", value)
     }
 
@@ -165,7 +167,7 @@ kinds! {
         position: usize,
     } is {
         name: "move", about: "a component moves: `move 33`, `move box`", named: [Component, Zone],
-        trace: ["move"],
+        trace: ["move"], told: Everybody,
         fields: what("component", component).from("from", from).to("to", to).position("at", position)
     }
 
@@ -177,7 +179,7 @@ kinds! {
         values: Vec<Value>,
     } is {
         name: "note", about: "a remark", named: [Word],
-        trace: ["note"],
+        trace: ["note"], told: Everybody,
         fields: itself("text", text).each(Role::Detail, "values", Some(values).filter(|values| !values.is_empty()))
     }
 
@@ -189,7 +191,7 @@ kinds! {
         owner: Option<Seat>,
     } is {
         name: "owner", about: "a component changes hands", named: [Component, Seat],
-        trace: ["owner"],
+        trace: ["owner"], told: Witnesses,
         fields: what("component", component).to("seat", owner)
     }
 
@@ -199,7 +201,7 @@ kinds! {
         name: Arc<str>,
     } is {
         name: "phase", about: "a phase begins", named: [Word],
-        trace: ["mark", "phase"],
+        trace: ["mark", "phase"], told: Everybody,
         fields: itself("value", name)
     }
 
@@ -213,7 +215,7 @@ kinds! {
         reason: Arc<str>,
     } is {
         name: "result", about: "a player wins or loses: `result p2`", named: [Seat, Word],
-        trace: ["result"],
+        trace: ["result"], told: Everybody,
         fields: who("seat", seat).itself("result", Content::Text(if *won { "won" } else { "lost" })).purpose("reason", reason)
     }
 
@@ -225,7 +227,7 @@ kinds! {
         side: u8,
     } is {
         name: "reveal", about: "a component is shown", named: [Component],
-        trace: ["reveal"],
+        trace: ["reveal"], told: Everybody,
         fields: what("component", component).untraced(Role::Outcome, Some(side))
     }
 
@@ -237,7 +239,7 @@ kinds! {
         value: u8,
     } is {
         name: "roll", about: "a die is rolled", named: [Component],
-        trace: ["chance", "roll"],
+        trace: ["chance", "roll"], told: Everybody,
         fields: what("die", die).outcome("value", value)
     }
 
@@ -247,7 +249,7 @@ kinds! {
         number: i64,
     } is {
         name: "round", about: "a round begins", named: [Word],
-        trace: ["mark", "round"],
+        trace: ["mark", "round"], told: Everybody,
         fields: itself("value", number)
     }
 
@@ -259,7 +261,7 @@ kinds! {
         value: Value,
     } is {
         name: "set", about: "a variable changes: `set p1.score`", named: [Variable],
-        trace: ["set"],
+        trace: ["set"], told: Readers,
         fields: variable("variable", variable).outcome("value", value)
     }
 
@@ -273,7 +275,7 @@ kinds! {
         seat: Seat,
     } is {
         name: "show", about: "a component or a choice is shown: `show p2`", named: [Component, Seat],
-        trace: ["show"],
+        trace: ["show"], told: Everybody,
         fields: what("component", component).to("to", seat).untraced(Role::Outcome, Some(side))
     }
 
@@ -289,7 +291,7 @@ kinds! {
         to: Option<Seat>,
     } is {
         name: "show", about: "", named: [],
-        trace: ["show"],
+        trace: ["show"], told: Everybody,
         fields: detail("decision", decision).who("seat", seat).purpose("prompt", prompt).to("to", to)
     }
 
@@ -303,7 +305,7 @@ kinds! {
         top: Option<usize>,
     } is {
         name: "shuffle", about: "a zone is shuffled", named: [Zone],
-        trace: ["chance", "shuffle"],
+        trace: ["chance", "shuffle"], told: Everybody,
         fields: what("zone", zone).each(Role::Detail, "bottom", bottom).each(Role::Detail, "top", top)
     }
 
@@ -315,7 +317,7 @@ kinds! {
         side: u8,
     } is {
         name: "side", about: "a component is turned", named: [Component],
-        trace: ["turn"],
+        trace: ["turn"], told: Everybody,
         fields: what("component", component).outcome("side", side)
     }
 
@@ -325,7 +327,7 @@ kinds! {
         seat: Seat,
     } is {
         name: "turn", about: "a turn begins: `turn p2`", named: [Seat],
-        trace: ["mark", "turn"],
+        trace: ["mark", "turn"], told: Everybody,
         fields: itself("value", seat)
     }
 }

@@ -77,6 +77,21 @@ pub struct EventKind {
     pub named: &'static [Nameable],
     /// The type of its line in a trace, and for marks and chance what it is of that type.
     pub trace: &'static [&'static str],
+    /// Who hears of it at all.
+    pub audience: Audience,
+}
+
+/// Who hears of an event. How much of it each of them is told is decided field by field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// Everybody at the table, also where some do not see what it happened to.
+    Everybody,
+    /// Those who may read the variable.
+    Readers,
+    /// Those who can tell to which component it happened.
+    Witnesses,
+    /// Nobody at the table, only whoever studies the game.
+    Analysts,
 }
 
 /// A sort of thing that patterns name.

@@ -5,7 +5,7 @@ use super::{Appearance, Front, Viewer, VisibleZones};
 use crate::definition::Visibility;
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
-use crate::table::event::{Content, Event, Field, Role, What};
+use crate::table::event::{Audience, Content, Event, Field, Role, What};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Value, Zone};
 use std::borrow::Cow;
@@ -192,11 +192,23 @@ impl<'a> ObservedPosition<'a> {
         }
     }
 
+    /// Whether the viewer hears that something happened, by the [`Audience`] of its kind.
+    pub fn hears_of(&self, event: &Event) -> bool {
+        match event.what.kind().audience {
+            Audience::Everybody => true,
+            Audience::Readers => event.what.fields().iter().all(|field| match field.content {
+                Content::Variable(variable) => self.may_read(variable),
+                _ => true,
+            }),
+            Audience::Witnesses => event.what.component().is_none_or(|component| self.saw_which(event, component)),
+            Audience::Analysts => !self.viewer.is_limited(),
+        }
+    }
+
     /// Whether the viewer is told a part of what happened.
     pub fn is_told(&self, event: &Event, field: &Field<'_>) -> bool {
         match (field.content, &event.what) {
-            // What rules measure may tell what is hidden, and is meant for whoever studies the game.
-            (_, What::Metric { .. }) => !self.viewer.is_limited(),
+            _ if event.what.kind().audience == Audience::Analysts => self.hears_of(event),
             (Content::Value(value), What::Set { variable, .. }) => {
                 self.may_read(*variable) && self.saw_drawn(event, value)
             }
@@ -208,10 +220,12 @@ impl<'a> ObservedPosition<'a> {
                 self.may_know_choice(decision) && self.may_say(&option.value)
             }
             (Content::Value(value), _) | (Content::Option(OptionShown { value, .. }), _) => self.may_say(value),
-            (_, what) if field.role == Role::Outcome => {
-                what.component().is_none_or(|component| self.saw_what(event, component))
+            (
+                Content::Zone(_) | Content::Seat(_) | Content::Number(_) | Content::Text(_) | Content::Values(_),
+                what,
+            ) => {
+                field.role != Role::Outcome || what.component().is_none_or(|component| self.saw_what(event, component))
             }
-            _ => true,
         }
     }
 

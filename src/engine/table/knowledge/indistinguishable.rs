@@ -345,14 +345,9 @@ pub fn told(table: &Table, seat: Seat) -> Vec<String> {
 
 fn heard(table: &Table, snapshot: &State, seat: Seat, from: usize, name: &dyn Fn(Component) -> String) -> Vec<Message> {
     let eyes = ObservedPosition::of(table.layout(), snapshot, None, &[], Viewer::Memory(seat));
-    let is_silent = |event: &Event| match &event.what {
-        // Questions are compared by themselves, and what rules measure is told to no seat.
-        What::Choice { .. } | What::Intervention { .. } | What::Metric { .. } => true,
-        What::Set { variable, .. } => !eyes.may_read(*variable),
-        // Whose something is shows on its face alone.
-        What::Owner { component, .. } => !eyes.saw_which(event, *component),
-        _ => false,
-    };
+    // Questions and changes by hand are compared by themselves.
+    let is_compared = |event: &Event| matches!(event.what, What::Choice { .. } | What::Intervention { .. });
+    let is_silent = |event: &Event| is_compared(event) || !eyes.hears_of(event);
     let events = table.recorded().get(from..).unwrap_or_default().iter().filter(|event| !is_silent(event));
     events.map(|event| Message { words: eyes.in_words(event, name), at: event.at }).collect()
 }

@@ -4,7 +4,8 @@
 //! all seats are equal that it does not come up by chance: once in a thousand hunts, everything counted in that was looked
 //! at (Bonferroni).
 
-use super::play::{GameSize, Outcome};
+use super::play::Outcome;
+use crate::agent::GameSize;
 use std::collections::BTreeMap;
 
 /// The chance that something of all that was looked at comes up although all are equal.

@@ -2,7 +2,7 @@
 
 use super::case::{Case, Lineup, Tail};
 use super::fairness::{Games, Unfair};
-use super::play::{GameSize, Looks, play_until};
+use super::play::{Looks, play_until};
 use super::search::Search;
 use super::{Find, Ground, Kind};
 use crate::agent::AgentSpec;
@@ -125,7 +125,7 @@ impl Search {
             let mut left = self.decisions.saturating_mul(SHARE);
             for Played { case, games, .. } in asked.clone() {
                 let size = games.mean_size();
-                let cost = cost(agent, size);
+                let cost = agent.effort_in(size);
                 let longest = usize::try_from(size.decisions.saturating_mul(LONGER)).ok();
                 let affordable = if plan.agents.is_empty() { left / cost.max(1) } else { FAIR_GAMES };
                 let count = affordable.min(FAIR_GAMES);
@@ -140,19 +140,6 @@ impl Search {
             }
         }
         tried
-    }
-}
-
-/// About how many decisions an agent makes in its mind in a game of that size.
-fn cost(agent: AgentSpec, size: GameSize) -> u64 {
-    let GameSize { decisions, options, turns } = size;
-    match agent {
-        AgentSpec::Random => decisions,
-        // Each option eight times to the end of the turn.
-        AgentSpec::Greedy => options.saturating_mul(8).saturating_mul(decisions / turns.max(1)),
-        // Each try goes to the end of the game, which is half a game away.
-        AgentSpec::Search(Budget::Iterations(tries)) => (decisions * decisions / 2).saturating_mul(u64::from(tries)),
-        AgentSpec::Search(_) => u64::MAX,
     }
 }
 

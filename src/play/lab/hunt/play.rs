@@ -3,19 +3,21 @@
 use super::Kind;
 use super::case::{Case, Choice, Tail, kept, last, meant, simplest};
 use super::compiled::{Compiled, mix, mix_text};
-use crate::agent::{AgentSpec, Random, SeatedAgents};
+use crate::agent::{GameSize, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::StepCounts;
 use crate::playthrough::campaign;
+use crate::playthrough::driver::{self, AnsweredBy, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::{Entry, Purpose};
-use crate::playthrough::observation::{Agent as _, Observation};
+use crate::playthrough::observation::Agent as _;
 use crate::playthrough::run::chosen_values;
 use crate::script::host_functions::{INVARIANT, asked};
+use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Table;
-use crate::table::decision::{Answers, Halt, Options, Question};
+use crate::table::decision::{Answers as _, Halt, Options, Question};
 use crate::table::value::{Seat, Value};
 use std::collections::BTreeSet;
 
@@ -89,17 +91,6 @@ pub struct Outcome {
     pub chosen: Vec<(String, u16)>,
 }
 
-/// How much there is to decide in a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GameSize {
-    /// How many decisions.
-    pub decisions: u64,
-    /// How many options in all decisions with a choice together.
-    pub options: u64,
-    /// How many turns.
-    pub turns: u64,
-}
-
 /// Plays a case.
 pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
     play_until(compiled, case, looks, &|| false)
@@ -112,36 +103,12 @@ pub fn play_until(compiled: &Compiled, case: &Case, looks: Looks, is_late: &(dyn
     let mut player = Player::new(compiled, case, looks, is_late);
     player.log.extend(kept.filter(|_| looks.log));
     let mut counts = looks.reached.then(|| StepCounts::new(rules));
-    player.begin(&mut run.table);
     if let Some(counts) = &mut counts {
         counts.begin_game();
     }
-    let mut agents = match case.tail {
-        Tail::Agents(company, seed) => Some(SeatedAgents::new(seed, &company.seats(case.players, seed))),
-        _ => None,
-    };
-    let end = loop {
-        let end = match &mut counts {
-            Some(counts) => rules.go_on_watched(&mut run, &mut player, counts),
-            None => rules.go_on(&mut run, &mut player),
-        };
-        match (&end, &mut agents, run.table.open().cloned()) {
-            (End::Halted(Halt::Paused), Some(_), _) => player.past.begin(&run),
-            (End::Halted(Halt::Open), Some(agents), Some(open)) if std::mem::take(&mut player.asks_agent) => {
-                player.past.catch_up(rules, &run.table);
-                let mut seen = run.clone();
-                seen.table.leave_decisions(
-                    looks.most.map_or(MAX_DECISIONS_IN_A_PLAYOUT, |most| most.min(MAX_DECISIONS_IN_A_PLAYOUT)),
-                );
-                player.given = Some(agents.choose(&Observation::new(rules, &seen, &open).after(&player.past)));
-                // What an agent that was stopped has chosen is another choice than it would have made.
-                if rules.work().is_stopped() {
-                    break End::Halted(Halt::Stopped);
-                }
-            }
-            _ => break end,
-        }
-    };
+    let past = player.agents.is_some().then(HiddenChoices::default);
+    let hook = counts.as_mut().map(|counts| counts as &mut dyn RunHook);
+    let end = driver::play(rules, &mut run, &mut player, past, hook);
     let mut played = Played { moves: player.choices.len(), ..Played::default() };
     played.fault = match end {
         End::Failed(errors) => Some(Fault { kind: Kind::Error, key: place_of(&errors), diagnostics: errors }),
@@ -280,13 +247,8 @@ struct Player<'a> {
     random: Random,
     choices: Vec<Choice>,
     prompt: String,
-    /// The agents, seat by seat, where they choose in the end.
-    agents: Vec<AgentSpec>,
-    /// Whether the open decision is for an agent.
-    asks_agent: bool,
-    given: Option<Vec<usize>>,
-    /// What agents may not know of what others have chosen.
-    past: HiddenChoices,
+    /// Who chooses in the end, where agents do.
+    agents: Option<SeatedAgents>,
     is_cut: bool,
     broken: Option<Fault>,
     situations: Vec<u64>,
@@ -307,8 +269,8 @@ impl<'a> Player<'a> {
             Tail::First | Tail::Last => Random::new(case.seed),
         };
         let agents = match case.tail {
-            Tail::Agents(company, seed) => company.seats(case.players, seed),
-            _ => Vec::new(),
+            Tail::Agents(company, seed) => Some(SeatedAgents::new(seed, &company.seats(case.players, seed))),
+            Tail::First | Tail::Last | Tail::Random(_) => None,
         };
         Self {
             compiled,
@@ -319,9 +281,6 @@ impl<'a> Player<'a> {
             choices: Vec::new(),
             prompt: String::new(),
             agents,
-            asks_agent: false,
-            given: None,
-            past: HiddenChoices::default(),
             is_cut: false,
             broken: None,
             situations: Vec::new(),
@@ -378,11 +337,6 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Who sits in a seat; whoever decides for nobody sits in the first.
-    fn agent(&self, seat: Option<Seat>) -> Option<&AgentSpec> {
-        self.agents.get(seat.map_or(0, Seat::index))
-    }
-
     fn note(&mut self, situation: u64) {
         let place = (situation % REMEMBERED as u64) as usize;
         if let Some(known) = self.remembered.get_mut(place)
@@ -414,61 +368,57 @@ impl<'a> Player<'a> {
     }
 }
 
-impl Answers for Player<'_> {
-    fn begin(&mut self, table: &mut Table) {
-        Answers::begin(&mut self.random, table);
-    }
-
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        if !self.agents.is_empty() && self.past.wants_copy(table, question) {
-            return Err(Halt::Paused);
-        }
+impl Players for Player<'_> {
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<AnsweredBy, Halt> {
         if (self.is_late)() {
             return Err(Halt::Stopped);
         }
         if self.prompt != question.prompt {
             question.prompt.clone_into(&mut self.prompt);
         }
-        if self.given.is_none() {
-            if self.compiled.has_invariant {
-                self.broken = broken(&self.compiled.playable.rules, table);
-                if self.broken.is_some() {
-                    return Err(Halt::Open);
-                }
-            }
-            if self.looks.most.is_some_and(|most| self.choices.len() >= most) {
-                self.is_cut = true;
+        if self.compiled.has_invariant {
+            self.broken = broken(&self.compiled.playable.rules, table);
+            if self.broken.is_some() {
                 return Err(Halt::Open);
             }
-            if self.looks.reached {
-                self.look(table, question);
-                if self.case.seed.is_multiple_of(TRIED_IN) && question.by_clock.is_none() {
-                    self.compiled.playable.rules.try_asked(table, question);
-                }
+        }
+        if self.looks.most.is_some_and(|most| self.choices.len() >= most) {
+            self.is_cut = true;
+            return Err(Halt::Open);
+        }
+        if self.looks.reached {
+            self.look(table, question);
+            if self.case.seed.is_multiple_of(TRIED_IN) && question.by_clock.is_none() {
+                self.compiled.playable.rules.try_asked(table, question);
             }
         }
-        let given = self.given.take();
         let made = self.choices.len();
         let is_random = self.looks.by_ending.is_some_and(|most| made >= self.case.choices.len() + most);
-        match (self.case.choices.get(made), self.case.tail, given) {
-            (Some(choice), ..) => meant(choice, question, chosen),
-            (_, _, Some(given)) => chosen.extend(given),
-            (_, Tail::Random(_), _) => self.random.answer(table, question, chosen)?,
-            _ if is_random => self.random.answer(table, question, chosen)?,
-            (_, Tail::First, _) => simplest(question, chosen),
-            (_, Tail::Last, _) => last(question, chosen),
-            (_, Tail::Agents(..), _) => match (question.by_clock, self.agent(question.seat)) {
-                (Some(position), _) => chosen.push(position),
-                (_, Some(agent)) if !agent.is_random() => {
-                    self.asks_agent = true;
-                    return Err(Halt::Open);
+        match (self.case.choices.get(made), self.case.tail) {
+            (Some(choice), _) => meant(choice, question, chosen),
+            (None, Tail::Random(_)) => self.random.answer(table, question, chosen)?,
+            (None, _) if is_random => self.random.answer(table, question, chosen)?,
+            (None, Tail::First) => simplest(question, chosen),
+            (None, Tail::Last) => last(question, chosen),
+            (None, Tail::Agents(..)) => {
+                let looks_ahead = self.agents.as_ref().is_some_and(|agents| agents.looks_ahead(question.seat));
+                if looks_ahead && question.by_clock.is_none() {
+                    return Ok(AnsweredBy::Agent);
                 }
-                _ => self.random.answer(table, question, chosen)?,
-            },
+                self.random.answer(table, question, chosen)?;
+            }
         }
-        if !self.agents.is_empty() {
-            self.past.note(table, question, chosen);
-        }
+        Ok(AnsweredBy::Players)
+    }
+
+    fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {
+        let most = self.looks.most.unwrap_or(usize::MAX).min(MAX_DECISIONS_IN_A_PLAYOUT);
+        let mut bounded = run.clone();
+        bounded.table.leave_decisions(most);
+        self.agents.as_mut().and_then(|agents| agents.ask_agent(rules, &bounded, past))
+    }
+
+    fn answered(&mut self, table: &Table, question: &Question<'_>, chosen: &[usize]) {
         if self.looks.outcome {
             self.note_choice(table, question, chosen);
             self.options += if question.options.len() > 1 { question.options.len() as u64 } else { 0 };
@@ -485,8 +435,5 @@ impl Answers for Player<'_> {
             self.asked.push(mix_text(mix(point, seat), question.prompt));
         }
         self.choices.push(kept(question, chosen));
-        Ok(())
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }

@@ -1,0 +1,106 @@
+//! A run with agents at the table: it goes on, stops where an agent decides, shows the agent the game, and goes on with the
+//! answer. What the players choose is noted on the way, so that an agent never knows what its seat was not told.
+
+use crate::playthrough::hidden_choices::HiddenChoices;
+use crate::playthrough::observation::{Agent, Observation};
+use crate::script::End;
+use crate::script::machine::counts::RunHook;
+use crate::script::rules::{Rules, Run};
+use crate::table::Table;
+use crate::table::decision::{Answers, Halt, Question};
+
+/// Who answers a question of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnsweredBy {
+    /// It is answered already.
+    Players,
+    /// The agent has to look at the game first.
+    Agent,
+}
+
+/// The players of a run: some answer at once, others are agents that look at the game.
+pub trait Players {
+    /// Puts the positions of the chosen options into `chosen`, or leaves the question to the agent.
+    ///
+    /// # Errors
+    /// A [`Halt`] ends the run at this decision.
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<AnsweredBy, Halt>;
+
+    /// What the agent chooses at the open decision that was left to it. `None` where the work was stopped.
+    fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>>;
+
+    /// A question was answered, whoever did it.
+    fn answered(&mut self, _table: &Table, _question: &Question<'_>, _chosen: &[usize]) {}
+}
+
+/// What an agent chooses at the open decision of a run. `None` where nothing is open, or where somebody stopped the work:
+/// what an agent has come to then depends on when that was.
+pub fn ask(agent: &mut dyn Agent, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {
+    let chosen = agent.choose(&Observation::new(rules, run, run.table.open()?).after(past));
+    (!rules.work().is_stopped()).then_some(chosen)
+}
+
+/// Plays a run on until the rules end it, or the players do. `past` is what was chosen before that somebody may not know;
+/// `None` where nobody looks ahead, which costs nothing then.
+pub fn play(
+    rules: &Rules,
+    run: &mut Run,
+    players: &mut impl Players,
+    past: Option<HiddenChoices>,
+    mut hook: Option<&mut dyn RunHook>,
+) -> End {
+    let mut driver = Driver { players, past, given: None, asks_agent: false };
+    loop {
+        let end = match &mut hook {
+            Some(hook) => rules.go_on_watched(run, &mut driver, &mut **hook),
+            None => rules.go_on(run, &mut driver),
+        };
+        match (&end, &mut driver.past) {
+            (End::Halted(Halt::Paused), Some(past)) => past.begin(run),
+            (End::Halted(Halt::Open), Some(past)) if std::mem::take(&mut driver.asks_agent) => {
+                past.catch_up(rules, &run.table);
+                match driver.players.ask_agent(rules, run, past) {
+                    Some(chosen) => driver.given = Some(chosen),
+                    None => return End::Halted(Halt::Stopped),
+                }
+            }
+            _ => return end,
+        }
+    }
+}
+
+/// Answers a run for its players, and notes what they choose.
+struct Driver<'a, P> {
+    players: &'a mut P,
+    past: Option<HiddenChoices>,
+    /// What the agent has chosen for the open decision.
+    given: Option<Vec<usize>>,
+    /// Whether the open decision is the agent's.
+    asks_agent: bool,
+}
+
+impl<P: Players> Answers for Driver<'_, P> {
+    fn begin(&mut self, _table: &mut Table) {}
+
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
+        if self.past.as_mut().is_some_and(|past| past.wants_copy(table, question)) {
+            return Err(Halt::Paused);
+        }
+        match self.given.take() {
+            Some(given) => chosen.extend(given),
+            None => {
+                if self.players.answer(table, question, chosen)? == AnsweredBy::Agent {
+                    self.asks_agent = true;
+                    return Err(Halt::Open);
+                }
+            }
+        }
+        if let Some(past) = &mut self.past {
+            past.note(table, question, chosen);
+        }
+        self.players.answered(table, question, chosen);
+        Ok(())
+    }
+
+    fn intervene(&mut self, _table: &mut Table) {}
+}

@@ -1,0 +1,201 @@
+//! Entries of a log as text, a line each: in saved games and in journals.
+
+use crate::definition::Plain;
+use crate::playthrough::campaign;
+use crate::playthrough::chosen::Chosen;
+use crate::playthrough::log::{Entry, Purpose, TableSetup};
+use crate::playthrough::long_text::quoted;
+use crate::table::value::Seat;
+use std::sync::Arc;
+
+/// The format from which on a choice tells what it was for.
+pub(super) const WITH_PURPOSES: i64 = 3;
+
+/// The format in which choices were told by their labels.
+pub(super) const WITH_LABELS: i64 = 1;
+
+/// Reads what [`entry_to_text`] wrote when saved games were of a format.
+///
+/// # Errors
+/// Says why it is no entry.
+pub fn entry_from_text(text: &str, format: i64) -> Result<Entry, String> {
+    let table: toml::Table = toml::from_str(&format!("entry = {text}")).map_err(|error| error.to_string())?;
+    table.get("entry").ok_or_else(|| "there is none".to_owned()).and_then(|entry| entry_from_toml(entry, format))
+}
+
+/// An entry on a line of its own.
+pub fn entry_to_text(entry: &Entry) -> String {
+    let mut items: Vec<String> = Vec::new();
+    match entry {
+        Entry::Choice { seat, prompt, purpose, chosen } => {
+            items.push(seat.map_or(0, Seat::number).to_string());
+            let for_what =
+                |key: &str, name: &str| format!("{{ {PROMPT} = {}, {key} = {} }}", quoted(prompt), quoted(name));
+            items.push(match purpose {
+                Purpose::Given(name) => for_what(PURPOSE, name),
+                Purpose::Setting(name) => for_what(SETTING, name),
+                Purpose::Plain | Purpose::Untold => quoted(prompt),
+            });
+            items.extend(chosen.iter().map(Chosen::to_toml));
+        }
+        Entry::Rig { stream, result } => {
+            items.extend([quoted("rig"), quoted(stream)]);
+            items.extend(result.iter().map(|label| quoted(label)));
+        }
+        Entry::Reroll(number) => items.extend([quoted("reroll"), number.to_string()]),
+        Entry::Set { variable, value } => {
+            items.extend([quoted("set"), quoted(variable), plain_to_toml(value)]);
+        }
+        Entry::Move { component, to, position } => {
+            items.extend([quoted("move"), quoted(component), quoted(to.as_deref().unwrap_or(""))]);
+            items.extend(position.map(|position| position.to_string()));
+        }
+        Entry::Swap { one, other } => items.extend([quoted("swap"), quoted(one), quoted(other)]),
+        Entry::Lay { name, given } => {
+            let zones = given.zones.iter().map(|(zone, labels)| {
+                let labels: Vec<String> = labels.iter().map(|label| quoted(label)).collect();
+                format!("{} = [{}]", quoted(zone), labels.join(", "))
+            });
+            let set = given.set.iter().map(|(name, value)| format!("{} = {}", quoted(name), plain_to_toml(value)));
+            let (zones, set) = (zones.collect::<Vec<_>>().join(", "), set.collect::<Vec<_>>().join(", "));
+            items.extend([quoted("lay"), quoted(name), format!("{{ zones = {{ {zones} }}, set = {{ {set} }} }}")]);
+        }
+        Entry::Campaign { kept } => {
+            let kept = kept.iter().map(|(name, value)| format!("{} = {}", quoted(name), value.to_toml()));
+            items.extend([quoted(campaign::WORD), format!("{{ {} }}", kept.collect::<Vec<_>>().join(", "))]);
+        }
+    }
+    format!("[{}]", items.join(", "))
+}
+
+/// The keys of a question that its prompt does not tell alone: `{ prompt = "name_color", setting = "two-colors.lucky" }`.
+const PROMPT: &str = "prompt";
+const PURPOSE: &str = "for";
+const SETTING: &str = "setting";
+
+/// What was asked: its prompt, and what for.
+fn question_from_toml(written: &toml::Value, format: i64) -> Result<(Arc<str>, Purpose), String> {
+    let wrong = || {
+        "a question is its prompt, or says what it is for: { prompt = \"name_color\", setting = \"two-colors.lucky\" }, and \
+         `for` in place of `setting` where a rule asked"
+            .to_owned()
+    };
+    match written {
+        toml::Value::String(prompt) if format < WITH_PURPOSES => Ok((prompt.as_str().into(), Purpose::Untold)),
+        toml::Value::String(prompt) => Ok((prompt.as_str().into(), Purpose::Plain)),
+        toml::Value::Table(question) if question.len() == 2 => {
+            let text = |key: &str| question.get(key).and_then(toml::Value::as_str);
+            let purpose = match (text(PURPOSE), text(SETTING)) {
+                (Some(purpose), None) => Purpose::Given(purpose.into()),
+                (None, Some(setting)) => Purpose::Setting(setting.into()),
+                _ => return Err(wrong()),
+            };
+            Ok((text(PROMPT).ok_or_else(wrong)?.into(), purpose))
+        }
+        _ => Err(wrong()),
+    }
+}
+
+fn plain_to_toml(value: &Plain) -> String {
+    match value {
+        Plain::Number(number) => number.to_string(),
+        Plain::Truth(truth) => truth.to_string(),
+        Plain::Text(text) => quoted(text),
+    }
+}
+
+fn plain_from_toml(value: &toml::Value) -> Result<Plain, String> {
+    Ok(match value {
+        toml::Value::Integer(number) => Plain::Number(*number),
+        toml::Value::Boolean(truth) => Plain::Truth(*truth),
+        toml::Value::String(text) => Plain::Text(text.clone()),
+        other => return Err(format!("{other} is not a number, a truth or a text")),
+    })
+}
+
+/// What a table was laid with: `{ zones = { ring = ["7"] }, set = { "p1.score" = 3 } }`.
+fn given_from_toml(written: &toml::Table) -> Result<TableSetup, String> {
+    let mut given = TableSetup::default();
+    for (key, value) in written {
+        let toml::Value::Table(entries) = value else { return Err(format!("`{key}` is not a table")) };
+        for (name, value) in entries {
+            match key.as_str() {
+                "zones" => {
+                    let labels = value.as_array().ok_or_else(|| format!("the zone {name} needs a list"))?;
+                    given.zones.insert(name.clone(), texts(labels)?);
+                }
+                "set" => {
+                    given.set.insert(name.clone(), plain_from_toml(value)?);
+                }
+                _ => return Err(format!("a table is set up with `zones` and `set`, not with `{key}`")),
+            }
+        }
+    }
+    Ok(given)
+}
+
+fn texts(items: &[toml::Value]) -> Result<Vec<String>, String> {
+    let text = |item: &toml::Value| item.as_str().map(str::to_owned).ok_or_else(|| format!("{item} is not a text"));
+    items.iter().map(text).collect()
+}
+
+/// What was chosen, as files of a format tell it.
+fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<Chosen>, String> {
+    if format == WITH_LABELS {
+        return Ok(texts(items)?.into_iter().map(Chosen::Label).collect());
+    }
+    items.iter().map(Chosen::from_toml).collect()
+}
+
+/// Reads an entry of a saved game of a format.
+///
+/// # Errors
+/// Says why it is no entry.
+pub(super) fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, String> {
+    use toml::Value::{Array, Integer, String as Text, Table};
+    let Array(items) = value else { return Err("a list was expected".to_owned()) };
+    Ok(match items.as_slice() {
+        [Integer(number), question @ (Text(_) | Table(_)), chosen @ ..] => {
+            let seat = match number {
+                0 => None,
+                number => {
+                    let seat = usize::try_from(*number).ok().and_then(Seat::from_number);
+                    Some(seat.ok_or_else(|| format!("there is no seat {number}"))?)
+                }
+            };
+            let (prompt, purpose) = question_from_toml(question, format)?;
+            Entry::Choice { seat, prompt, purpose, chosen: chosen_from_toml(chosen, format)?.into() }
+        }
+        [Text(act), Text(stream), result @ ..] if act == "rig" => {
+            Entry::Rig { stream: stream.clone(), result: texts(result)? }
+        }
+        [Text(act), Integer(number)] if act == "reroll" => {
+            Entry::Reroll(u32::try_from(*number).map_err(|_| format!("{number} is not the number of a reroll"))?)
+        }
+        [Text(act), Text(variable), value] if act == "set" => {
+            Entry::Set { variable: variable.clone(), value: plain_from_toml(value)? }
+        }
+        [Text(act), Table(kept)] if act == campaign::WORD => Entry::Campaign {
+            kept: kept
+                .iter()
+                .map(|(name, value)| Ok((name.clone(), Chosen::from_toml(value)?)))
+                .collect::<Result<_, String>>()?,
+        },
+        [Text(act), Text(one), Text(other)] if act == "swap" => Entry::Swap { one: one.clone(), other: other.clone() },
+        [Text(act), Text(name), Table(given)] if act == "lay" => {
+            Entry::Lay { name: name.clone(), given: given_from_toml(given)? }
+        }
+        [Text(act), Text(component), Text(to), position @ ..] if act == "move" => Entry::Move {
+            component: component.clone(),
+            to: (!to.is_empty()).then(|| to.clone()),
+            position: match position {
+                [] => None,
+                [Integer(position)] => {
+                    Some(usize::try_from(*position).map_err(|_| format!("{position} is not a position"))?)
+                }
+                _ => return Err("a move has a component, a zone and perhaps a position".to_owned()),
+            },
+        },
+        _ => return Err("write [seat, \"prompt\", \"choice\"], or an intervention such as [\"reroll\", 1]".to_owned()),
+    })
+}

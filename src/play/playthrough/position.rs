@@ -1,0 +1,207 @@
+//! Where a game stands: what lies on the table, what is open, and what the game's own functions say about it.
+
+use super::checkpointed::CheckpointedRun;
+use super::log::Purpose;
+use super::misfit::Misfit;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::script::rules::Rules;
+use crate::script::{End, Evaluation, EvaluationError, Start};
+use crate::table::decision::{Decision, Halt};
+use crate::table::event::{Event, What};
+use crate::table::knowledge::{ObservedPosition, Viewer};
+use crate::table::layout::Layout;
+use crate::table::value::{Seat, Seats, Value, Zone};
+use crate::table::{State, Table};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Where a playthrough stands.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// The open decision; nothing when the game is over or the rules failed.
+    pub open: Option<Arc<Decision>>,
+    /// Why the rules could not go on.
+    pub failed: Option<Diagnostics>,
+    /// Everything on the table.
+    pub table: State,
+    /// Scores in seat order.
+    pub scores: Vec<i64>,
+    /// Whether there are points at all: the rules can give some, or somebody has some.
+    pub has_scores: bool,
+    /// Seats by rank, equal ones together.
+    pub ranking: Vec<Vec<Seat>>,
+    /// Who wins if the game ends as it stands: those who rank first, or nobody.
+    pub winners: Vec<Seat>,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// What each seat would score if the game ended here, award by award; empty where the game does not say.
+    pub standings: Vec<Vec<Event>>,
+    /// Marks and notes that the rules give for zones.
+    pub captions: Vec<Caption>,
+    /// What went wrong as the game was asked for standings and captions: they are missing then.
+    pub undrawn: Vec<Diagnostic>,
+    /// Rigs that have not come to be used, as they are typed.
+    pub waiting_rigs: Vec<String>,
+}
+
+/// A mark before a zone and a note behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Caption {
+    /// The zone.
+    pub zone: Zone,
+    /// What stands before it: one thing, or a list of them.
+    pub mark: Option<Value>,
+    /// What stands behind it.
+    pub note: Option<Value>,
+}
+
+impl Position {
+    /// Whether what does not fit waits for the answer of a setting that is asked for before it, and was not when it was made.
+    pub(super) fn lets_wait(&self, misfit: Option<&Misfit>) -> bool {
+        let asked = self.open.as_ref().zip(misfit);
+        asked.is_some_and(|(open, misfit)| misfit.entry.waits_for(open.seat, &open.prompt, &Purpose::of_decision(open)))
+    }
+
+    /// The position as somebody looks at it.
+    pub fn eyes<'a>(&'a self, layout: &'a Layout, viewer: Viewer) -> ObservedPosition<'a> {
+        ObservedPosition::of(layout, &self.table, self.open.as_deref(), &self.events, viewer)
+    }
+
+    /// The same with what each seat would score, unless points of the same sort have been given.
+    fn with_standings(mut self, rules: &Rules, table: &Table) -> Self {
+        let standings = worked_out(rules, table, true).standings;
+        let reason = |event: &Event| match &event.what {
+            What::Award { reason, .. } => Some(reason.clone()),
+            _ => None,
+        };
+        let given: BTreeSet<_> = self.events.iter().filter_map(reason).collect();
+        if standings.iter().flatten().filter_map(reason).all(|reason| !given.contains(&reason)) {
+            self.standings = standings;
+        }
+        self
+    }
+
+    /// Where a game stands whose run ended so, with what happened in it.
+    pub fn of(rules: &Rules, table: &Table, end: &End, events: Vec<Event>) -> Self {
+        let failed = match end {
+            End::Failed(diagnostic) | End::Endless(diagnostic) => Some(diagnostic.clone()),
+            End::Finished | End::Halted(_) => None,
+        };
+        let open = match end {
+            End::Halted(Halt::Open | Halt::Misfit) => table.open().cloned(),
+            _ => None,
+        };
+        let OwnWords { standings, captions, undrawn } = worked_out(rules, table, open.is_some());
+        let scores: Vec<i64> = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
+        Self {
+            open,
+            failed,
+            table: table.state().clone(),
+            has_scores: rules.has_scores() || scores.iter().any(|score| *score != 0),
+            scores,
+            ranking: table.ranking(),
+            winners: table.winners(),
+            events,
+            standings,
+            captions,
+            undrawn,
+            waiting_rigs: waiting_rigs(table),
+        }
+    }
+}
+
+/// Where a game stands after a run.
+pub(super) fn position(rules: &Rules, track: &CheckpointedRun, end: &End, events: Vec<Event>) -> Position {
+    match track.run() {
+        Some(run) => {
+            let position = Position::of(rules, &run.table, end, events);
+            // Where a single rule came to its end, the game goes on.
+            let goes_on = track.is_call() && *end == End::Finished;
+            if goes_on { position.with_standings(rules, &run.table) } else { position }
+        }
+        // Nothing was followed, so nothing has begun.
+        None => Position::of(rules, &rules.begin(&Start::Game, 0).table, end, events),
+    }
+}
+
+fn waiting_rigs(table: &Table) -> Vec<String> {
+    let in_words = |(stream, result): (&str, &[Value])| {
+        let labels: Vec<String> = result.iter().map(|value| table.option_label(value)).collect();
+        format!("rig {stream} {}", labels.join(" "))
+    };
+    table.chance.waiting().map(in_words).collect()
+}
+
+/// What came of a function that the host asks for what it draws. One that asks a player has nothing to say before the
+/// game asks, and one that was left out nothing new; one that fails is told about, once for each place.
+fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut Vec<Diagnostic>) -> Option<Evaluation> {
+    match tried {
+        Ok(tried) => Some(tried),
+        Err(EvaluationError::Asks | EvaluationError::LeftOut) => None,
+        Err(EvaluationError::Failed(errors)) => {
+            for told in errors.help(format!("so {what} are not shown; the game continues without them")) {
+                if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {
+                    undrawn.push(told.as_warning());
+                }
+            }
+            None
+        }
+    }
+}
+
+/// What the game's own functions say about a position, for a drawing of it.
+pub struct OwnWords {
+    pub standings: Vec<Vec<Event>>,
+    pub captions: Vec<Caption>,
+    undrawn: Vec<Diagnostic>,
+}
+
+/// What each seat would score now, by the game's own scoring function, and what the rules say about zones: all of it on
+/// copies of the table, and with one budget. A player scores what the function gives for the player, and what it gives the
+/// player for each partner: of teams that score together, that is the points of all of them.
+pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> OwnWords {
+    let layout = table.layout();
+    let standing = layout.definition.standing.as_deref().filter(|_| with_standings);
+    let seats = || Seats::all(layout.seats).into_iter().map(Value::Seat);
+    let mut calls: Vec<(&str, Value)> =
+        standing.iter().flat_map(|function| seats().map(|seat| (*function, seat))).collect();
+    let scored = calls.len();
+    let mut captions: Vec<Caption> = Vec::new();
+    // Of each call for a zone, whose caption it is for, and whether for its mark.
+    let mut parts: Vec<(usize, bool)> = Vec::new();
+    for zone in (0..layout.zones.len()).map(|number| Zone(number as u16)) {
+        let definition = layout.zone_definition(zone);
+        let functions = [(&definition.mark, true), (&definition.note, false)];
+        let functions = functions.into_iter().filter_map(|(function, is_mark)| Some((function.as_deref()?, is_mark)));
+        if table.zone(zone).is_empty() || functions.clone().next().is_none() {
+            continue;
+        }
+        for (function, is_mark) in functions {
+            calls.push((function, Value::Zone(zone)));
+            parts.push((captions.len(), is_mark));
+        }
+        captions.push(Caption { zone, mark: None, note: None });
+    }
+    let mut called = rules.try_all(table, &calls).into_iter();
+    let mut undrawn = Vec::new();
+    let of_seats: Vec<Option<Evaluation>> =
+        called.by_ref().take(scored).map(|called| tried(called, "standings", &mut undrawn)).collect();
+    // Where one seat has none, there are no standings to compare.
+    let of_seats: Option<Vec<Evaluation>> = of_seats.into_iter().collect();
+    let of_seats = of_seats.filter(|of_seats| !of_seats.is_empty());
+    let standings = of_seats.map_or_else(Vec::new, |of_seats| {
+        let awards = |seat: Seat| {
+            let own = table.team(seat).into_iter().filter_map(|partner| of_seats.get(partner.index()));
+            let events = own.flat_map(|scored| &scored.recording.events);
+            events.filter(|event| event.what.points_of(seat).is_some()).cloned().collect()
+        };
+        Seats::all(layout.seats).into_iter().map(awards).collect()
+    });
+    for (&(number, is_mark), called) in parts.iter().zip(called) {
+        let tried = tried(called, "marks and notes of zones", &mut undrawn);
+        if let (Some(caption), Some(tried)) = (captions.get_mut(number), tried) {
+            *(if is_mark { &mut caption.mark } else { &mut caption.note }) = tried.value;
+        }
+    }
+    OwnWords { standings, captions, undrawn }
+}
