@@ -76,7 +76,17 @@ impl PackCommand {
         };
         let packed = match packed {
             Some(pack) => pack,
-            None => self.gather(context)?,
+            None => {
+                let (pack, unfit) = self.gather(context)?;
+                if self.unchecked {
+                    let left_out = |error: Diagnostic| error.as_warning().help("it is left out of the pack");
+                    out.tell(&unfit.into_iter().map(left_out).collect::<Vec<_>>());
+                } else {
+                    let refused = |errors: Diagnostics| errors.help("nothing was written; `--unchecked` leaves it out");
+                    Diagnostics::refuse(unfit).map_err(|errors| Failure::no(refused(errors)))?;
+                }
+                pack
+            }
         };
         if !self.unchecked {
             let path = PathBuf::from(packed.file_name());
@@ -131,7 +141,8 @@ impl PackCommand {
         command
     }
 
-    fn gather(&self, context: &Context) -> Result<Pack, Failure> {
+    /// What was asked for as a pack, and why scenarios of the game cannot be in it.
+    fn gather(&self, context: &Context) -> Result<(Pack, Vec<Diagnostic>), Failure> {
         let wanted = self.wanted(context)?;
         let (selection, library, rules_are_wanted, players, seed) = match (wanted.game, wanted.saved) {
             (Some(game), saved) => {
@@ -154,16 +165,14 @@ impl PackCommand {
         let asked: Vec<String> = asked.filter(|id| ids.contains(id)).collect();
         let mut folders: Vec<PathBuf> = packed_layers(ruleset, &asked).filter_map(folder_of).collect();
         folders.push(context.folder.clone());
-        let mut texts = match rules_are_wanted {
-            true => scenarios(&library, &folders, ruleset, &asked).map_err(Failure::wrong)?,
-            false => BTreeMap::new(),
-        };
+        let (mut texts, mut unfit) = (BTreeMap::new(), Vec::new());
         if rules_are_wanted {
+            (texts, unfit) = scenarios(&library, &folders, ruleset, &asked).map_err(Failure::wrong)?;
             for other in with_other_games(&library, &selection, ruleset) {
-                texts.extend(scenarios(&library, &folders, &other, &asked).map_err(Failure::wrong)?);
+                let (found, unfit_there) = scenarios(&library, &folders, &other, &asked).map_err(Failure::wrong)?;
+                texts.extend(found);
+                unfit.extend(unfit_there);
             }
-        }
-        if rules_are_wanted {
             texts.extend(pictures(&library, ruleset, &asked).map_err(Failure::wrong)?);
         }
         let tests = folder_of_scenarios(&ruleset.game.id);
@@ -177,6 +186,7 @@ impl PackCommand {
         }
         let gathered = Gathered {
             loaded: &loaded,
+            files: library.files(),
             rules_are_wanted,
             wanted: asked,
             players,
@@ -184,7 +194,7 @@ impl PackCommand {
             set: selection.set,
             texts,
         };
-        gathered.pack().map_err(Failure::wrong)
+        Ok((gathered.pack().map_err(Failure::wrong)?, unfit))
     }
 
     fn wanted(&self, context: &Context) -> Result<PackRequest, Failure> {
@@ -399,7 +409,7 @@ fn is_own(id: &str, library: &Library) -> bool {
 pub(super) fn command_again(pack: &Pack, context: &Context) -> Option<String> {
     let roots = std::iter::once(&context.folder).chain(context.library.roots()).cloned().collect();
     let context = Context { library: context.library.among(|files| files, roots), ..context.clone() };
-    let makes_it = |command: &PackCommand| command.gather(&context).is_ok_and(|made| made == *pack);
+    let makes_it = |command: &PackCommand| command.gather(&context).is_ok_and(|(made, _)| made == *pack);
     commands_again(pack, &context.folder).into_iter().find(makes_it).map(|command| command.as_typed())
 }
 

@@ -455,6 +455,89 @@ fn a_game_that_goes_along_with_its_variant_brings_its_scenarios() {
     assert!(told.contains("1 game, 1 variant, 1 scenario"), "{told}");
 }
 
+/// A pack that lacks something without a word is sent, and its maker believes that it has everything.
+#[test]
+fn nothing_is_left_out_of_a_pack_in_silence() {
+    let ada = smugglers();
+    let rulebook = ada.0.0.join("games/smugglers/rulebook.toml");
+    let refused = |words: &[&str]| {
+        for line in ["pack smugglers", "pack smugglers --unchecked", "pack bribe --unchecked"] {
+            ada.refused(line, 2, words);
+        }
+        assert!(!ada.0.0.join("smugglers.pack.toml").exists() && !ada.0.0.join("bribe.pack.toml").exists());
+    };
+    std::fs::write(&rulebook, b"a\xffb").unwrap();
+    refused(&["`games/smugglers/rulebook.toml` is not UTF-8"]);
+    std::fs::remove_file(&rulebook).unwrap();
+    std::fs::create_dir(&rulebook).unwrap();
+    refused(&["`games/smugglers/rulebook.toml` is a folder"]);
+    std::fs::remove_dir(&rulebook).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", &rulebook).unwrap();
+        refused(&["cannot read `games/smugglers/rulebook.toml`"]);
+        std::fs::remove_file(&rulebook).unwrap();
+    }
+    // A scenario that nobody can read is a test that nobody runs.
+    for (bytes, words) in [(&b"id = '\xff'\n"[..], "is not UTF-8"), (b"id = \n", "own.toml:1"), (b"idd = 1\n", "`idd`")] {
+        std::fs::write(ada.0.0.join("tests/scenarios/smugglers/own.toml"), bytes).unwrap();
+        for line in ["pack smugglers", "pack bribe"] {
+            ada.refused(line, 1, &["own.toml", words, "nothing was written; `--unchecked` leaves it out"]);
+        }
+        assert!(!ada.0.0.join("smugglers.pack.toml").exists());
+        let told = ada.told("pack smugglers --unchecked");
+        assert!(told.contains(words) && told.contains("it is left out of the pack"), "{told}");
+        assert!(told.contains("warning: ") && told.contains("1 game, 1 scenario"), "{told}");
+        std::fs::remove_file(ada.0.0.join("smugglers.pack.toml")).unwrap();
+    }
+    // What lies in the folder of another game is none of this one's.
+    std::fs::rename(ada.0.0.join("tests/scenarios/smugglers/own.toml"), ada.0.0.join("tests/scenarios/own.toml")).unwrap();
+    ada.told("pack smugglers");
+}
+
+/// A link in a folder that somebody sent leads a pack to what lies elsewhere on the disk.
+#[cfg(unix)]
+#[test]
+fn no_text_of_a_pack_comes_from_elsewhere() {
+    let (ada, elsewhere) = (smugglers(), Machine::new());
+    let game = ada.0.0.join("games/smugglers");
+    let linked = |path: &str, target: &Path| {
+        let path = ada.0.0.join(path);
+        let _ = std::fs::remove_file(&path);
+        std::os::unix::fs::symlink(target, path).unwrap();
+    };
+    let refused = |line: &str, file: &str| {
+        let words = [&*format!("`{file}` is a link that leads elsewhere"), "put a copy there"];
+        ada.refused(&format!("{line} -o refused.toml"), 2, &words);
+        assert!(!ada.0.0.join("refused.toml").exists());
+    };
+    elsewhere.0.write("secret.toml", "[[rulebook]]\nid = 'aim'\ntitle = 'Aim'\ntext = 'Secret.'\n");
+    linked("games/smugglers/rulebook.toml", &elsewhere.0.0.join("secret.toml"));
+    refused("pack smugglers --unchecked", "games/smugglers/rulebook.toml");
+    // Within the project, a link leads nowhere else.
+    ada.0.write("games/rulebook.toml", elsewhere.0.read("secret.toml"));
+    linked("games/smugglers/rulebook.toml", Path::new("../rulebook.toml"));
+    ada.told("pack smugglers --unchecked");
+    std::fs::rename(game.join("rules.rhai"), elsewhere.0.0.join("rules.rhai")).unwrap();
+    linked("games/smugglers/rules.rhai", &elsewhere.0.0.join("rules.rhai"));
+    refused("pack smugglers", "games/smugglers/rules.rhai");
+    std::fs::copy(elsewhere.0.0.join("rules.rhai"), ada.0.0.join("rules.rhai")).unwrap();
+    linked("games/smugglers/rules.rhai", Path::new("../../rules.rhai"));
+    let scenario = std::fs::read_dir(ada.0.0.join("tests/scenarios/smugglers")).unwrap().next().unwrap().unwrap().path();
+    std::fs::rename(&scenario, elsewhere.0.0.join("scenario.toml")).unwrap();
+    linked("tests/scenarios/smugglers/own.toml", &elsewhere.0.0.join("scenario.toml"));
+    ada.refused("pack smugglers", 1, &["`tests/scenarios/smugglers/own.toml` is a link that leads elsewhere"]);
+    assert!(ada.told("pack smugglers --unchecked").contains("smugglers 0.1.0, 1 game\n"));
+    // A variant that somebody names may lie anywhere, and be called from anywhere; its script lies beside it.
+    elsewhere.0.write("lucky.toml", LUCKY.split_once("[script]").unwrap().0);
+    elsewhere.0.write("secret.rhai", "fn turn(p) { super(p); }\n");
+    linked("lucky.toml", &elsewhere.0.0.join("lucky.toml"));
+    linked("lucky.rhai", &elsewhere.0.0.join("secret.rhai"));
+    refused("pack lucky.toml --unchecked", "lucky.rhai");
+    std::fs::remove_file(ada.0.0.join("lucky.rhai")).unwrap();
+    ada.told("pack lucky.toml --unchecked");
+}
+
 /// Rules that nobody would want.
 const GREEDY: &str = r#"houserule = "0.1"
 id = "greedy"

@@ -50,6 +50,7 @@ fn packed(library: &Library, selection: Selection) -> Pack {
         set: selection.set,
         texts: BTreeMap::from([(folder_of_scenarios(&selection.game) + "one.toml", "id = '1'\n".to_owned())]),
         loaded: &loaded,
+        files: library.files(),
     };
     gathered.pack().unwrap_or_else(|errors| panic!("{errors}"))
 }
