@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, listed, visib
 use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
 use crate::host::packs::{folder, mounted};
-use crate::inspect::check::{Findings, counted};
+use crate::inspect::check::{Findings, counted, unfit_pictures};
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{MAX_BYTES as MOST_OF_A_SAVE, Replay};
 use crate::playthrough::rules_cache::RulesCache;
@@ -74,35 +74,38 @@ impl PackCommand {
             [one] => self.of_pack(context, one, out)?,
             _ => None,
         };
-        let packed = match packed {
-            Some(pack) => pack,
+        let (file, path, unfit) = match packed {
+            Some(packed) => packed,
             None => {
                 let (pack, unfit) = self.gather(context)?;
-                if self.unchecked {
-                    let left_out = |error: Diagnostic| error.as_warning().help("it is left out of the pack");
-                    out.tell(&unfit.into_iter().map(left_out).collect::<Vec<_>>());
-                } else {
-                    let refused = |errors: Diagnostics| errors.help("nothing was written; `--unchecked` leaves it out");
-                    Diagnostics::refuse(unfit).map_err(|errors| Failure::no(refused(errors)))?;
-                }
-                pack
+                let path = PathBuf::from(pack.file_name());
+                (PackFile::unwritten(pack), path, unfit)
             }
         };
-        if !self.unchecked {
-            let path = PathBuf::from(packed.file_name());
-            let passed =
-                check(&PackFile::unwritten(packed.clone()), &path, context, out).map_err(|failure| Failure {
-                    diagnostics: failure.diagnostics.help("nothing was written; `--unchecked` packs it all the same"),
-                    ..failure
-                })?;
+        if self.unchecked {
+            let left_out = |error: Diagnostic| error.as_warning().help("it is left out of the pack");
+            out.tell(&unfit.into_iter().map(left_out).collect::<Vec<_>>());
+        } else {
+            let refused = |errors: Diagnostics| errors.help("nothing was written; `--unchecked` leaves it out");
+            Diagnostics::refuse(unfit).map_err(|errors| Failure::no(refused(errors)))?;
+            let passed = check(&file, &path, context, out).map_err(|failure| Failure {
+                diagnostics: failure.diagnostics.help("nothing was written; `--unchecked` packs it all the same"),
+                ..failure
+            })?;
             out.line(&passed);
         }
-        self.write(&packed, context, out)?;
+        self.write(&file.pack, context, out)?;
         Ok(FINE)
     }
 
-    /// A pack of a pack: one that is as it was made gives itself; one that was changed by hand is made anew.
-    fn of_pack(&self, context: &Context, what: &str, out: &mut Printout) -> Result<Option<Pack>, Failure> {
+    /// A pack of a pack, with its path and what it lacks: one that is as it was made gives itself; one that was changed by
+    /// hand is made anew.
+    fn of_pack(
+        &self,
+        context: &Context,
+        what: &str,
+        out: &mut Printout,
+    ) -> Result<Option<(PackFile, PathBuf, Vec<Diagnostic>)>, Failure> {
         let files = context.library.files();
         let is_made_of_rules = self.over.is_given() || self.players.is_some() || self.seed.is_some();
         let (path, file) = if is_pack(what, files) {
@@ -119,15 +122,15 @@ impl PackCommand {
             ));
         }
         if file.is_whole {
-            return Ok(Some(file.pack));
+            return Ok(Some((file, path, Vec::new())));
         }
         out.tell([&Diagnostic::note(format!("`{}` was changed by hand: it is packed again", visible(what)))]);
         let library = mounted(&context.library, &[(path.clone(), file.clone())]);
         let reach = Reach::of(&file.pack, &path, &library, &context.work);
-        let packed = anew(&file.pack, &reach).map_err(|errors| errors.help("nothing was written"));
+        let packed = anew(&file, &reach).map_err(|errors| errors.help("nothing was written"));
         let packed = packed.map_err(Failure::wrong)?;
-        out.tell(&not_taken_over(&file.pack, &packed));
-        Ok(Some(packed))
+        out.tell(&not_taken_over(&file.pack, &packed.pack));
+        Ok(Some((packed, path, reach.unfit_pictures(&library))))
     }
 
     /// The command as it is typed.
@@ -141,7 +144,7 @@ impl PackCommand {
         command
     }
 
-    /// What was asked for as a pack, and why scenarios of the game cannot be in it.
+    /// What was asked for as a pack, and why scenarios of the game and pictures cannot be in it.
     fn gather(&self, context: &Context) -> Result<(Pack, Vec<Diagnostic>), Failure> {
         let wanted = self.wanted(context)?;
         let (selection, library, rules_are_wanted, players, seed) = match (wanted.game, wanted.saved) {
@@ -174,6 +177,7 @@ impl PackCommand {
                 unfit.extend(unfit_there);
             }
             texts.extend(pictures(&library, ruleset, &asked).map_err(Failure::wrong)?);
+            unfit.extend(unfit_pictures(&loaded, &library));
         }
         let tests = folder_of_scenarios(&ruleset.game.id);
         for (folder, given) in [(&*tests, &wanted.scenarios), (SAVES, &wanted.saves)] {

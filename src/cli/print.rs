@@ -149,6 +149,7 @@ impl Print {
         };
         let Printed { html, sheets, counts, thrown_away, warnings } =
             printed((&loaded, files), before.map(|before| (before, old_files)), &wishes).map_err(Failure::no)?;
+        out.tell(&warnings);
         if counts.is_empty() && before.is_none() {
             let error = Diagnostic::new(format!("`{}` has nothing of this to print", loaded.ruleset.game.id));
             return Err(Failure::no(error.help("leave `--only` out to print everything that it has")));
@@ -158,7 +159,6 @@ impl Print {
         } else {
             let name = file.target().name();
             file.write(context, &html)?;
-            out.tell(&warnings);
             if let Some(name) = name {
                 out.line(&match sheets {
                     1 => say!("wrote {}: 1 side of paper", visible(&name)),

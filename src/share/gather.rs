@@ -3,7 +3,7 @@
 use super::changes::{fingerprints, overridden, path_of};
 use super::paths::{SAVES, is_picture_path, text_of};
 use super::reach::Reach;
-use super::{Pack, Recommended, Required, hash_of};
+use super::{Pack, PackFile, Recommended, Required, hash_of};
 use crate::catalogue::{said, told};
 use crate::definition::keys::KeyInfo;
 use crate::definition::keys::table::{design, overlaid};
@@ -79,8 +79,16 @@ impl Gathered<'_> {
 /// A pack that was changed by hand, made anew: it holds the same texts, and what it says of them is what its rules say.
 ///
 /// # Errors
-/// Not all rules in it can be used, or something in it is used by nothing; otherwise as [`Gathered::pack`].
-pub fn anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
+/// Not all rules in it can be used, something in it is used by nothing, or a picture could act; otherwise as
+/// [`Gathered::pack`].
+pub fn anew(file: &PackFile, reach: &Reach) -> Result<PackFile, Diagnostics> {
+    let packed = file.with_same_texts(head_anew(&file.pack, reach)?);
+    Diagnostics::refuse(packed.unfit_pictures().collect())?;
+    Ok(packed)
+}
+
+/// The same texts with a head that says what their rules say.
+fn head_anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
     let rules: Vec<&Playable> = reach.all()?.into_iter().map(|(loaded, _)| loaded).collect();
     let Some(recommended) = rules.first() else { return Ok(pack.clone()) };
     let ruleset = &recommended.ruleset;
@@ -136,7 +144,6 @@ fn called_after(
     // What the pack says has to come back from its text: what cannot be in one is told here.
     let file = Pack::parse(&Source::within(pack.file_name(), 0, pack.to_toml()))?;
     file.whole()?;
-    Diagnostics::refuse(file.unfit_pictures().collect())?;
     Ok(pack)
 }
 

@@ -127,6 +127,13 @@ impl PackFile {
         Self { source: Source::new(pack.file_name(), ""), pack, is_whole: true, texts: Vec::new() }
     }
 
+    /// A pack that is about to be written in place of this one and holds the same texts: they are called as they are here.
+    pub fn with_same_texts(&self, pack: Pack) -> Self {
+        let place = |file: &RuleFile| self.pack.files.iter().position(|known| known.path == file.path);
+        let texts = pack.files.iter().filter_map(|file| self.texts.get(place(file)?).cloned()).collect();
+        Self { source: self.source.clone(), pack, is_whole: true, texts }
+    }
+
     /// Whether somebody wrote comments into the file, beside those that every pack has.
     pub fn has_comments(&self) -> bool {
         let first = self.source.text.lines().next().unwrap_or_default();

@@ -221,6 +221,60 @@ fn a_change_prints_what_has_changed_and_nothing_else() {
     desk.refused("print crops --changed-since games/crops/game.toml", &["is not a pack", "houserule pack"]);
 }
 
+/// What could not be made is no reason to throw away what is there.
+#[test]
+fn a_broken_rulebook_throws_nothing_away() {
+    let desk = Desk::new(GAME);
+    desk.told("pack crops --unchecked");
+    let since = "print crops --changed-since crops.pack.toml -o o.html --force";
+    for (bytes, words) in [(&b"a\xffb"[..], "is not UTF-8"), (b"[[rulebook]\n", "rulebook.toml:1")] {
+        std::fs::write(desk.0.0.join("games/crops/rulebook.toml"), bytes).unwrap();
+        let told = desk.told(since);
+        assert!(told.contains(words) && told.contains("aids and score sheets are left out"), "{told}");
+        assert!(told.contains("nothing is thrown away\n") && !told.contains("note: "), "{told}");
+    }
+    // The same of the edition that was printed: what is there now is printed, and its own error is told.
+    desk.told("new game rooks");
+    desk.0.write("games/rooks/rulebook.toml", "[[rulebook]\n");
+    desk.told("pack rooks --unchecked");
+    std::fs::remove_file(desk.0.0.join("games/rooks/rulebook.toml")).unwrap();
+    let told = desk.told("print rooks --changed-since rooks.pack.toml -o o.html --force");
+    assert!(told.contains("rooks.pack.toml:") && told.contains("as if they were new"), "{told}");
+    assert!(told.contains("wrote o.html") && told.contains("nothing is thrown away\n"), "{told}");
+}
+
+#[test]
+fn sheets_and_booklets_of_an_earlier_edition_are_thrown_away() {
+    let desk = Desk::new(GAME);
+    let rulebook = |points: &str| {
+        let text = format!("[[rulebook]]\nid = 'aim'\ntitle = 'Aim'\ntells = ['game']\ntext = 'Have {points}.'\n");
+        desk.0.write("games/crops/rulebook.toml", text);
+    };
+    rulebook("the most points");
+    desk.told("pack crops --unchecked");
+    let since = |only: &str| desk.told(&format!("print crops --changed-since crops.pack.toml -o o.html --force{only}"));
+    assert!(!since("").contains("rulebook"));
+    rulebook("the fewest points");
+    // Whoever prints no booklet is told that there is another one.
+    let told = since("");
+    assert!(told.contains("throw away: player aid\n"), "{told}");
+    assert!(told.contains("note: the rulebook is different, too") && told.contains("`--only rulebook`"), "{told}");
+    assert!(!since(" --only cards").contains("rulebook"));
+    let told = since(" --only rulebook,cards");
+    assert!(told.contains("throw away: the rulebook\n") && !told.contains("note: "), "{told}");
+    assert!(desk.0.read("o.html").contains("Throw away: the rulebook") && placed(&desk.0.read("o.html")) == 0);
+    // Lines that nobody scores in any more, and a board of another size.
+    desk.0.write(
+        "games/crops/game.toml",
+        GAME.replace("crop = \"crop\"", "crop = \"fruit\"").replace("[10, 10]", "[3, 3]"),
+    );
+    let told = since(" --only score,boards");
+    assert!(told.contains("throw away: ") && told.contains("board"), "{told}");
+    desk.0.write("games/crops/game.toml", GAME.replace("\"Crops\"", "\"Fruit\""));
+    let told = since(" --only score");
+    assert!(told.contains("throw away: score sheet\n"), "{told}");
+}
+
 #[test]
 fn looks_change_no_rules() {
     let desk = Desk::new(GAME);
@@ -293,13 +347,33 @@ fn what_cannot_be_printed_is_said_and_nothing_is_written() {
     told(&["cadr", "did you mean `card`?"]);
     looks("[looks.card.of.crop]", "[looks.card.of.corp]");
     told(&["corp", "did you mean `crop`?"]);
-    looks("title = \"{crop}\"", "size = \"pokre\"");
-    told(&["pokre", "did you mean `poker`?", "game.toml:33"]);
+    for (size, words) in [
+        ("pokre", "did you mean `poker`?"),
+        ("0x0", "a card of 0x0 mm cannot be printed"),
+        ("63x", "`63x` is not a size of a card"),
+        ("4000x4000", "each side is between 10 and 400 mm"),
+    ] {
+        looks("title = \"{crop}\"", &format!("size = \"{size}\""));
+        told(&[size, words, "game.toml:33"]);
+        // Whoever checks it, or hands it on, is told the same.
+        for line in ["check crops", "pack crops"] {
+            let (code, told) = desk.run(line);
+            assert!(code == 1 && told.contains(words) && told.contains("game.toml:33"), "{line}\n{told}");
+        }
+    }
+    looks("title = \"{crop}\"", "size = \"400x400\"");
+    told(&["a piece of 400 × 400 mm has no room on the paper", "game.toml:33"]);
     let long = "long words and more of them, ".repeat(30);
     looks("{worth} points.", &long);
     told(&["the text of `wheat-1` has no room on it"]);
     looks("title = \"{crop}\"", &format!("title = \"{}\"", "W".repeat(200)));
     told(&["the title of `wheat-1` has no room on it"]);
+    for corner in ["corner = \"{worth} up\"", "corner_below = \"{worth} down\""] {
+        looks(corner, &format!("{} = \"{}\"", corner.split_once(' ').unwrap().0, "W".repeat(20)));
+        told(&["what stands in the corners of `apple-1` has no room there", "game.toml:32", "--card tarot"]);
+    }
+    looks("title = \"{crop}\"", &format!("back = \"{}\"", "W".repeat(60)));
+    told(&["what stands on the back of `card` has no room there", "game.toml:32"]);
     for (icon, words) in [
         ("crwn", "did you mean `crown`?"),
         ("nothing.svg", "nothing.svg"),
@@ -414,6 +488,38 @@ fn check_opens_the_pictures_that_looks_name() {
     assert!(told.contains("0 errors"), "{told}");
 }
 
+/// Whoever gets a card without its picture is told, on each way that it can take.
+#[test]
+fn a_missing_picture_is_told_wherever_a_pack_goes() {
+    let desk = Desk::new(GAME);
+    std::fs::rename(desk.0.0.join("games/crops/crown.svg"), desk.0.0.join("games/crops/crowns.svg")).unwrap();
+    let words = ["cannot read `games/crops/crown.svg`", "game.toml:37", "did you mean `crowns.svg`?"];
+    let (code, told) = desk.run("pack crops");
+    assert!(code == 1 && words.iter().all(|word| told.contains(word)), "{told}");
+    assert!(told.contains("nothing was written; `--unchecked` leaves it out"), "{told}");
+    let told = desk.told("pack crops --unchecked");
+    assert!(told.contains("warning: ") && words.iter().all(|word| told.contains(word)), "{told}");
+    assert!(told.contains("it is left out of the pack"), "{told}");
+    let friend = Desk(Folder::new());
+    friend.0.write("crops.pack.toml", desk.0.read("crops.pack.toml"));
+    let told = friend.told("unpack crops.pack.toml");
+    let words = ["warning: ", "crown.svg", "crops.pack.toml:", "put it there, or name another one"];
+    assert!(words.iter().all(|word| told.contains(word)), "{told}");
+    assert!(friend.0.0.join("games/crops/game.toml").exists());
+    let (code, told) = friend.run("install crops.pack.toml");
+    assert!(code == 1 && told.contains("crown.svg"), "{told}");
+    // What was taken out of a pack by hand is missing, too, and the messages name the file that has the text.
+    desk.0.write("games/crops/crown.svg", CROWN);
+    desk.told("pack crops --unchecked");
+    let whole = desk.0.read("crops.pack.toml");
+    let (head, rest) = whole.split_once("[[files]]\npath = \"games/crops/crown.svg\"").unwrap();
+    desk.0.write("less.pack.toml", format!("{head}{}", &rest[rest.find("[[files]]").unwrap()..]));
+    let (code, told) = desk.run("pack less.pack.toml -o new.toml");
+    assert!(code == 1 && told.contains("--> less.pack.toml:"), "{told}");
+    let told = desk.told("pack less.pack.toml -o new.toml --unchecked");
+    assert!(told.contains("crown.svg") && told.contains("it is left out of the pack"), "{told}");
+}
+
 /// A pack takes along what its maker put beside the game, and nothing that a link leads to.
 #[cfg(unix)]
 #[test]
@@ -460,6 +566,7 @@ fn pictures_in_packs_are_judged_wherever_they_are_kept() {
     desk.0.write("hostile.pack.toml", &hostile);
     let (_, told) = desk.run("pack hostile.pack.toml --unchecked -o other.pack.toml");
     assert!(told.contains("no printed picture needs") && told.contains("nothing was written"), "{told}");
+    assert!(told.contains("--> hostile.pack.toml:"), "{told}");
     desk.0.write("hostile.pack.toml", resigned(&hostile));
     let friend = Desk(Folder::new());
     friend.0.write("hostile.pack.toml", desk.0.read("hostile.pack.toml"));

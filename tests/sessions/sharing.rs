@@ -198,7 +198,7 @@ fn a_pack_that_was_changed_is_refused_until_it_is_packed_anew() {
     // It may be looked at, with a warning.
     let told = ada.told("show lucky.pack.toml");
     assert!(told.contains("is not as it was made") && told.contains("award(9,"), "{told}");
-    ada.refused("pack lucky.pack.toml -o new.toml", 1, &["changed by hand", "lucky_seven"]);
+    ada.refused("pack lucky.pack.toml -o new.toml", 1, &["changed by hand", "lucky_seven", "--> lucky.pack.toml:"]);
     ada.told("pack lucky.pack.toml -o new.toml --unchecked");
     assert!(ada.told("show new.toml").contains("award(9,"));
 }
@@ -374,6 +374,15 @@ fn a_pack_is_unpacked_into_a_folder_that_is_not_there_yet() {
 }
 
 #[test]
+fn what_cannot_be_written_says_where_else_it_can_go() {
+    let ada = Machine::new();
+    ada.0.write("scripts", "no folder\n");
+    ada.refused("new library bids", 2, &["scripts/bids.toml` cannot be written", "`--dir FOLDER`"]);
+    ada.0.write("elsewhere", "no folder\n");
+    ada.refused("unpack trick", 2, &["cannot be written", "`--dir FOLDER`"]);
+}
+
+#[test]
 fn whoever_installs_is_told_of_own_rules_that_come_first() {
     let (ada, bob) = (Machine::with_lucky(), Machine::new());
     ada.told("pack lucky");
@@ -479,7 +488,8 @@ fn nothing_is_left_out_of_a_pack_in_silence() {
         std::fs::remove_file(&rulebook).unwrap();
     }
     // A scenario that nobody can read is a test that nobody runs.
-    for (bytes, words) in [(&b"id = '\xff'\n"[..], "is not UTF-8"), (b"id = \n", "own.toml:1"), (b"idd = 1\n", "`idd`")] {
+    for (bytes, words) in [(&b"id = '\xff'\n"[..], "is not UTF-8"), (b"id = \n", "own.toml:1"), (b"idd = 1\n", "`idd`")]
+    {
         std::fs::write(ada.0.0.join("tests/scenarios/smugglers/own.toml"), bytes).unwrap();
         for line in ["pack smugglers", "pack bribe"] {
             ada.refused(line, 1, &["own.toml", words, "nothing was written; `--unchecked` leaves it out"]);
@@ -491,7 +501,8 @@ fn nothing_is_left_out_of_a_pack_in_silence() {
         std::fs::remove_file(ada.0.0.join("smugglers.pack.toml")).unwrap();
     }
     // What lies in the folder of another game is none of this one's.
-    std::fs::rename(ada.0.0.join("tests/scenarios/smugglers/own.toml"), ada.0.0.join("tests/scenarios/own.toml")).unwrap();
+    std::fs::rename(ada.0.0.join("tests/scenarios/smugglers/own.toml"), ada.0.0.join("tests/scenarios/own.toml"))
+        .unwrap();
     ada.told("pack smugglers");
 }
 
@@ -523,7 +534,8 @@ fn no_text_of_a_pack_comes_from_elsewhere() {
     refused("pack smugglers", "games/smugglers/rules.rhai");
     std::fs::copy(elsewhere.0.0.join("rules.rhai"), ada.0.0.join("rules.rhai")).unwrap();
     linked("games/smugglers/rules.rhai", Path::new("../../rules.rhai"));
-    let scenario = std::fs::read_dir(ada.0.0.join("tests/scenarios/smugglers")).unwrap().next().unwrap().unwrap().path();
+    let scenario =
+        std::fs::read_dir(ada.0.0.join("tests/scenarios/smugglers")).unwrap().next().unwrap().unwrap().path();
     std::fs::rename(&scenario, elsewhere.0.0.join("scenario.toml")).unwrap();
     linked("tests/scenarios/smugglers/own.toml", &elsewhere.0.0.join("scenario.toml"));
     ada.refused("pack smugglers", 1, &["`tests/scenarios/smugglers/own.toml` is a link that leads elsewhere"]);
