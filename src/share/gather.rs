@@ -171,7 +171,8 @@ fn refuse_link(path: &Path, root: Option<&Path>, files: &dyn Files) -> Result<()
     if files.is_packed(path) || folders.any(|folder| real.starts_with(files.real(folder))) {
         return Ok(());
     }
-    let error = Diagnostic::new(format!("`{}` is a link that leads elsewhere", files.name_of(path)));
+    let name = files.name_of(path);
+    let error = Diagnostic::new(format!("`{name}` is a link that leads elsewhere"));
     Err(error.help("a pack has what lies in the folder of its rules: put a copy there").into())
 }
 
