@@ -616,3 +616,137 @@ fn a_session_tells_what_is_printed_on_a_card() {
     let page = desk.0.read("rules.html");
     assert!(page.contains("<title>2 points.</title>") && page.contains("aria-label=\"2 apple\""), "{page}");
 }
+
+/// The decks of a file for a virtual table, and its sheets by their names.
+fn decks(desk: &Desk, file: &str) -> Vec<serde_json::Value> {
+    let saved: serde_json::Value = serde_json::from_str(&desk.0.read(file)).unwrap();
+    saved["ObjectStates"].as_array().unwrap().clone()
+}
+
+/// Holds that every card of a deck lies in a slot of a sheet that is there, and gives each card with its slot and its name.
+fn cards_of(desk: &Desk, deck: &serde_json::Value, address: &str) -> Vec<(u64, String)> {
+    let cards = deck["ContainedObjects"].as_array().unwrap();
+    let ids: Vec<u64> = deck["DeckIDs"].as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect();
+    assert_eq!(cards.iter().map(|card| card["CardID"].as_u64().unwrap()).collect::<Vec<_>>(), ids);
+    let count = |number: &serde_json::Value| number.as_u64().unwrap();
+    for (card, id) in cards.iter().zip(&ids) {
+        let sheet = &deck["CustomDeck"][(id / 100).to_string()];
+        assert_eq!(card["CustomDeck"][(id / 100).to_string()], *sheet);
+        let [columns, rows] = ["NumWidth", "NumHeight"].map(|key| count(&sheet[key]));
+        // The last slot is what others see of a card in a hand.
+        assert!(id % 100 < columns * rows - 1 && sheet["BackIsHidden"] == false, "{id} {sheet}");
+        assert_eq!(card["HideWhenFaceDown"], true);
+        let drawn = |key: &str| {
+            let picture = sheet[key].as_str().unwrap().strip_prefix(address).unwrap_or_else(|| panic!("{sheet}"));
+            desk.0.read(&picture.replace(".png", ".svg"))
+        };
+        let [front, back] = ["FaceURL", "BackURL"].map(drawn);
+        let dots = |svg: &str, key: &str| -> u64 {
+            svg.split_once(&format!(" {key}=\"")).unwrap().1.split_once('"').unwrap().0.parse().unwrap()
+        };
+        let [wide, high] = ["width", "height"].map(|key| dots(&front, key));
+        assert!(wide <= 4096 && high <= 4096 && wide % columns == 0 && high % rows == 0, "{wide} × {high}");
+        let last = format!("<svg x=\"{}\" y=\"{}\"", wide / columns * (columns - 1), high / rows * (rows - 1));
+        assert!(front.contains(&last), "no {last}");
+        let is_alone = sheet["UniqueBack"] == false;
+        assert_eq!(back.matches("<use href=\"#f").count() == 1, is_alone, "{sheet}");
+    }
+    cards.iter().zip(ids).map(|(card, id)| (id, card["Nickname"].as_str().unwrap().to_owned())).collect()
+}
+
+#[test]
+fn a_game_goes_to_a_virtual_table_card_by_card() {
+    let desk = Desk::new(GAME);
+    let told = desk.told("print crops --for tabletop-simulator --address https://example.org/cards/");
+    assert!(told.starts_with("wrote crops.decks.json: 1 deck, 6 cards\n"), "{told}");
+    let [deck] = &decks(&desk, "crops.decks.json")[..] else { panic!("{told}") };
+    assert_eq!((&deck["Name"], &deck["Nickname"]), (&"DeckCustom".into(), &"Crops".into()));
+    // Three equal cards are three cards in one slot.
+    let cards = cards_of(&desk, deck, "https://example.org/cards/");
+    let slots: Vec<(u64, &str)> = cards.iter().map(|(id, name)| (*id, name.as_str())).collect();
+    let [wheat, apple] = [(100, "wheat"), (101, "apple")];
+    assert_eq!(slots, [wheat, wheat, wheat, apple, apple, apple]);
+    assert_eq!(deck["ContainedObjects"][3]["Description"], "2 points.");
+    let sheet = desk.0.read("crops.decks.faces-1.svg");
+    assert_eq!((sheet.matches("<use href=\"#f").count(), sheet.matches("data:image/svg+xml").count()), (3, 1));
+    // Each picture has the command that makes it.
+    let command = "--window-size=1500,2100 --screenshot=crops.decks.faces-1.png crops.decks.faces-1.svg`";
+    assert!(told.contains(command) && told.matches("\nnow: `chromium ").count() == 2, "{told}");
+    // Without an address, the pictures are beside the file; in another language, with other words.
+    std::fs::create_dir(desk.0.0.join("my decks")).unwrap();
+    let mut command = program_at(&desk.0.0, &desk.0);
+    command.args(["print", "crops", "--for", "tabletop-simulator", "--lang", "ja", "-o", "my decks/a.json"]);
+    assert!(command.output().unwrap().status.success());
+    let [deck] = &decks(&desk, "my decks/a.json")[..] else { panic!() };
+    let picture = deck["CustomDeck"]["1"]["FaceURL"].as_str().unwrap();
+    assert!(picture.starts_with("file:///") && picture.ends_with("/my decks/a.faces-1.png"), "{picture}");
+    assert_eq!(deck["Nickname"], "作物");
+    assert!(desk.0.read("my decks/a.faces-1.svg").contains("2点。"));
+}
+
+#[test]
+fn decks_of_every_sort_fit_a_virtual_table() {
+    // Of cards with two sides, each has its own back; of what is hidden, neither side is seen.
+    let desk = Desk::new(
+        &GAME.replace("kind   = \"token\"\nid     = \"seed-{copy}\"", "kind   = \"card\"\nid     = \"seed-{copy}\""),
+    );
+    desk.told("print crops --for tabletop-simulator --address https://example.org");
+    let [crops, seeds] = &decks(&desk, "crops.decks.json")[..] else { panic!() };
+    assert_eq!(cards_of(&desk, crops, "https://example.org/").len(), 6);
+    assert_eq!(cards_of(&desk, seeds, "https://example.org/"), vec![(200, "dry / grown".to_owned()); 5]);
+    let [front, back] = ["faces-2", "backs-2"].map(|name| desk.0.read(&format!("crops.decks.{name}.svg")));
+    assert!(
+        front.contains(">dry<") && back.contains(">grown<") && front.contains(">Crops<") && back.contains(">Crops<")
+    );
+    // More kinds than a sheet has slots lie on several.
+    let desk = Desk::new(&GAME.replace("copies = 3", "copies = 100").replace("title = \"{crop}\"", "title = \"{id}\""));
+    desk.told("print crops --for tabletop-simulator --address https://example.org");
+    let [deck] = &decks(&desk, "crops.decks.json")[..] else { panic!() };
+    let cards = cards_of(&desk, deck, "https://example.org/");
+    let ids: std::collections::BTreeSet<u64> = cards.iter().map(|(id, _)| *id).collect();
+    assert_eq!((cards.len(), ids.len(), ids.contains(&168), ids.contains(&200)), (200, 200, true, true));
+    assert_eq!(deck["CustomDeck"].as_object().unwrap().len(), 3);
+    // As many as a game can have.
+    let most = Desk::new(&GAME.replace("copies = 3", "copies = 2040"));
+    most.told("print crops --for tabletop-simulator --address https://example.org");
+    assert_eq!(decks(&most, "crops.decks.json")[0]["DeckIDs"].as_array().unwrap().len(), 4080);
+    // A card alone is no deck.
+    let one = GAME.replace("copies = 3\nlist   = [{ crop = \"wheat\", worth = 1 }, ", "copies = 1\nlist   = [");
+    let desk = Desk::new(&one);
+    desk.told("print crops --for tabletop-simulator");
+    let [card] = &decks(&desk, "crops.decks.json")[..] else { panic!() };
+    assert_eq!((&card["Name"], &card["CardID"], &card["Nickname"]), (&"Card".into(), &100.into(), &"apple".into()));
+}
+
+#[test]
+fn what_cannot_go_to_a_virtual_table_is_said() {
+    let desk = Desk::new(GAME);
+    let refused = |line: &str, words: &[&str]| {
+        let (code, told) = desk.run(line);
+        assert!(code > 0 && words.iter().all(|word| told.contains(word)), "{line}: {words:?}\n{told}");
+        assert!(!desk.0.0.join("crops.decks.json").exists(), "{line} left a file");
+    };
+    refused("print checkers --for tabletop-simulator", &["`checkers` has no cards", "without `--for`"]);
+    refused("print crops --for tabletop", &["tabletop-simulator"]);
+    refused("print crops --for tabletop-simulator -o -", &["the sheets of cards lie beside the file", "-o decks.json"]);
+    refused("print crops --for tabletop-simulator --paper letter", &["--paper"]);
+    refused("print crops --for tabletop-simulator --changed-since old.pack.toml", &["--changed-since"]);
+    refused("print crops --address https://example.org", &["--for"]);
+    refused("print crops --for tabletop-simulator -o no/such/decks.json", &["no/such"]);
+    // Only files of the same sort are overwritten, and none is written where one would be.
+    desk.0.write("crops.decks.back-1.svg", "mine");
+    refused("print crops --for tabletop-simulator", &["crops.decks.back-1.svg", "--force"]);
+    assert_eq!(desk.0.read("crops.decks.back-1.svg"), "mine");
+    desk.told("print crops --for tabletop-simulator --force");
+    desk.told("print crops --for tabletop-simulator");
+    // Names from elsewhere stay names.
+    let hostile = GAME.replace("{ en = \"Crops\", ja = \"作物\" }", "'</text><script>alert(1)</script>\u{202e}\"'");
+    let hostile = Desk::new(&hostile.replace("{worth} points.", "<b onclick='x'>\u{202e}\\u0007"));
+    hostile.told("print crops --for tabletop-simulator");
+    let [sheet, saved] = ["crops.decks.faces-1.svg", "crops.decks.json"].map(|file| hostile.0.read(file));
+    for text in [&sheet, &saved] {
+        assert!(!text.contains('\u{202e}') && !text.contains('\u{7}'), "{text}");
+    }
+    assert!(!sheet.contains("<script") && !sheet.contains("<b "), "{sheet}");
+    assert_eq!(decks(&hostile, "crops.decks.json").len(), 1);
+}

@@ -15,6 +15,7 @@ mod page;
 mod pen;
 mod picture;
 mod prose;
+pub mod tabletop;
 
 use crate::catalogue::Speaking;
 use crate::definition::{Language, Library};

@@ -5,7 +5,7 @@ use super::desk::half;
 use super::gather::{Gathered, Named};
 use super::layout::{Backs, Line, MARGIN, Piece, Placed, Sheet, Turn};
 use super::measure::{Length, MM, Size, in_mm};
-use super::pen::{Anchor, FAINT, Ink, Pen};
+use super::pen::{Anchor, FAINT, FONTS, Ink, Pen};
 use super::{Part, Printed, SHEETS, Wishes};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -253,7 +253,7 @@ impl Writer<'_> {
         let head = self.head(counts, count);
         let faces = self.gathered.faces.iter().enumerate();
         let faces: String = faces.map(|(number, drawn)| format!("<g id=\"f{number}\">{drawn}</g>\n")).collect();
-        let pictures = self.gathered.pictures.written();
+        let pictures = self.gathered.pictures.written(|_| true);
         let body = format!(
             "<div class=\"head\">\n{head}</div>\n<svg class=\"defs\" aria-hidden=\"true\" width=\"0\" height=\"0\"><defs>\n{pictures}{faces}</defs></svg>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{sheets}</div>\n",
             escape(said("sheets to print"))
@@ -261,7 +261,7 @@ impl Writer<'_> {
         let Size { width, height } = self.wishes.paper.size();
         let (width, height) = (in_mm(width), in_mm(height));
         let style = format!(
-            "{STYLE}@page {{ size: {width}mm {height}mm; margin: 0; }}\n:root {{ --wide: {width}mm; --high: {height}mm; }}\n"
+            "{STYLE}@page {{ size: {width}mm {height}mm; margin: 0; }}\n:root {{ --wide: {width}mm; --high: {height}mm; }}\n.sheet svg {{ font-family: {FONTS}; }}\n"
         );
         let frame = Frame { format: SHEETS, language, title: &name, style: &style, script: None, is_live: false };
         Ok((frame.with_pictures(&body), count))

@@ -18,6 +18,9 @@ const WIDE_LETTER: f64 = 1.02;
 /// From the middle of a line to its letters' feet, as a part of their height.
 const FOOT: f64 = 0.355;
 
+/// The fonts that are tried, one after the other.
+pub(super) const FONTS: &str = "'Noto Sans','Noto Sans CJK JP','Noto Sans JP','Hiragino Sans','Yu Gothic',Meiryo,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu Sans',sans-serif";
+
 /// What ink is.
 const DARK: &str = "#1b1f24";
 /// What is printed faintly.
