@@ -77,9 +77,9 @@ impl PackCommand {
         let (file, path, unfit) = match packed {
             Some(packed) => packed,
             None => {
-                let (pack, unfit) = self.gather(context)?;
-                let path = PathBuf::from(pack.file_name());
-                (PackFile::unwritten(pack), path, unfit)
+                let (file, unfit) = self.gather(context)?;
+                let path = PathBuf::from(file.pack.file_name());
+                (file, path, unfit)
             }
         };
         if self.unchecked {
@@ -145,7 +145,7 @@ impl PackCommand {
     }
 
     /// What was asked for as a pack, and why scenarios of the game and pictures cannot be in it.
-    fn gather(&self, context: &Context) -> Result<(Pack, Vec<Diagnostic>), Failure> {
+    fn gather(&self, context: &Context) -> Result<(PackFile, Vec<Diagnostic>), Failure> {
         let wanted = self.wanted(context)?;
         let (selection, library, rules_are_wanted, players, seed) = match (wanted.game, wanted.saved) {
             (Some(game), saved) => {
@@ -198,7 +198,9 @@ impl PackCommand {
             set: selection.set,
             texts,
         };
-        Ok((gathered.pack().map_err(Failure::wrong)?, unfit))
+        let pack = gathered.pack().map_err(Failure::wrong)?;
+        let names = names_of(&pack, ruleset, &folders, &library);
+        Ok((PackFile::unwritten(pack).called(names), unfit))
     }
 
     fn wanted(&self, context: &Context) -> Result<PackRequest, Failure> {
@@ -413,7 +415,7 @@ fn is_own(id: &str, library: &Library) -> bool {
 pub(super) fn command_again(pack: &Pack, context: &Context) -> Option<String> {
     let roots = std::iter::once(&context.folder).chain(context.library.roots()).cloned().collect();
     let context = Context { library: context.library.among(|files| files, roots), ..context.clone() };
-    let makes_it = |command: &PackCommand| command.gather(&context).is_ok_and(|(made, _)| made == *pack);
+    let makes_it = |command: &PackCommand| command.gather(&context).is_ok_and(|(made, _)| made.pack == *pack);
     commands_again(pack, &context.folder).into_iter().find(makes_it).map(|command| command.as_typed())
 }
 
@@ -459,6 +461,19 @@ fn with_other_games(library: &Library, selection: &Selection, ruleset: &Ruleset)
     let games = games.filter(|game| game.layer.as_ref().is_ok_and(is_shipped));
     let over = |game: String| Selection { variants: selection.variants.clone(), ..Selection::of(&game) };
     games.filter_map(|game| Ruleset::load(library, &over(game.id)).ok()).collect()
+}
+
+/// What the texts of a pack are called where they lie, by their paths in it.
+fn names_of(pack: &Pack, ruleset: &Ruleset, folders: &[PathBuf], library: &Library) -> BTreeMap<String, String> {
+    let files = library.files();
+    let in_folders = pack.files.iter().filter_map(|file| {
+        let place = folders.iter().map(|folder| folder.join(&file.path)).find(|place| files.exists(place))?;
+        Some((file.path.clone(), files.name_of(&place)))
+    });
+    let of_layers = ruleset.all_layers().flat_map(|layer| {
+        layer.files().into_iter().zip(layer.sources()).map(|(file, source)| (file.path, source.name.clone()))
+    });
+    in_folders.chain(of_layers).collect()
 }
 
 /// The id of a variant that was given by its id or by a path.

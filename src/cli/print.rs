@@ -161,7 +161,7 @@ impl Print {
             return self.decks(&loaded, &Wishes { parts: vec![Part::Cards], ..wishes }, context, out);
         }
         let before = self.changed_since.as_ref().map(|old| self.before(old, &loaded, context)).transpose()?;
-        let target = self.target(&loaded, "print", "html", context);
+        let target = self.out.clone().unwrap_or_else(|| default_path(file_of(&loaded, "print", "html", context)));
         let file = OutFile::begin(&target, SHEETS, self.force, context)?;
         let files = context.library.files();
         let (before, old_files) = match &before {
@@ -196,20 +196,10 @@ impl Print {
         Ok(FINE)
     }
 
-    /// The file that was named, or the one of the game and its language.
-    fn target(&self, loaded: &Playable, what: &str, ending: &str, context: &Context) -> PathBuf {
-        self.out.clone().unwrap_or_else(|| {
-            let language = match context.language {
-                Language::English => "",
-                Language::Japanese => "ja.",
-            };
-            default_path(PathBuf::from(format!("{}.{what}.{language}{ending}", loaded.ruleset.game.id)))
-        })
-    }
-
     /// Writes decks for Tabletop Simulator: their file, and beside it the sheets, of which a browser makes pictures.
     fn decks(&self, loaded: &Playable, wishes: &Wishes, context: &Context, out: &mut Printout) -> Outcome {
-        let target = self.target(loaded, "decks", "json", context);
+        // Where standard output is a file, the commands go there.
+        let target = self.out.clone().unwrap_or_else(|| file_of(loaded, "decks", "json", context));
         if is_standard_output(&target) {
             let error = Diagnostic::new("the sheets of cards lie beside the file of the decks");
             return Err(Failure::wrong(error.help("name that file: `-o decks.json`")));
@@ -320,6 +310,15 @@ impl Print {
             library: context.library.clone(),
         })
     }
+}
+
+/// The file of a game that nobody has named, in this folder.
+fn file_of(loaded: &Playable, what: &str, ending: &str, context: &Context) -> PathBuf {
+    let language = match context.language {
+        Language::English => "",
+        Language::Japanese => "ja.",
+    };
+    PathBuf::from(format!("{}.{what}.{language}{ending}", loaded.ruleset.game.id))
 }
 
 /// A length that was typed for an option.

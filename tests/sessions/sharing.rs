@@ -506,6 +506,23 @@ fn nothing_is_left_out_of_a_pack_in_silence() {
     ada.told("pack smugglers");
 }
 
+#[test]
+fn what_is_wrong_with_a_pack_is_told_of_the_files_that_are_there() {
+    let ada = Machine::new();
+    for part in ["project/variants/up-or-down", "project/tests/scenarios/up-or-down"] {
+        std::fs::create_dir_all(ada.0.0.join(part)).unwrap();
+    }
+    let (lucky, scenario) = ("project/variants/up-or-down/lucky.toml", "project/tests/scenarios/up-or-down/lucky.toml");
+    ada.0.write(lucky, LUCKY);
+    ada.0.write(scenario, SCENARIO.replace("2 lucky_seven", "3 lucky_seven"));
+    ada.refused("pack lucky --dir project", 1, &[&format!("--> {scenario}:")]);
+    ada.0.write(scenario, SCENARIO);
+    ada.0.edit(lucky, "[script]", "looks.card.size = '0x0'\n[script]");
+    ada.refused("pack lucky --dir project", 1, &["a card of 0x0 mm", &format!("--> {lucky}:")]);
+    ada.0.write("mine.toml", ada.0.read(lucky).replace("\"lucky\"", "\"mine\""));
+    ada.refused("pack mine.toml", 1, &["a card of 0x0 mm", "--> mine.toml:"]);
+}
+
 /// A link in a folder that somebody sent leads a pack to what lies elsewhere on the disk.
 #[cfg(unix)]
 #[test]
