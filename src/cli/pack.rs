@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, listed, visib
 use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
 use crate::host::packs::{folder, mounted};
-use crate::inspect::check::{Findings, counted};
+use crate::inspect::check::{Findings, counted, unfit_pictures};
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{MAX_BYTES as MOST_OF_A_SAVE, Replay};
 use crate::playthrough::rules_cache::RulesCache;
@@ -74,25 +74,38 @@ impl PackCommand {
             [one] => self.of_pack(context, one, out)?,
             _ => None,
         };
-        let packed = match packed {
-            Some(pack) => pack,
-            None => self.gather(context)?,
+        let (file, path, unfit) = match packed {
+            Some(packed) => packed,
+            None => {
+                let (file, unfit) = self.gather(context)?;
+                let path = PathBuf::from(file.pack.file_name());
+                (file, path, unfit)
+            }
         };
-        if !self.unchecked {
-            let path = PathBuf::from(packed.file_name());
-            let passed =
-                check(&PackFile::unwritten(packed.clone()), &path, context, out).map_err(|failure| Failure {
-                    diagnostics: failure.diagnostics.help("nothing was written; `--unchecked` packs it all the same"),
-                    ..failure
-                })?;
+        if self.unchecked {
+            let left_out = |error: Diagnostic| error.as_warning().help("it is left out of the pack");
+            out.tell(&unfit.into_iter().map(left_out).collect::<Vec<_>>());
+        } else {
+            let refused = |errors: Diagnostics| errors.help("nothing was written; `--unchecked` leaves it out");
+            Diagnostics::refuse(unfit).map_err(|errors| Failure::no(refused(errors)))?;
+            let passed = check(&file, &path, context, out).map_err(|failure| Failure {
+                diagnostics: failure.diagnostics.help("nothing was written; `--unchecked` packs it all the same"),
+                ..failure
+            })?;
             out.line(&passed);
         }
-        self.write(&packed, context, out)?;
+        self.write(&file.pack, context, out)?;
         Ok(FINE)
     }
 
-    /// A pack of a pack: one that is as it was made gives itself; one that was changed by hand is made anew.
-    fn of_pack(&self, context: &Context, what: &str, out: &mut Printout) -> Result<Option<Pack>, Failure> {
+    /// A pack of a pack, with its path and what it lacks: one that is as it was made gives itself; one that was changed by
+    /// hand is made anew.
+    fn of_pack(
+        &self,
+        context: &Context,
+        what: &str,
+        out: &mut Printout,
+    ) -> Result<Option<(PackFile, PathBuf, Vec<Diagnostic>)>, Failure> {
         let files = context.library.files();
         let is_made_of_rules = self.over.is_given() || self.players.is_some() || self.seed.is_some();
         let (path, file) = if is_pack(what, files) {
@@ -109,15 +122,15 @@ impl PackCommand {
             ));
         }
         if file.is_whole {
-            return Ok(Some(file.pack));
+            return Ok(Some((file, path, Vec::new())));
         }
         out.tell([&Diagnostic::note(format!("`{}` was changed by hand: it is packed again", visible(what)))]);
         let library = mounted(&context.library, &[(path.clone(), file.clone())]);
         let reach = Reach::of(&file.pack, &path, &library, &context.work);
-        let packed = anew(&file.pack, &reach).map_err(|errors| errors.help("nothing was written"));
+        let packed = anew(&file, &reach).map_err(|errors| errors.help("nothing was written"));
         let packed = packed.map_err(Failure::wrong)?;
-        out.tell(&not_taken_over(&file.pack, &packed));
-        Ok(Some(packed))
+        out.tell(&not_taken_over(&file.pack, &packed.pack));
+        Ok(Some((packed, path, reach.unfit_pictures(&library))))
     }
 
     /// The command as it is typed.
@@ -131,7 +144,8 @@ impl PackCommand {
         command
     }
 
-    fn gather(&self, context: &Context) -> Result<Pack, Failure> {
+    /// What was asked for as a pack, and why scenarios of the game and pictures cannot be in it.
+    fn gather(&self, context: &Context) -> Result<(PackFile, Vec<Diagnostic>), Failure> {
         let wanted = self.wanted(context)?;
         let (selection, library, rules_are_wanted, players, seed) = match (wanted.game, wanted.saved) {
             (Some(game), saved) => {
@@ -154,17 +168,16 @@ impl PackCommand {
         let asked: Vec<String> = asked.filter(|id| ids.contains(id)).collect();
         let mut folders: Vec<PathBuf> = packed_layers(ruleset, &asked).filter_map(folder_of).collect();
         folders.push(context.folder.clone());
-        let mut texts = match rules_are_wanted {
-            true => scenarios(&library, &folders, ruleset, &asked).map_err(Failure::wrong)?,
-            false => BTreeMap::new(),
-        };
+        let (mut texts, mut unfit) = (BTreeMap::new(), Vec::new());
         if rules_are_wanted {
+            (texts, unfit) = scenarios(&library, &folders, ruleset, &asked).map_err(Failure::wrong)?;
             for other in with_other_games(&library, &selection, ruleset) {
-                texts.extend(scenarios(&library, &folders, &other, &asked).map_err(Failure::wrong)?);
+                let (found, unfit_there) = scenarios(&library, &folders, &other, &asked).map_err(Failure::wrong)?;
+                texts.extend(found);
+                unfit.extend(unfit_there);
             }
-        }
-        if rules_are_wanted {
             texts.extend(pictures(&library, ruleset, &asked).map_err(Failure::wrong)?);
+            unfit.extend(unfit_pictures(&loaded, &library));
         }
         let tests = folder_of_scenarios(&ruleset.game.id);
         for (folder, given) in [(&*tests, &wanted.scenarios), (SAVES, &wanted.saves)] {
@@ -177,6 +190,7 @@ impl PackCommand {
         }
         let gathered = Gathered {
             loaded: &loaded,
+            files: library.files(),
             rules_are_wanted,
             wanted: asked,
             players,
@@ -184,7 +198,9 @@ impl PackCommand {
             set: selection.set,
             texts,
         };
-        gathered.pack().map_err(Failure::wrong)
+        let pack = gathered.pack().map_err(Failure::wrong)?;
+        let names = names_of(&pack, ruleset, &folders, &library);
+        Ok((PackFile::unwritten(pack).called(names), unfit))
     }
 
     fn wanted(&self, context: &Context) -> Result<PackRequest, Failure> {
@@ -399,7 +415,7 @@ fn is_own(id: &str, library: &Library) -> bool {
 pub(super) fn command_again(pack: &Pack, context: &Context) -> Option<String> {
     let roots = std::iter::once(&context.folder).chain(context.library.roots()).cloned().collect();
     let context = Context { library: context.library.among(|files| files, roots), ..context.clone() };
-    let makes_it = |command: &PackCommand| command.gather(&context).is_ok_and(|made| made == *pack);
+    let makes_it = |command: &PackCommand| command.gather(&context).is_ok_and(|(made, _)| made.pack == *pack);
     commands_again(pack, &context.folder).into_iter().find(makes_it).map(|command| command.as_typed())
 }
 
@@ -445,6 +461,19 @@ fn with_other_games(library: &Library, selection: &Selection, ruleset: &Ruleset)
     let games = games.filter(|game| game.layer.as_ref().is_ok_and(is_shipped));
     let over = |game: String| Selection { variants: selection.variants.clone(), ..Selection::of(&game) };
     games.filter_map(|game| Ruleset::load(library, &over(game.id)).ok()).collect()
+}
+
+/// What the texts of a pack are called where they lie, by their paths in it.
+fn names_of(pack: &Pack, ruleset: &Ruleset, folders: &[PathBuf], library: &Library) -> BTreeMap<String, String> {
+    let files = library.files();
+    let in_folders = pack.files.iter().filter_map(|file| {
+        let place = folders.iter().map(|folder| folder.join(&file.path)).find(|place| files.exists(place))?;
+        Some((file.path.clone(), files.name_of(&place)))
+    });
+    let of_layers = ruleset.all_layers().flat_map(|layer| {
+        layer.files().into_iter().zip(layer.sources()).map(|(file, source)| (file.path, source.name.clone()))
+    });
+    in_folders.chain(of_layers).collect()
 }
 
 /// The id of a variant that was given by its id or by a path.

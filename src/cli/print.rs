@@ -1,14 +1,20 @@
-//! `houserule print`: sheets for the printer.
+//! `houserule print`: sheets for the printer, and decks for a virtual table.
 
 use super::out_file::{OutFile, default_path};
 use super::packs::{self, Named};
 use super::{Context, FINE, Failure, LayerArgs, Outcome, Printout, Rules};
-use crate::catalogue::{said, say};
+use crate::catalogue::{said, say, told};
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, visible};
+use crate::files::path_name;
+use crate::host::file::is_standard_output;
+use crate::inspect::check::counted;
+use crate::json;
 use crate::playthrough::Playable;
+use crate::ruleset::typed;
 use crate::screen::print::layout::{Backs, Marks};
 use crate::screen::print::measure::{Length, MM, Paper, Size, card_size, length};
+use crate::screen::print::tabletop::{CARD_SHEET, CardSheet, DECKS, tabletop};
 use crate::screen::print::{Ink, Part, Printed, SHEETS, Wishes, printed};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -72,9 +78,27 @@ pub(super) struct Print {
     #[arg(long, value_name = "OLD.pack.toml")]
     changed_since: Option<String>,
 
+    /// Make decks for a virtual table instead of sheets of paper: pictures of all cards, and the file that it opens
+    #[arg(
+        long = "for",
+        value_name = "TABLE",
+        value_enum,
+        conflicts_with_all = ["players", "only", "paper", "backs", "gutter", "bleed", "marks", "changed_since"]
+    )]
+    table: Option<TableArg>,
+
+    /// With --for: where the pictures will lie on the web; default: in the folder of OUT
+    #[arg(long, value_name = "URL", requires = "table")]
+    address: Option<String>,
+
     /// Overwrite OUT even if something else is there
     #[arg(long)]
     force: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum TableArg {
+    TabletopSimulator,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -133,14 +157,11 @@ impl Print {
         let (loaded, _) = self.rules.load(context, self.players, out)?;
         wishes.library = loaded.ruleset.kept_in(&context.library);
         wishes.players = self.players.unwrap_or(loaded.layout.definition.players.1);
+        if let Some(TableArg::TabletopSimulator) = self.table {
+            return self.decks(&loaded, &Wishes { parts: vec![Part::Cards], ..wishes }, context, out);
+        }
         let before = self.changed_since.as_ref().map(|old| self.before(old, &loaded, context)).transpose()?;
-        let target = self.out.clone().unwrap_or_else(|| {
-            let language = match context.language {
-                Language::English => "",
-                Language::Japanese => "ja.",
-            };
-            default_path(PathBuf::from(format!("{}.print.{language}html", loaded.ruleset.game.id)))
-        });
+        let target = self.out.clone().unwrap_or_else(|| default_path(file_of(&loaded, "print", "html", context)));
         let file = OutFile::begin(&target, SHEETS, self.force, context)?;
         let files = context.library.files();
         let (before, old_files) = match &before {
@@ -149,6 +170,7 @@ impl Print {
         };
         let Printed { html, sheets, counts, thrown_away, warnings } =
             printed((&loaded, files), before.map(|before| (before, old_files)), &wishes).map_err(Failure::no)?;
+        out.tell(&warnings);
         if counts.is_empty() && before.is_none() {
             let error = Diagnostic::new(format!("`{}` has nothing of this to print", loaded.ruleset.game.id));
             return Err(Failure::no(error.help("leave `--only` out to print everything that it has")));
@@ -158,7 +180,6 @@ impl Print {
         } else {
             let name = file.target().name();
             file.write(context, &html)?;
-            out.tell(&warnings);
             if let Some(name) = name {
                 out.line(&match sheets {
                     1 => say!("wrote {}: 1 side of paper", visible(&name)),
@@ -171,6 +192,52 @@ impl Print {
                 [] => out.line(said("nothing is thrown away")),
                 names => out.line(&say!("throw away: {}", visible(&names.join(", ")))),
             }
+        }
+        Ok(FINE)
+    }
+
+    /// Writes decks for Tabletop Simulator: their file, and beside it the sheets, of which a browser makes pictures.
+    fn decks(&self, loaded: &Playable, wishes: &Wishes, context: &Context, out: &mut Printout) -> Outcome {
+        // Where standard output is a file, the commands go there.
+        let target = self.out.clone().unwrap_or_else(|| file_of(loaded, "decks", "json", context));
+        if is_standard_output(&target) {
+            let error = Diagnostic::new("the sheets of cards lie beside the file of the decks");
+            return Err(Failure::wrong(error.help("name that file: `-o decks.json`")));
+        }
+        let stem = target.with_extension("");
+        let beside = |name: &str, ending: &str| {
+            let file = stem.file_name().unwrap_or_default().to_string_lossy();
+            target.with_file_name(format!("{file}.{name}.{ending}"))
+        };
+        let address = |name: &str| {
+            let picture = beside(name, "png");
+            let name = picture.file_name().unwrap_or_default().to_string_lossy();
+            match &self.address {
+                Some(base) => format!("{}/{name}", base.trim_end_matches('/')),
+                None => {
+                    let path = path_name(&std::path::absolute(&picture).unwrap_or_else(|_| picture.clone()));
+                    format!("file:///{}", path.trim_start_matches('/'))
+                }
+            }
+        };
+        let made = tabletop((loaded, context.library.files()), wishes, &address).map_err(Failure::no)?;
+        let file = OutFile::begin(&target, DECKS, self.force, context)?;
+        let mut sheets = Vec::new();
+        for sheet in &made.sheets {
+            let path = beside(&sheet.name, "svg");
+            sheets.push((OutFile::begin(&path, CARD_SHEET, self.force, context)?, path, sheet));
+        }
+        file.write(context, &(json::text(&made.saved) + "\n"))?;
+        let (name, cards) = (path_name(&target), told(&counted(made.cards, "card")).into_owned());
+        out.line(&say!("wrote {}: {}, {cards}", visible(&name), told(&counted(made.decks, "deck"))));
+        for (file, path, CardSheet { name, svg, dots: [wide, high] }) in sheets {
+            file.write(context, svg)?;
+            let [svg, png] = [path, beside(name, "png")].map(|path| path_name(&path));
+            out.line(&say!(
+                "now: `chromium --headless --hide-scrollbars --force-device-scale-factor=1 --window-size={wide},{high} --screenshot={} {}`",
+                typed(&png),
+                typed(&svg)
+            ));
         }
         Ok(FINE)
     }
@@ -243,6 +310,15 @@ impl Print {
             library: context.library.clone(),
         })
     }
+}
+
+/// The file of a game that nobody has named, in this folder.
+fn file_of(loaded: &Playable, what: &str, ending: &str, context: &Context) -> PathBuf {
+    let language = match context.language {
+        Language::English => "",
+        Language::Japanese => "ja.",
+    };
+    PathBuf::from(format!("{}.{what}.{language}{ending}", loaded.ruleset.game.id))
 }
 
 /// A length that was typed for an option.

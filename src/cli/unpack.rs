@@ -9,7 +9,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or, visible};
 use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
 use crate::host::file::write_new_together;
+use crate::host::packs::mounted;
 use crate::share::bytes_of;
+use crate::share::reach::Reach;
 use crate::shipped;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -24,11 +26,11 @@ pub(super) struct Unpack {
 
 impl Unpack {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let file = if is_pack(&self.what, context.library.files()) {
-            read(Path::new(&self.what), context)?
+        let (path, file) = if is_pack(&self.what, context.library.files()) {
+            (PathBuf::from(&self.what), read(Path::new(&self.what), context)?)
         } else {
             match installed_as(&self.what)? {
-                Some(installed) => installed.read.map_err(Failure::wrong)?,
+                Some(installed) => (installed.path, installed.read.map_err(Failure::wrong)?),
                 None => return self.unpack_built_in(context, out),
             }
         };
@@ -36,6 +38,9 @@ impl Unpack {
         Diagnostics::refuse(file.unfit_pictures().collect())
             .map_err(|errors| Failure::no(errors.help("nothing was written")))?;
         write(file.pack.files.iter().map(|inside| (&*inside.path, &*inside.text)), context, out)?;
+        let library = mounted(&context.library, &[(path.clone(), file.clone())]);
+        let lacking = Reach::of(&file.pack, &path, &library, &context.work).unfit_pictures(&library);
+        out.tell(&lacking.into_iter().map(Diagnostic::as_warning).collect::<Vec<_>>());
         let play = file.pack.play.selection.command("play");
         out.line(&say!("now: `{play} --watch{}`", context.to_same_folder));
         out.line(&match command_again(&file.pack, context) {

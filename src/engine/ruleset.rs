@@ -3,6 +3,7 @@
 //! A [`Ruleset`] is plain data that any thread may read. It promises that the layers fit together; whether the scripts
 //! mean anything is found out when they are compiled (see [`script`](crate::script)).
 
+use crate::definition::tree::{Node, Value};
 use crate::definition::{
     AskedSetting, Definition, Edition, FoundBy, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override,
     RuleFile, ScriptText, overlay,
@@ -354,11 +355,14 @@ impl Ruleset {
         self.layers().chain(&self.libraries).map(|layer| (layer.files_of_a_save(), &layer.origin))
     }
 
-    /// The numbers of the variants that say something of what these keys lead to.
+    /// The numbers of the variants that make something of what these keys lead to another than it is in the layers below.
     pub fn changed_by(&self, keys: &[&str]) -> Vec<usize> {
-        let changing = self.variants.iter().enumerate().filter(|(_, layer)| {
+        let layers: Vec<&Layer> = self.all_layers().collect();
+        let first = layers.len() - self.variants.len();
+        let changing = self.variants.iter().enumerate().filter(|(number, layer)| {
             let path = |path: &[String]| path.iter().map(String::as_str).take(keys.len()).eq(keys.iter().copied());
-            layer.additions.iter().any(|addition| path(&addition.path)) || layer.says(keys).is_some()
+            layer.additions.iter().any(|addition| path(&addition.path))
+                || layer.says(keys).is_some_and(|said| is_another(said, keys, &layers[..first + number]))
         });
         changing.map(|(number, _)| number).collect()
     }
@@ -647,6 +651,17 @@ fn content_hash<'l>(
         write(&value.to_string());
     }
     format!("blake3:{}", hasher.finalize().to_hex())
+}
+
+/// Whether a value under these keys is another than the layers below say, or one that they do not have.
+fn is_another(said: &Node, keys: &[&str], below: &[&Layer]) -> bool {
+    let Some(known) = below.iter().rev().find_map(|layer| layer.says(keys)) else { return true };
+    match (&said.value, &known.value) {
+        (Value::Table(entries), Value::Table(_)) => {
+            entries.iter().any(|(key, entry)| is_another(&entry.node, &[keys, &[key]].concat(), below))
+        }
+        _ => said.to_toml() != known.to_toml(),
+    }
 }
 
 #[cfg(test)]

@@ -58,7 +58,9 @@ impl Files for Disk {
         shipped::text_at(path)
     }
 
+    /// The folder above a file that is named alone is the working directory.
     fn real(&self, path: &Path) -> PathBuf {
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
     }
 }

@@ -67,7 +67,8 @@ pub fn write_new_together<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), 
         let made = make_folders(folder_of(path), &mut folders);
         let wrote = made.and_then(|()| create(path, content.as_ref()));
         written.extend(wrote.is_ok().then_some(path));
-        wrote.err().map(|error| cannot_be_written(path, &error))
+        let help = "nothing was written; allow yourself to write there, or name another folder with `--dir FOLDER`";
+        wrote.err().map(|error| not_written(path, &error, help))
     });
     let Some(error) = failed else { return Ok(()) };
     written.into_iter().for_each(|path| drop(std::fs::remove_file(path)));
@@ -194,6 +195,11 @@ impl Write for Draft {
 
 /// That a file cannot be written, and why.
 pub fn cannot_be_written(path: &Path, error: &io::Error) -> Diagnostic {
+    not_written(path, error, "nothing was overwritten; give another path")
+}
+
+/// That a file was not written, and what to do, where the system does not say it.
+fn not_written(path: &Path, error: &io::Error, otherwise: &str) -> Diagnostic {
     // The error may name a temporary file, which means nothing to a person.
     let reason = match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),
@@ -207,7 +213,7 @@ pub fn cannot_be_written(path: &Path, error: &io::Error) -> Diagnostic {
         io::ErrorKind::FileTooLarge => {
             "nothing was overwritten; the system limits how large a file may be (`ulimit -f`)"
         }
-        _ => "nothing was overwritten; give another path",
+        _ => otherwise,
     };
     Diagnostic::new(format!("`{}` cannot be written: {reason}", path_name(path))).help(help)
 }

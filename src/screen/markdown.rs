@@ -20,7 +20,7 @@ pub fn lines(text: &str, width: usize) -> Vec<Line> {
             shown.extend(file.map(|file| Line::of_blanks(CODE).then(file).cut(width)));
             shown.extend(rest.by_ref().take_while(|line| !line.starts_with("```")).map(code));
         } else if let Some(heading) = line.strip_prefix('#') {
-            shown.push(Line::strong(heading.trim_start_matches('#').trim()).cut(width));
+            shown.push(Line::strong(without_links(heading.trim_start_matches('#').trim())).cut(width));
         } else if line.starts_with('|') {
             let mut rows = vec![line];
             while let Some(row) = rest.next_if(|line| line.starts_with('|')) {
@@ -103,14 +103,16 @@ fn cells(row: &str) -> Vec<String> {
     cells.into_iter().map(|cell| without_links(cell.trim())).collect()
 }
 
-/// What a text says without where its links lead.
-fn without_links(text: &str) -> String {
+/// What a text says without where its links lead. What only looks like a link in code stays.
+pub fn without_links(text: &str) -> String {
     let mut shown = String::new();
     let mut rest = text;
     while let Some((before, link)) = rest.split_once('[') {
         shown.push_str(before);
         match link.split_once("](") {
-            Some((words, behind)) if !words.contains(['[', ']', '`']) && behind.contains(')') => {
+            Some((words, behind))
+                if !words.contains(['[', ']']) && words.matches('`').count() % 2 == 0 && behind.contains(')') =>
+            {
                 shown.push_str(words);
                 rest = behind.split_once(')').map_or("", |(_, rest)| rest);
             }
@@ -150,6 +152,7 @@ mod tests {
             "- two",
         ];
         assert_eq!(shown(text, 30), expected);
+        assert_eq!(shown("# See [`check`](b.md)\n[`check`](b.md) `a[i](j)`", 30), ["See `check`", "`check` `a[i](j)`"]);
         assert_eq!(shown("```toml a/b.toml\nx = [1](2)\n```", 30), ["    a/b.toml", "    x = [1](2)"]);
         let long = "card = { kind = 'card', id = '{number}' }";
         assert_eq!(shown(&format!("```toml\n{long}\n```"), 30), [format!("    {long}")], "it is copied as it is");

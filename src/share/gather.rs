@@ -3,14 +3,14 @@
 use super::changes::{fingerprints, overridden, path_of};
 use super::paths::{SAVES, is_picture_path, text_of};
 use super::reach::Reach;
-use super::{Pack, Recommended, Required, hash_of};
+use super::{Pack, PackFile, Recommended, Required, hash_of};
 use crate::catalogue::{said, told};
 use crate::definition::keys::KeyInfo;
 use crate::definition::keys::table::{design, overlaid};
 use crate::definition::tree::{Node, Value};
-use crate::definition::{Icon, Language, Layer, LayerKind, Library, RuleFile, is_path, text_of_rules};
+use crate::definition::{FoundBy, Icon, Language, Layer, LayerKind, Library, RuleFile, is_path, text_of_rules};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::files::{Listed, path_name};
+use crate::files::{Files, Listed, path_name};
 use crate::inspect::check::counted;
 use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
@@ -23,6 +23,8 @@ use std::path::{Path, PathBuf};
 pub struct Gathered<'a> {
     /// The rules.
     pub loaded: &'a Playable,
+    /// Where their texts lie.
+    pub files: &'a dyn Files,
     /// Whether somebody asked for the rules themselves; where only games played with them are packed, what comes with the
     /// program is left out.
     pub rules_are_wanted: bool,
@@ -42,13 +44,15 @@ impl Gathered<'_> {
     /// The pack. It holds what was asked for, and everything below that which did not come with the program.
     ///
     /// # Errors
-    /// There is more than a pack can hold, or something is called as nothing in a pack can be.
+    /// There is more than a pack can hold, something is called as nothing in a pack can be, or a text of a layer cannot be
+    /// read or lies elsewhere.
     pub fn pack(self) -> Result<Pack, Diagnostics> {
         let ruleset = &self.loaded.ruleset;
         let (mut files, mut rests_on) = (Vec::new(), Vec::new());
         for layer in ruleset.all_layers() {
             let texts = layer.files();
             if self.wants(layer) || !ruleset.are_shipped(&texts) {
+                check_texts(layer, &texts, self.files)?;
                 files.extend(texts);
             } else {
                 rests_on.push(required(layer));
@@ -75,8 +79,16 @@ impl Gathered<'_> {
 /// A pack that was changed by hand, made anew: it holds the same texts, and what it says of them is what its rules say.
 ///
 /// # Errors
-/// Not all rules in it can be used, or something in it is used by nothing; otherwise as [`Gathered::pack`].
-pub fn anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
+/// Not all rules in it can be used, something in it is used by nothing, or a picture could act; otherwise as
+/// [`Gathered::pack`].
+pub fn anew(file: &PackFile, reach: &Reach) -> Result<PackFile, Diagnostics> {
+    let packed = file.with_same_texts(head_anew(&file.pack, reach)?);
+    Diagnostics::refuse(packed.unfit_pictures().collect())?;
+    Ok(packed)
+}
+
+/// The same texts with a head that says what their rules say.
+fn head_anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
     let rules: Vec<&Playable> = reach.all()?.into_iter().map(|(loaded, _)| loaded).collect();
     let Some(recommended) = rules.first() else { return Ok(pack.clone()) };
     let ruleset = &recommended.ruleset;
@@ -132,8 +144,36 @@ fn called_after(
     // What the pack says has to come back from its text: what cannot be in one is told here.
     let file = Pack::parse(&Source::within(pack.file_name(), 0, pack.to_toml()))?;
     file.whole()?;
-    Diagnostics::refuse(file.unfit_pictures().collect())?;
     Ok(pack)
+}
+
+/// Refuses a layer of which a pack would lack a text or have one of elsewhere.
+fn check_texts(layer: &Layer, texts: &[RuleFile], files: &dyn Files) -> Result<(), Diagnostics> {
+    if let Some(Err(errors)) = &layer.rulebook {
+        return Err(errors.clone());
+    }
+    let (path, root) = match layer.origin.found() {
+        FoundBy::Root(root) => (layer.origin.path(), Some(&**root)),
+        FoundBy::Path => (layer.origin.path(), None),
+        FoundBy::Saved => return Ok(()),
+    };
+    let places = texts.iter().filter_map(|text| Some(path.with_file_name(Path::new(&text.path).file_name()?)));
+    // A file that somebody named may lie anywhere.
+    let mut places = places.filter(|place| root.is_some() || place != path);
+    places.try_for_each(|place| refuse_link(&place, root, files))
+}
+
+/// Refuses a file that is a link out of the folder in which it lies, and out of the folder of rules: nobody hands on by
+/// mistake what lies elsewhere.
+fn refuse_link(path: &Path, root: Option<&Path>, files: &dyn Files) -> Result<(), Diagnostics> {
+    let real = files.real(path);
+    let mut folders = path.parent().into_iter().chain(root);
+    if files.is_packed(path) || folders.any(|folder| real.starts_with(files.real(folder))) {
+        return Ok(());
+    }
+    let name = files.name_of(path);
+    let error = Diagnostic::new(format!("`{name}` is a link that leads elsewhere"));
+    Err(error.help("a pack has what lies in the folder of its rules: put a copy there").into())
 }
 
 /// The layers of rules that a pack of some variants holds, or of the game if there are none: these, and what did not come
@@ -153,7 +193,7 @@ fn is_wanted(layer: &Layer, ruleset: &Ruleset, wanted: &[String]) -> bool {
 
 /// The scenarios that test what a pack of some variants holds, or of the game if there are none, by their paths in it: of
 /// all those in some folders, those that lay no other variants over the game than these rules have, and that have
-/// something of it.
+/// something of it. With them, why files in the folder of the game's scenarios cannot be taken along.
 ///
 /// # Errors
 /// Two of them have files of the same name.
@@ -162,7 +202,7 @@ pub fn scenarios(
     folders: &[PathBuf],
     ruleset: &Ruleset,
     wanted: &[String],
-) -> Result<BTreeMap<String, String>, Diagnostics> {
+) -> Result<(BTreeMap<String, String>, Vec<Diagnostic>), Diagnostics> {
     let game = &*ruleset.game.id;
     let has_game =
         packed_layers(ruleset, wanted).any(|layer| layer.id == game && matches!(layer.kind, LayerKind::Game));
@@ -177,18 +217,33 @@ pub fn scenarios(
         ruleset.variants.iter().find(is_meant).map(|variant| variant.id.clone())
     };
     let mut found: BTreeMap<String, String> = BTreeMap::new();
-    let folders = folders.iter().map(|folder| files.toml_files_below(&folder.join(FOLDER)));
-    for path in folders.flatten() {
-        let name = files.name_of(&path);
-        // What is no scenario tests nothing; `houserule test` tells of it.
-        let Ok(source) = files.read(&path, &name) else { continue };
-        let Ok(scenario) = Scenario::parse(&source, &path) else { continue };
-        let Some((own, text)) = scenario.by_ids(&source.text, id_of) else { continue };
-        if scenario.game() == game && (has_game || own.iter().any(|id| packed.contains(&**id))) {
-            add_named(&mut found, &folder_of_scenarios(game), &path, &text)?;
+    let mut unfit: Vec<Diagnostic> = Vec::new();
+    for root in folders {
+        let folder = root.join(FOLDER);
+        for path in files.toml_files_below(&folder) {
+            let read = || -> Result<_, Diagnostics> {
+                let source = files.read(&path, &files.name_of(&path))?;
+                let scenario = Scenario::parse(&source, &path)?;
+                refuse_link(&path, Some(root), files)?;
+                Ok((scenario, source))
+            };
+            let (scenario, source) = match read() {
+                Ok(read) => read,
+                // Of what lies elsewhere, nobody knows whether it is for this game.
+                Err(errors) if path.starts_with(folder.join(game)) => {
+                    let new: Vec<Diagnostic> = errors.into_iter().filter(|error| !unfit.contains(error)).collect();
+                    unfit.extend(new);
+                    continue;
+                }
+                Err(_) => continue,
+            };
+            let Some((own, text)) = scenario.by_ids(&source.text, id_of) else { continue };
+            if scenario.game() == game && (has_game || own.iter().any(|id| packed.contains(&**id))) {
+                add_named(&mut found, &folder_of_scenarios(game), &path, &text)?;
+            }
         }
     }
-    Ok(found)
+    Ok((found, unfit))
 }
 
 /// The pictures that the looks of what a pack holds name, by their paths in it, as far as they are there.

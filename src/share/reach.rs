@@ -10,6 +10,7 @@ use super::{ASK_AGAIN, MAX_BYTES, Pack, SAVES, is_picture_path};
 use crate::definition::{ANY_GAME, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::files::path_name;
+use crate::inspect::check::unfit_pictures;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::Replay;
 use crate::ruleset::{Ruleset, Selection};
@@ -86,6 +87,16 @@ impl Reach {
     pub fn all(&self) -> Result<Vec<Meant<'_>>, Diagnostics> {
         Diagnostics::refuse(self.unusable())?;
         Ok(self.rules.iter().filter_map(|rules| Some((rules.loaded.as_ref().ok()?, &rules.paths))).collect())
+    }
+
+    /// What is wrong with the pictures that looks of its rules name, and which of them it lacks; each once.
+    pub fn unfit_pictures(&self, library: &Library) -> Vec<Diagnostic> {
+        let mut found: Vec<Diagnostic> = Vec::new();
+        for loaded in self.rules.iter().filter_map(|rules| rules.loaded.as_ref().ok()) {
+            let new = unfit_pictures(loaded, library).into_iter().filter(|one| !found.contains(one));
+            found.extend(new.collect::<Vec<_>>());
+        }
+        found
     }
 
     /// Why rules cannot be used, and what no rules have in them; each thing once.

@@ -37,6 +37,8 @@ pub struct PackFile {
     source: Arc<Source>,
     /// Where each text stands; nowhere in a pack that was not written yet.
     texts: Vec<Node>,
+    /// What the texts of a pack that was not written yet are called, by their paths in it.
+    names: BTreeMap<String, String>,
 }
 
 impl Pack {
@@ -117,14 +119,28 @@ impl Pack {
         if is_whole {
             read.check_head(source)?;
         }
-        Ok(PackFile { pack: read, is_whole, source: source.clone(), texts })
+        Ok(PackFile { pack: read, is_whole, source: source.clone(), texts, names: BTreeMap::new() })
     }
 }
 
 impl PackFile {
-    /// A pack that is about to be written: its texts are still called as the files that they are.
+    /// A pack that is about to be written: its texts are called by their paths in it.
     pub fn unwritten(pack: Pack) -> Self {
-        Self { source: Source::new(pack.file_name(), ""), pack, is_whole: true, texts: Vec::new() }
+        let source = Source::new(pack.file_name(), "");
+        Self { source, pack, is_whole: true, texts: Vec::new(), names: BTreeMap::new() }
+    }
+
+    /// The same, with texts that are called as the files that they still are; by their paths in it.
+    #[must_use]
+    pub fn called(self, names: BTreeMap<String, String>) -> Self {
+        Self { names, ..self }
+    }
+
+    /// A pack that is about to be written in place of this one and holds the same texts: they are called as they are here.
+    pub fn with_same_texts(&self, pack: Pack) -> Self {
+        let place = |file: &RuleFile| self.pack.files.iter().position(|known| known.path == file.path);
+        let texts = pack.files.iter().filter_map(|file| self.texts.get(place(file)?).cloned()).collect();
+        Self { source: self.source.clone(), pack, is_whole: true, texts, names: self.names.clone() }
     }
 
     /// Whether somebody wrote comments into the file, beside those that every pack has.
@@ -137,7 +153,8 @@ impl PackFile {
     pub fn texts(&self) -> impl Iterator<Item = (&str, Arc<Source>)> {
         self.pack.files.iter().enumerate().map(|(number, file)| {
             let Some(node) = self.texts.get(number) else {
-                return (&*file.path, Source::new(file.path.clone(), file.text.clone()));
+                let name = self.names.get(&file.path).unwrap_or(&file.path);
+                return (&*file.path, Source::new(name.clone(), file.text.clone()));
             };
             let written = self.source.text.get(node.span.clone()).unwrap_or_default();
             let line = self.source.position(node.span.start).0;

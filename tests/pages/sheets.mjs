@@ -1,6 +1,7 @@
 // What a browser makes of sheets to print: each is printed to PDF, which is read here to the points that a printer gets.
 // Pieces are as large as they should be, backs lie behind their fronts, nothing leaves its piece, and no letter is missing.
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inflateSync } from "node:zlib";
@@ -22,6 +23,13 @@ const sheets = [
   { game: "checkers", args: ["--only", "tokens,boards"], sides: 3, pieces: 24, size: [20, 20], isDuplex: true },
   { game: "kalah", args: [] },
   { game: "hearts", args: ["--only", "cards,rulebook"], pieces: 9, size: poker, isDuplex: true },
+];
+
+/** Decks for a virtual table: how many sheets with faces or backs of their own they have, and how many cards lie on each. */
+const decks = [
+  { game: "hearts", sheets: { "faces-1": 52, "back-1": 1 } },
+  { game: "playme", sheets: { "faces-1": 6, "backs-1": 6 } },
+  { game: "up-or-down", sheets: { "faces-1": 69, "faces-2": 57, "back-1": 1 } },
 ];
 
 /** The objects of a PDF by their numbers, and its pages in order. */
@@ -87,6 +95,63 @@ function hasFont(language) {
   }
 }
 
+/** How many dots of each slot of a picture are not white. */
+async function inkOfSlots(page, png, [columns, rows]) {
+  return page.evaluate(async ([address, columns, rows]) => {
+    const picture = await createImageBitmap(await (await fetch(address)).blob());
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(picture, 0, 0);
+    const [wide, high] = [picture.width / columns, picture.height / rows];
+    return Array.from({ length: columns * rows }, (_, slot) => {
+      const { data } = context.getImageData((slot % columns) * wide, Math.floor(slot / columns) * high, wide, high);
+      let ink = 0;
+      for (let at = 0; at < data.length; at += 4) ink += data[at] + data[at + 1] + data[at + 2] < 3 * 250;
+      return ink;
+    });
+  }, [`data:image/png;base64,${png.toString("base64")}`, columns, rows]);
+}
+
+/** Makes pictures of the sheets of decks as a browser does that is told to, and looks at each slot. */
+async function checkDecks({ browser, houserule, folder, fault }) {
+  let count = 0;
+  for (const { game, sheets } of decks) {
+    const told = houserule(["print", game, "--for", "tabletop-simulator", "--force", "-o", `${game}.decks.json`]);
+    const saved = JSON.parse(readFileSync(join(folder, `${game}.decks.json`), "utf8"));
+    const described = saved.ObjectStates.flatMap(({ CustomDeck }) => Object.values(CustomDeck));
+    for (const [sheet, cards] of Object.entries(sheets)) {
+      const name = `${game}.decks.${sheet}`;
+      const size = new RegExp(`--window-size=(\\d+),(\\d+) --screenshot=\\S*${name}\\.png`).exec(told)?.slice(1).map(Number);
+      if (!size) {
+        fault(name, `no command makes a picture of it: ${told}`);
+        continue;
+      }
+      const context = await browser.newContext({ viewport: { width: size[0], height: size[1] } });
+      const page = await context.newPage();
+      const address = pathToFileURL(join(folder, `${name}.svg`)).href;
+      page.on("request", (request) => {
+        if (request.url() !== address && !request.url().startsWith("data:")) fault(name, `asks for ${request.url()}`);
+      });
+      await page.goto(address);
+      const png = await page.screenshot({ path: join(folder, `${name}.png`) });
+      const dots = [png.readUInt32BE(16), png.readUInt32BE(20)];
+      if (dots.some((side, axis) => side !== size[axis])) fault(name, `has ${dots} dots, not ${size}`);
+      const deck = described.find(({ FaceURL, BackURL }) => [FaceURL, BackURL].some((url) => url.endsWith(`/${name}.png`)));
+      const isAlone = sheet.startsWith("back-");
+      const grid = isAlone ? [1, 1] : [deck.NumWidth, deck.NumHeight];
+      const blank = await context.newPage();
+      const ink = await inkOfSlots(blank, png, grid);
+      await context.close();
+      const isDrawn = (slot) => slot < cards || (!isAlone && slot === ink.length - 1);
+      for (const [slot, dots] of ink.entries()) {
+        if (dots > 500 !== isDrawn(slot)) fault(name, `${dots} dots of slot ${slot} are drawn`);
+      }
+      count += 1;
+    }
+  }
+  return count;
+}
+
 /** Prints every sheet and looks at it. */
 export async function checkSheets({ browser, houserule, folder, fault }) {
   const languages = hasFont("ja") ? ["en", "ja"] : ["en"];
@@ -139,5 +204,5 @@ export async function checkSheets({ browser, houserule, folder, fault }) {
       }
     }
   }
-  return count;
+  return count + (await checkDecks({ browser, houserule, folder, fault }));
 }

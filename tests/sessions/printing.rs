@@ -221,6 +221,60 @@ fn a_change_prints_what_has_changed_and_nothing_else() {
     desk.refused("print crops --changed-since games/crops/game.toml", &["is not a pack", "houserule pack"]);
 }
 
+/// What could not be made is no reason to throw away what is there.
+#[test]
+fn a_broken_rulebook_throws_nothing_away() {
+    let desk = Desk::new(GAME);
+    desk.told("pack crops --unchecked");
+    let since = "print crops --changed-since crops.pack.toml -o o.html --force";
+    for (bytes, words) in [(&b"a\xffb"[..], "is not UTF-8"), (b"[[rulebook]\n", "rulebook.toml:1")] {
+        std::fs::write(desk.0.0.join("games/crops/rulebook.toml"), bytes).unwrap();
+        let told = desk.told(since);
+        assert!(told.contains(words) && told.contains("aids and score sheets are left out"), "{told}");
+        assert!(told.contains("nothing is thrown away\n") && !told.contains("note: "), "{told}");
+    }
+    // The same of the edition that was printed: what is there now is printed, and its own error is told.
+    desk.told("new game rooks");
+    desk.0.write("games/rooks/rulebook.toml", "[[rulebook]\n");
+    desk.told("pack rooks --unchecked");
+    std::fs::remove_file(desk.0.0.join("games/rooks/rulebook.toml")).unwrap();
+    let told = desk.told("print rooks --changed-since rooks.pack.toml -o o.html --force");
+    assert!(told.contains("rooks.pack.toml:") && told.contains("as if they were new"), "{told}");
+    assert!(told.contains("wrote o.html") && told.contains("nothing is thrown away\n"), "{told}");
+}
+
+#[test]
+fn sheets_and_booklets_of_an_earlier_edition_are_thrown_away() {
+    let desk = Desk::new(GAME);
+    let rulebook = |points: &str| {
+        let text = format!("[[rulebook]]\nid = 'aim'\ntitle = 'Aim'\ntells = ['game']\ntext = 'Have {points}.'\n");
+        desk.0.write("games/crops/rulebook.toml", text);
+    };
+    rulebook("the most points");
+    desk.told("pack crops --unchecked");
+    let since = |only: &str| desk.told(&format!("print crops --changed-since crops.pack.toml -o o.html --force{only}"));
+    assert!(!since("").contains("rulebook"));
+    rulebook("the fewest points");
+    // Whoever prints no booklet is told that there is another one.
+    let told = since("");
+    assert!(told.contains("throw away: player aid\n"), "{told}");
+    assert!(told.contains("note: the rulebook is different, too") && told.contains("`--only rulebook`"), "{told}");
+    assert!(!since(" --only cards").contains("rulebook"));
+    let told = since(" --only rulebook,cards");
+    assert!(told.contains("throw away: the rulebook\n") && !told.contains("note: "), "{told}");
+    assert!(desk.0.read("o.html").contains("Throw away: the rulebook") && placed(&desk.0.read("o.html")) == 0);
+    // Lines that nobody scores in any more, and a board of another size.
+    desk.0.write(
+        "games/crops/game.toml",
+        GAME.replace("crop = \"crop\"", "crop = \"fruit\"").replace("[10, 10]", "[3, 3]"),
+    );
+    let told = since(" --only score,boards");
+    assert!(told.contains("throw away: ") && told.contains("board"), "{told}");
+    desk.0.write("games/crops/game.toml", GAME.replace("\"Crops\"", "\"Fruit\""));
+    let told = since(" --only score");
+    assert!(told.contains("throw away: score sheet\n"), "{told}");
+}
+
 #[test]
 fn looks_change_no_rules() {
     let desk = Desk::new(GAME);
@@ -293,13 +347,33 @@ fn what_cannot_be_printed_is_said_and_nothing_is_written() {
     told(&["cadr", "did you mean `card`?"]);
     looks("[looks.card.of.crop]", "[looks.card.of.corp]");
     told(&["corp", "did you mean `crop`?"]);
-    looks("title = \"{crop}\"", "size = \"pokre\"");
-    told(&["pokre", "did you mean `poker`?", "game.toml:33"]);
+    for (size, words) in [
+        ("pokre", "did you mean `poker`?"),
+        ("0x0", "a card of 0x0 mm cannot be printed"),
+        ("63x", "`63x` is not a size of a card"),
+        ("4000x4000", "each side is between 10 and 400 mm"),
+    ] {
+        looks("title = \"{crop}\"", &format!("size = \"{size}\""));
+        told(&[size, words, "game.toml:33"]);
+        // Whoever checks it, or hands it on, is told the same.
+        for line in ["check crops", "pack crops"] {
+            let (code, told) = desk.run(line);
+            assert!(code == 1 && told.contains(words) && told.contains("game.toml:33"), "{line}\n{told}");
+        }
+    }
+    looks("title = \"{crop}\"", "size = \"400x400\"");
+    told(&["a piece of 400 × 400 mm has no room on the paper", "game.toml:33"]);
     let long = "long words and more of them, ".repeat(30);
     looks("{worth} points.", &long);
     told(&["the text of `wheat-1` has no room on it"]);
     looks("title = \"{crop}\"", &format!("title = \"{}\"", "W".repeat(200)));
     told(&["the title of `wheat-1` has no room on it"]);
+    for corner in ["corner = \"{worth} up\"", "corner_below = \"{worth} down\""] {
+        looks(corner, &format!("{} = \"{}\"", corner.split_once(' ').unwrap().0, "W".repeat(20)));
+        told(&["what stands in the corners of `apple-1` has no room there", "game.toml:32", "--card tarot"]);
+    }
+    looks("title = \"{crop}\"", &format!("back = \"{}\"", "W".repeat(60)));
+    told(&["what stands on the back of `card` has no room there", "game.toml:32"]);
     for (icon, words) in [
         ("crwn", "did you mean `crown`?"),
         ("nothing.svg", "nothing.svg"),
@@ -414,6 +488,38 @@ fn check_opens_the_pictures_that_looks_name() {
     assert!(told.contains("0 errors"), "{told}");
 }
 
+/// Whoever gets a card without its picture is told, on each way that it can take.
+#[test]
+fn a_missing_picture_is_told_wherever_a_pack_goes() {
+    let desk = Desk::new(GAME);
+    std::fs::rename(desk.0.0.join("games/crops/crown.svg"), desk.0.0.join("games/crops/crowns.svg")).unwrap();
+    let words = ["cannot read `games/crops/crown.svg`", "game.toml:37", "did you mean `crowns.svg`?"];
+    let (code, told) = desk.run("pack crops");
+    assert!(code == 1 && words.iter().all(|word| told.contains(word)), "{told}");
+    assert!(told.contains("nothing was written; `--unchecked` leaves it out"), "{told}");
+    let told = desk.told("pack crops --unchecked");
+    assert!(told.contains("warning: ") && words.iter().all(|word| told.contains(word)), "{told}");
+    assert!(told.contains("it is left out of the pack"), "{told}");
+    let friend = Desk(Folder::new());
+    friend.0.write("crops.pack.toml", desk.0.read("crops.pack.toml"));
+    let told = friend.told("unpack crops.pack.toml");
+    let words = ["warning: ", "crown.svg", "crops.pack.toml:", "put it there, or name another one"];
+    assert!(words.iter().all(|word| told.contains(word)), "{told}");
+    assert!(friend.0.0.join("games/crops/game.toml").exists());
+    let (code, told) = friend.run("install crops.pack.toml");
+    assert!(code == 1 && told.contains("crown.svg"), "{told}");
+    // What was taken out of a pack by hand is missing, too, and the messages name the file that has the text.
+    desk.0.write("games/crops/crown.svg", CROWN);
+    desk.told("pack crops --unchecked");
+    let whole = desk.0.read("crops.pack.toml");
+    let (head, rest) = whole.split_once("[[files]]\npath = \"games/crops/crown.svg\"").unwrap();
+    desk.0.write("less.pack.toml", format!("{head}{}", &rest[rest.find("[[files]]").unwrap()..]));
+    let (code, told) = desk.run("pack less.pack.toml -o new.toml");
+    assert!(code == 1 && told.contains("--> less.pack.toml:"), "{told}");
+    let told = desk.told("pack less.pack.toml -o new.toml --unchecked");
+    assert!(told.contains("crown.svg") && told.contains("it is left out of the pack"), "{told}");
+}
+
 /// A pack takes along what its maker put beside the game, and nothing that a link leads to.
 #[cfg(unix)]
 #[test]
@@ -460,6 +566,7 @@ fn pictures_in_packs_are_judged_wherever_they_are_kept() {
     desk.0.write("hostile.pack.toml", &hostile);
     let (_, told) = desk.run("pack hostile.pack.toml --unchecked -o other.pack.toml");
     assert!(told.contains("no printed picture needs") && told.contains("nothing was written"), "{told}");
+    assert!(told.contains("--> hostile.pack.toml:"), "{told}");
     desk.0.write("hostile.pack.toml", resigned(&hostile));
     let friend = Desk(Folder::new());
     friend.0.write("hostile.pack.toml", desk.0.read("hostile.pack.toml"));
@@ -508,4 +615,138 @@ fn a_session_tells_what_is_printed_on_a_card() {
     desk.told("doc crops --html rules.html");
     let page = desk.0.read("rules.html");
     assert!(page.contains("<title>2 points.</title>") && page.contains("aria-label=\"2 apple\""), "{page}");
+}
+
+/// The decks of a file for a virtual table, and its sheets by their names.
+fn decks(desk: &Desk, file: &str) -> Vec<serde_json::Value> {
+    let saved: serde_json::Value = serde_json::from_str(&desk.0.read(file)).unwrap();
+    saved["ObjectStates"].as_array().unwrap().clone()
+}
+
+/// Holds that every card of a deck lies in a slot of a sheet that is there, and gives each card with its slot and its name.
+fn cards_of(desk: &Desk, deck: &serde_json::Value, address: &str) -> Vec<(u64, String)> {
+    let cards = deck["ContainedObjects"].as_array().unwrap();
+    let ids: Vec<u64> = deck["DeckIDs"].as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect();
+    assert_eq!(cards.iter().map(|card| card["CardID"].as_u64().unwrap()).collect::<Vec<_>>(), ids);
+    let count = |number: &serde_json::Value| number.as_u64().unwrap();
+    for (card, id) in cards.iter().zip(&ids) {
+        let sheet = &deck["CustomDeck"][(id / 100).to_string()];
+        assert_eq!(card["CustomDeck"][(id / 100).to_string()], *sheet);
+        let [columns, rows] = ["NumWidth", "NumHeight"].map(|key| count(&sheet[key]));
+        // The last slot is what others see of a card in a hand.
+        assert!(id % 100 < columns * rows - 1 && sheet["BackIsHidden"] == false, "{id} {sheet}");
+        assert_eq!(card["HideWhenFaceDown"], true);
+        let drawn = |key: &str| {
+            let picture = sheet[key].as_str().unwrap().strip_prefix(address).unwrap_or_else(|| panic!("{sheet}"));
+            desk.0.read(&picture.replace(".png", ".svg"))
+        };
+        let [front, back] = ["FaceURL", "BackURL"].map(drawn);
+        let dots = |svg: &str, key: &str| -> u64 {
+            svg.split_once(&format!(" {key}=\"")).unwrap().1.split_once('"').unwrap().0.parse().unwrap()
+        };
+        let [wide, high] = ["width", "height"].map(|key| dots(&front, key));
+        assert!(wide <= 4096 && high <= 4096 && wide % columns == 0 && high % rows == 0, "{wide} × {high}");
+        let last = format!("<svg x=\"{}\" y=\"{}\"", wide / columns * (columns - 1), high / rows * (rows - 1));
+        assert!(front.contains(&last), "no {last}");
+        let is_alone = sheet["UniqueBack"] == false;
+        assert_eq!(back.matches("<use href=\"#f").count() == 1, is_alone, "{sheet}");
+    }
+    cards.iter().zip(ids).map(|(card, id)| (id, card["Nickname"].as_str().unwrap().to_owned())).collect()
+}
+
+#[test]
+fn a_game_goes_to_a_virtual_table_card_by_card() {
+    let desk = Desk::new(GAME);
+    let told = desk.told("print crops --for tabletop-simulator --address https://example.org/cards/");
+    assert!(told.starts_with("wrote crops.decks.json: 1 deck, 6 cards\n"), "{told}");
+    let [deck] = &decks(&desk, "crops.decks.json")[..] else { panic!("{told}") };
+    assert_eq!((&deck["Name"], &deck["Nickname"]), (&"DeckCustom".into(), &"Crops".into()));
+    // Three equal cards are three cards in one slot.
+    let cards = cards_of(&desk, deck, "https://example.org/cards/");
+    let slots: Vec<(u64, &str)> = cards.iter().map(|(id, name)| (*id, name.as_str())).collect();
+    let [wheat, apple] = [(100, "wheat"), (101, "apple")];
+    assert_eq!(slots, [wheat, wheat, wheat, apple, apple, apple]);
+    assert_eq!(deck["ContainedObjects"][3]["Description"], "2 points.");
+    let sheet = desk.0.read("crops.decks.faces-1.svg");
+    assert_eq!((sheet.matches("<use href=\"#f").count(), sheet.matches("data:image/svg+xml").count()), (3, 1));
+    // Each picture has the command that makes it.
+    let command = "--window-size=1500,2100 --screenshot=crops.decks.faces-1.png crops.decks.faces-1.svg`";
+    assert!(told.contains(command) && told.matches("\nnow: `chromium ").count() == 2, "{told}");
+    // Without an address, the pictures are beside the file; in another language, with other words.
+    std::fs::create_dir(desk.0.0.join("my decks")).unwrap();
+    let mut command = program_at(&desk.0.0, &desk.0);
+    command.args(["print", "crops", "--for", "tabletop-simulator", "--lang", "ja", "-o", "my decks/a.json"]);
+    assert!(command.output().unwrap().status.success());
+    let [deck] = &decks(&desk, "my decks/a.json")[..] else { panic!() };
+    let picture = deck["CustomDeck"]["1"]["FaceURL"].as_str().unwrap();
+    assert!(picture.starts_with("file:///") && picture.ends_with("/my decks/a.faces-1.png"), "{picture}");
+    assert_eq!(deck["Nickname"], "作物");
+    assert!(desk.0.read("my decks/a.faces-1.svg").contains("2点。"));
+}
+
+#[test]
+fn decks_of_every_sort_fit_a_virtual_table() {
+    // Of cards with two sides, each has its own back; of what is hidden, neither side is seen.
+    let desk = Desk::new(
+        &GAME.replace("kind   = \"token\"\nid     = \"seed-{copy}\"", "kind   = \"card\"\nid     = \"seed-{copy}\""),
+    );
+    desk.told("print crops --for tabletop-simulator --address https://example.org");
+    let [crops, seeds] = &decks(&desk, "crops.decks.json")[..] else { panic!() };
+    assert_eq!(cards_of(&desk, crops, "https://example.org/").len(), 6);
+    assert_eq!(cards_of(&desk, seeds, "https://example.org/"), vec![(200, "dry / grown".to_owned()); 5]);
+    let [front, back] = ["faces-2", "backs-2"].map(|name| desk.0.read(&format!("crops.decks.{name}.svg")));
+    assert!(
+        front.contains(">dry<") && back.contains(">grown<") && front.contains(">Crops<") && back.contains(">Crops<")
+    );
+    // More kinds than a sheet has slots lie on several.
+    let desk = Desk::new(&GAME.replace("copies = 3", "copies = 100").replace("title = \"{crop}\"", "title = \"{id}\""));
+    desk.told("print crops --for tabletop-simulator --address https://example.org");
+    let [deck] = &decks(&desk, "crops.decks.json")[..] else { panic!() };
+    let cards = cards_of(&desk, deck, "https://example.org/");
+    let ids: std::collections::BTreeSet<u64> = cards.iter().map(|(id, _)| *id).collect();
+    assert_eq!((cards.len(), ids.len(), ids.contains(&168), ids.contains(&200)), (200, 200, true, true));
+    assert_eq!(deck["CustomDeck"].as_object().unwrap().len(), 3);
+    // As many as a game can have.
+    let most = Desk::new(&GAME.replace("copies = 3", "copies = 2040"));
+    most.told("print crops --for tabletop-simulator --address https://example.org");
+    assert_eq!(decks(&most, "crops.decks.json")[0]["DeckIDs"].as_array().unwrap().len(), 4080);
+    // A card alone is no deck.
+    let one = GAME.replace("copies = 3\nlist   = [{ crop = \"wheat\", worth = 1 }, ", "copies = 1\nlist   = [");
+    let desk = Desk::new(&one);
+    desk.told("print crops --for tabletop-simulator");
+    let [card] = &decks(&desk, "crops.decks.json")[..] else { panic!() };
+    assert_eq!((&card["Name"], &card["CardID"], &card["Nickname"]), (&"Card".into(), &100.into(), &"apple".into()));
+}
+
+#[test]
+fn what_cannot_go_to_a_virtual_table_is_said() {
+    let desk = Desk::new(GAME);
+    let refused = |line: &str, words: &[&str]| {
+        let (code, told) = desk.run(line);
+        assert!(code > 0 && words.iter().all(|word| told.contains(word)), "{line}: {words:?}\n{told}");
+        assert!(!desk.0.0.join("crops.decks.json").exists(), "{line} left a file");
+    };
+    refused("print checkers --for tabletop-simulator", &["`checkers` has no cards", "without `--for`"]);
+    refused("print crops --for tabletop", &["tabletop-simulator"]);
+    refused("print crops --for tabletop-simulator -o -", &["the sheets of cards lie beside the file", "-o decks.json"]);
+    refused("print crops --for tabletop-simulator --paper letter", &["--paper"]);
+    refused("print crops --for tabletop-simulator --changed-since old.pack.toml", &["--changed-since"]);
+    refused("print crops --address https://example.org", &["--for"]);
+    refused("print crops --for tabletop-simulator -o no/such/decks.json", &["no/such"]);
+    // Only files of the same sort are overwritten, and none is written where one would be.
+    desk.0.write("crops.decks.back-1.svg", "mine");
+    refused("print crops --for tabletop-simulator", &["crops.decks.back-1.svg", "--force"]);
+    assert_eq!(desk.0.read("crops.decks.back-1.svg"), "mine");
+    desk.told("print crops --for tabletop-simulator --force");
+    desk.told("print crops --for tabletop-simulator");
+    // Names from elsewhere stay names.
+    let hostile = GAME.replace("{ en = \"Crops\", ja = \"作物\" }", "'</text><script>alert(1)</script>\u{202e}\"'");
+    let hostile = Desk::new(&hostile.replace("{worth} points.", "<b onclick='x'>\u{202e}\\u0007"));
+    hostile.told("print crops --for tabletop-simulator");
+    let [sheet, saved] = ["crops.decks.faces-1.svg", "crops.decks.json"].map(|file| hostile.0.read(file));
+    for text in [&sheet, &saved] {
+        assert!(!text.contains('\u{202e}') && !text.contains('\u{7}'), "{text}");
+    }
+    assert!(!sheet.contains("<script") && !sheet.contains("<b "), "{sheet}");
+    assert_eq!(decks(&hostile, "crops.decks.json").len(), 1);
 }

@@ -94,6 +94,14 @@ fn a_new_rulebook_says_what_the_comments_say_and_leaves_nothing_untold() {
         assert_eq!(run(&format!("new game {kind}-game --kind {kind} --dir .")).0, 0);
         let (code, told) = run(&format!("new rulebook {kind}-game --dir ."));
         assert!(code == 0 && told.contains(&format!("games/{kind}-game/rulebook.toml")), "{told}");
+        // What is left to be written is found, and nothing else.
+        let (code, told) = run(&format!("check {kind}-game --dir ."));
+        assert!(code == 0 && told.contains("0 errors, 1 warning\n"), "{kind}: {told}");
+        assert!(
+            told.contains("the section `setup` says nothing yet") && told.contains("rulebook.toml:12:10"),
+            "{told}"
+        );
+        folder.edit(&format!("games/{kind}-game/rulebook.toml"), "\"…\"", "\"Shuffle.\"");
         let (code, told) = run(&format!("check {kind}-game --dir ."));
         assert!(code == 0 && told.contains("0 errors, 0 warnings"), "{kind}: {told}");
     }
@@ -103,6 +111,65 @@ fn a_new_rulebook_says_what_the_comments_say_and_leaves_nothing_untold() {
     assert!(code != 0 && told.contains("is there already"), "{told}");
     let (code, told) = run("new rulebook hearts --dir .");
     assert!(code != 0 && told.contains("`hearts` is not in this folder"), "{told}");
+}
+
+#[test]
+fn what_a_variant_adds_is_marked_once_and_what_it_leaves_alone_is_not() {
+    let folder = Folder::new();
+    let doc = |line: &str| {
+        let output = program_at(&folder.0, &folder).arg("doc").args(line.split(' ')).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // A paragraph that begins with the variant's name needs no mark with it.
+    let told = doc("up-or-down -v rainbow --md -");
+    assert!(told.contains("\n**Rainbow**: a column") && !told.contains("**\\[Rainbow\\]** **Rainbow**"), "{told}");
+    let page = doc("up-or-down -v rainbow --html -");
+    assert!(page.contains("<p class=\"changed-rule\"><strong>Rainbow</strong>: a column"), "{page}");
+    // One that does not keeps it.
+    let told = doc("up-or-down -v short-game --md -");
+    assert!(told.contains("**\\[Short game\\]** In the **short game**"), "{told}");
+    // The variant repeats entries that the game has already; for one number of players, there is one entry.
+    let changed = "60 **\\[Full deck\\]**";
+    let told = doc("ftw -v full-deck --changes --md -");
+    assert!(told.contains(&format!("| {changed} | {changed} | {changed} | 60 | 60 |")), "{told}");
+    assert!(doc("ftw -v full-deck -p 3 --md -").contains(changed));
+    assert!(!doc("ftw -v full-deck -p 5 --md -").contains(changed));
+}
+
+#[test]
+fn a_session_draws_the_examples_of_a_section() {
+    let folder = Folder::new();
+    small(&folder, &[]);
+    let rules = || {
+        let mut play = program_at(&folder.0, &folder);
+        play.args(["play", "small", "-p", "2"]);
+        let told = told_by(play, b"rules turn\nquit\n".to_vec());
+        told.stdout.split_once("Your turn\n").unwrap().1.to_owned()
+    };
+    let told = rules();
+    let [before, after] = ["Before:\n", "After:\n"].map(|head| told.find(head).unwrap_or_else(|| panic!("{told}")));
+    assert!(told.contains("\nExample: ") && before < after, "{told}");
+    assert!(told[before..after].contains("\n p1 ►") && told[after..].contains("\n p1 "), "{told}");
+    // One that is not so any more says it, and the section is shown all the same.
+    let path = std::fs::read_dir(folder.0.join("tests/scenarios/small")).unwrap().next().unwrap().unwrap().path();
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("'S1'", "'S2'")).unwrap();
+    let told = rules();
+    assert!(told.contains("Go, for") && told.contains("Example S1: ") && !told.contains("Before:"), "{told}");
+}
+
+#[test]
+fn no_help_shows_where_a_link_leads() {
+    let folder = Folder::new();
+    for topic in
+        ["game", "variant", "scenario", "rulebook", "looks", "pack", "library", "replay", "rhai", "files looks"]
+    {
+        let output = program(&folder).arg("help").args(topic.split(' ')).output().unwrap();
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{topic}");
+        assert!(!told.contains("]("), "{topic}: {told}");
+    }
 }
 
 /// A folder with a small game and its rulebook, in which these words stand for others.

@@ -198,7 +198,7 @@ fn a_pack_that_was_changed_is_refused_until_it_is_packed_anew() {
     // It may be looked at, with a warning.
     let told = ada.told("show lucky.pack.toml");
     assert!(told.contains("is not as it was made") && told.contains("award(9,"), "{told}");
-    ada.refused("pack lucky.pack.toml -o new.toml", 1, &["changed by hand", "lucky_seven"]);
+    ada.refused("pack lucky.pack.toml -o new.toml", 1, &["changed by hand", "lucky_seven", "--> lucky.pack.toml:"]);
     ada.told("pack lucky.pack.toml -o new.toml --unchecked");
     assert!(ada.told("show new.toml").contains("award(9,"));
 }
@@ -374,6 +374,15 @@ fn a_pack_is_unpacked_into_a_folder_that_is_not_there_yet() {
 }
 
 #[test]
+fn what_cannot_be_written_says_where_else_it_can_go() {
+    let ada = Machine::new();
+    ada.0.write("scripts", "no folder\n");
+    ada.refused("new library bids", 2, &["scripts/bids.toml` cannot be written", "`--dir FOLDER`"]);
+    ada.0.write("elsewhere", "no folder\n");
+    ada.refused("unpack trick", 2, &["cannot be written", "`--dir FOLDER`"]);
+}
+
+#[test]
 fn whoever_installs_is_told_of_own_rules_that_come_first() {
     let (ada, bob) = (Machine::with_lucky(), Machine::new());
     ada.told("pack lucky");
@@ -453,6 +462,109 @@ fn a_game_and_its_variant_that_are_both_installed_can_both_be_updated() {
 fn a_game_that_goes_along_with_its_variant_brings_its_scenarios() {
     let told = smugglers().told("pack bribe");
     assert!(told.contains("1 game, 1 variant, 1 scenario"), "{told}");
+}
+
+/// A pack that lacks something without a word is sent, and its maker believes that it has everything.
+#[test]
+fn nothing_is_left_out_of_a_pack_in_silence() {
+    let ada = smugglers();
+    let rulebook = ada.0.0.join("games/smugglers/rulebook.toml");
+    let refused = |words: &[&str]| {
+        for line in ["pack smugglers", "pack smugglers --unchecked", "pack bribe --unchecked"] {
+            ada.refused(line, 2, words);
+        }
+        assert!(!ada.0.0.join("smugglers.pack.toml").exists() && !ada.0.0.join("bribe.pack.toml").exists());
+    };
+    std::fs::write(&rulebook, b"a\xffb").unwrap();
+    refused(&["`games/smugglers/rulebook.toml` is not UTF-8"]);
+    std::fs::remove_file(&rulebook).unwrap();
+    std::fs::create_dir(&rulebook).unwrap();
+    refused(&["`games/smugglers/rulebook.toml` is a folder"]);
+    std::fs::remove_dir(&rulebook).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", &rulebook).unwrap();
+        refused(&["cannot read `games/smugglers/rulebook.toml`"]);
+        std::fs::remove_file(&rulebook).unwrap();
+    }
+    // A scenario that nobody can read is a test that nobody runs.
+    for (bytes, words) in [(&b"id = '\xff'\n"[..], "is not UTF-8"), (b"id = \n", "own.toml:1"), (b"idd = 1\n", "`idd`")]
+    {
+        std::fs::write(ada.0.0.join("tests/scenarios/smugglers/own.toml"), bytes).unwrap();
+        for line in ["pack smugglers", "pack bribe"] {
+            ada.refused(line, 1, &["own.toml", words, "nothing was written; `--unchecked` leaves it out"]);
+        }
+        assert!(!ada.0.0.join("smugglers.pack.toml").exists());
+        let told = ada.told("pack smugglers --unchecked");
+        assert!(told.contains(words) && told.contains("it is left out of the pack"), "{told}");
+        assert!(told.contains("warning: ") && told.contains("1 game, 1 scenario"), "{told}");
+        std::fs::remove_file(ada.0.0.join("smugglers.pack.toml")).unwrap();
+    }
+    // What lies in the folder of another game is none of this one's.
+    std::fs::rename(ada.0.0.join("tests/scenarios/smugglers/own.toml"), ada.0.0.join("tests/scenarios/own.toml"))
+        .unwrap();
+    ada.told("pack smugglers");
+}
+
+#[test]
+fn what_is_wrong_with_a_pack_is_told_of_the_files_that_are_there() {
+    let ada = Machine::new();
+    for part in ["project/variants/up-or-down", "project/tests/scenarios/up-or-down"] {
+        std::fs::create_dir_all(ada.0.0.join(part)).unwrap();
+    }
+    let (lucky, scenario) = ("project/variants/up-or-down/lucky.toml", "project/tests/scenarios/up-or-down/lucky.toml");
+    ada.0.write(lucky, LUCKY);
+    ada.0.write(scenario, SCENARIO.replace("2 lucky_seven", "3 lucky_seven"));
+    ada.refused("pack lucky --dir project", 1, &[&format!("--> {scenario}:")]);
+    ada.0.write(scenario, SCENARIO);
+    ada.0.edit(lucky, "[script]", "looks.card.size = '0x0'\n[script]");
+    ada.refused("pack lucky --dir project", 1, &["a card of 0x0 mm", &format!("--> {lucky}:")]);
+    ada.0.write("mine.toml", ada.0.read(lucky).replace("\"lucky\"", "\"mine\""));
+    ada.refused("pack mine.toml", 1, &["a card of 0x0 mm", "--> mine.toml:"]);
+}
+
+/// A link in a folder that somebody sent leads a pack to what lies elsewhere on the disk.
+#[cfg(unix)]
+#[test]
+fn no_text_of_a_pack_comes_from_elsewhere() {
+    let (ada, elsewhere) = (smugglers(), Machine::new());
+    let game = ada.0.0.join("games/smugglers");
+    let linked = |path: &str, target: &Path| {
+        let path = ada.0.0.join(path);
+        let _ = std::fs::remove_file(&path);
+        std::os::unix::fs::symlink(target, path).unwrap();
+    };
+    let refused = |line: &str, file: &str| {
+        let words = [&*format!("`{file}` is a link that leads elsewhere"), "put a copy there"];
+        ada.refused(&format!("{line} -o refused.toml"), 2, &words);
+        assert!(!ada.0.0.join("refused.toml").exists());
+    };
+    elsewhere.0.write("secret.toml", "[[rulebook]]\nid = 'aim'\ntitle = 'Aim'\ntext = 'Secret.'\n");
+    linked("games/smugglers/rulebook.toml", &elsewhere.0.0.join("secret.toml"));
+    refused("pack smugglers --unchecked", "games/smugglers/rulebook.toml");
+    // Within the project, a link leads nowhere else.
+    ada.0.write("games/rulebook.toml", elsewhere.0.read("secret.toml"));
+    linked("games/smugglers/rulebook.toml", Path::new("../rulebook.toml"));
+    ada.told("pack smugglers --unchecked");
+    std::fs::rename(game.join("rules.rhai"), elsewhere.0.0.join("rules.rhai")).unwrap();
+    linked("games/smugglers/rules.rhai", &elsewhere.0.0.join("rules.rhai"));
+    refused("pack smugglers", "games/smugglers/rules.rhai");
+    std::fs::copy(elsewhere.0.0.join("rules.rhai"), ada.0.0.join("rules.rhai")).unwrap();
+    linked("games/smugglers/rules.rhai", Path::new("../../rules.rhai"));
+    let scenario =
+        std::fs::read_dir(ada.0.0.join("tests/scenarios/smugglers")).unwrap().next().unwrap().unwrap().path();
+    std::fs::rename(&scenario, elsewhere.0.0.join("scenario.toml")).unwrap();
+    linked("tests/scenarios/smugglers/own.toml", &elsewhere.0.0.join("scenario.toml"));
+    ada.refused("pack smugglers", 1, &["`tests/scenarios/smugglers/own.toml` is a link that leads elsewhere"]);
+    assert!(ada.told("pack smugglers --unchecked").contains("smugglers 0.1.0, 1 game\n"));
+    // A variant that somebody names may lie anywhere, and be called from anywhere; its script lies beside it.
+    elsewhere.0.write("lucky.toml", LUCKY.split_once("[script]").unwrap().0);
+    elsewhere.0.write("secret.rhai", "fn turn(p) { super(p); }\n");
+    linked("lucky.toml", &elsewhere.0.0.join("lucky.toml"));
+    linked("lucky.rhai", &elsewhere.0.0.join("secret.rhai"));
+    refused("pack lucky.toml --unchecked", "lucky.rhai");
+    std::fs::remove_file(ada.0.0.join("lucky.rhai")).unwrap();
+    ada.told("pack lucky.toml --unchecked");
 }
 
 /// Rules that nobody would want.

@@ -50,6 +50,7 @@ fn packed(library: &Library, selection: Selection) -> Pack {
         set: selection.set,
         texts: BTreeMap::from([(folder_of_scenarios(&selection.game) + "one.toml", "id = '1'\n".to_owned())]),
         loaded: &loaded,
+        files: library.files(),
     };
     gathered.pack().unwrap_or_else(|errors| panic!("{errors}"))
 }
@@ -216,7 +217,7 @@ fn what_no_rules_of_a_pack_can_have_in_them_is_refused() {
         let reach = reach_of(&pack);
         let told = reach.all().err().unwrap_or_else(|| panic!("{path} is not refused")).to_string();
         assert!(told.contains(message), "{path}: {told}");
-        assert_eq!(anew(&pack, &reach).unwrap_err().to_string(), told);
+        assert_eq!(anew(&PackFile::unwritten(pack.clone()), &reach).unwrap_err().to_string(), told);
     }
 }
 
@@ -229,14 +230,15 @@ fn a_pack_that_was_changed_is_made_anew_with_every_text_that_it_has() {
         ("saves/one.toml", "format = 1\n"),
     ];
     for pack in [more(), more_alone(), with(more(), &more_of_it), with(more_alone(), &more_of_it)] {
-        let made = anew(&pack, &reach_of(&pack)).unwrap_or_else(|errors| panic!("{errors}"));
+        let made =
+            anew(&PackFile::unwritten(pack.clone()), &reach_of(&pack)).unwrap_or_else(|errors| panic!("{errors}")).pack;
         assert_eq!(made, pack);
     }
     let saved = with(more(), &[("saves/game.toml", "format = 1\n"), ("tests/scenarios/small/game.toml", "id = '2'\n")]);
     assert_eq!(contents(&saved), "1 game, 1 variant, 2 scenarios, 1 saved game");
     // What it says of itself is read from its rules again.
     let old = Pack { name: "Old".to_owned(), author: None, ..more_alone() };
-    assert_eq!(anew(&old, &reach_of(&old)).unwrap(), more_alone());
+    assert_eq!(anew(&PackFile::unwritten(old.clone()), &reach_of(&old)).unwrap().pack, more_alone());
 }
 
 #[test]

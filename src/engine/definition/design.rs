@@ -3,6 +3,7 @@
 use super::Text;
 use super::keys::KeyInfo;
 use super::keys::table::{component, design, overlaid, part};
+use super::measure::{Size, card_size};
 use super::schema::{Checker, Field, Fields};
 use super::sign::{SIGNS, Sign};
 use super::tables::declared_attributes;
@@ -22,8 +23,8 @@ pub const PICTURES: [&str; 2] = [".svg", ".png"];
 pub struct Design {
     /// Of those with a value of an attribute, where the value stands.
     pub place: Option<Place>,
-    /// How large they are, as it is written, and where that stands.
-    pub size: Option<(String, Place)>,
+    /// How large they are, and where that stands.
+    pub size: Option<(Size, Place)>,
     /// What stands at the top, with names of attributes in braces, as in all these texts.
     pub title: Option<Text>,
     /// What stands below.
@@ -72,11 +73,23 @@ pub(super) fn read_designs(groups: &Fields<'_>, all: &Fields<'_>, checker: &mut 
         let Some(fields) = field.section(checker, &design::SECTION) else { continue };
         let reader = Reader { declared: &declared };
         let mut read_group = reader.design(&fields, checker);
-        read_group.size = fields.read_at(checker, &design::SIZE).map(|(size, place)| (size.to_owned(), place));
+        read_group.size = read_size(&fields, checker);
         read_group.back = reader.text(fields.find(&design::BACK), checker);
         read.insert(group.to_owned(), read_group);
     }
     read
+}
+
+/// How large the pieces of a group are that says so.
+fn read_size(fields: &Fields<'_>, checker: &mut Checker) -> Option<(Size, Place)> {
+    let (written, place) = fields.read_at(checker, &design::SIZE)?;
+    match card_size(written) {
+        Ok(size) => Some((size, place)),
+        Err(errors) => {
+            errors.at(place).into_iter().for_each(|error| checker.trouble(error));
+            None
+        }
+    }
 }
 
 /// Reads what a group and a part of it have alike.

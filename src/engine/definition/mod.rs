@@ -15,6 +15,7 @@ mod edition;
 pub mod keys;
 mod layer;
 mod library;
+pub mod measure;
 mod names;
 mod origin;
 mod overlay;

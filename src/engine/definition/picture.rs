@@ -4,10 +4,11 @@
 //! same, so that nobody hands on a file that does it elsewhere: of an SVG, everything that is not known to be harmless.
 //! How well a picture is drawn, whoever looks at it sees.
 
-use super::{Icon, Layer, svg};
+use super::{Icon, Layer, PICTURES, svg};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::Files;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A picture is no larger than this, in bytes.
@@ -77,9 +78,11 @@ impl Layer {
         };
         let path = folder.join(name);
         let shown = files.name_of(&path);
-        let bytes = files
-            .bytes_up_to(&path, &shown, MAX_BYTES as u64)
-            .map_err(|errors| errors.map(|error| error.at(named())))?;
+        let bytes = files.bytes_up_to(&path, &shown, MAX_BYTES as u64).map_err(|errors| {
+            let there: Vec<String> = if files.exists(&path) { Vec::new() } else { pictures_in(folder, files) };
+            let help = "a picture lies beside the file that names it: put it there, or name another one";
+            errors.map(|error| error.at(named()).near_or(name, there.iter().map(String::as_str), help))
+        })?;
         if !files.real(&path).starts_with(files.real(folder)) {
             return refused(
                 format!("`{name}` is a link that leads elsewhere"),
@@ -95,6 +98,12 @@ impl Layer {
             }
         }
     }
+}
+
+/// The names of the pictures in a folder.
+fn pictures_in(folder: &Path, files: &dyn Files) -> Vec<String> {
+    let names = files.list(folder).into_iter().filter_map(|listed| Some(listed.path.file_name()?.to_str()?.to_owned()));
+    names.filter(|name| PICTURES.iter().any(|ending| name.ends_with(ending))).collect()
 }
 
 /// Reads the picture that the looks of one of these layers name.

@@ -323,8 +323,8 @@ players.first.award(1, \"going_out\");
 players.last.award(1, \"win\");"
 
     UNTOLD_RULE "untold-rule" Warning
-    "A function asks a player, gives points or ends the game, and the rulebook does not tell it."
-    "A game or variant that has a rulebook tells there whatever players have to know. `tells` of a section names the functions that it tells. A private function is a part of what calls it. Files without a rulebook get no such warning."
+    "A function asks a player, gives points or ends the game, and the rulebook does not tell it; or a section says nothing yet."
+    "A game or variant that has a rulebook tells there whatever players have to know. `tells` of a section names the functions that it tells. A private function is a part of what calls it. A section says nothing as long as its heading or its text is `…`, as `houserule new rulebook` writes it. Files without a rulebook get no such warning."
     "# game.toml
 [[rulebook]]
 id = \"turn\"

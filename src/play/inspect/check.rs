@@ -114,7 +114,7 @@ fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
 }
 
 /// What is wrong with the pictures that looks name, up to as much as is told at once.
-fn unfit_pictures(loaded: &Playable, library: &Library) -> Vec<Diagnostic> {
+pub fn unfit_pictures(loaded: &Playable, library: &Library) -> Vec<Diagnostic> {
     let names = Names { layout: &loaded.layout, language: Language::English };
     let pictures = icons(names).into_iter().filter(|(name, _)| Sign::named(name).is_none());
     let read = |(name, icon): (String, &Icon)| picture::read(&name, icon, loaded.ruleset.all_layers(), library.files());

@@ -16,6 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Numbers up to this are in so many sentences that nobody could tell which of them the data has.
 const SMALL: i64 = 6;
 
+/// What stands where somebody has to write.
+pub const BLANK: &str = "…";
+
 /// The languages that sections are written in.
 const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
 
@@ -31,6 +34,7 @@ pub fn findings(loaded: &Playable, library: &Library) -> Result<Vec<Diagnostic>,
     let check = Check { loaded, layer, sections: &sections, book: &book };
     let mut found = check.stale();
     found.extend(check.examples(library));
+    found.extend(check.blanks());
     let in_texts = [check.places(), check.numbers()].concat();
     found.extend(check.languages());
     // What is wrong by itself in one language is no other rule there.
@@ -82,6 +86,22 @@ impl Check<'_> {
     /// The texts of the sections.
     fn texts(&self) -> impl Iterator<Item = &ProseText> {
         self.sections.iter().flat_map(|section| section.title.iter().chain([&section.text]))
+    }
+
+    /// Texts that nobody has written yet.
+    fn blanks(&self) -> Vec<Diagnostic> {
+        let texts = self.sections.iter().flat_map(|section| {
+            let texts = section.title.iter().chain([&section.text]);
+            texts.flat_map(move |text| LANGUAGES.map(|language| (section, text, language)))
+        });
+        let blank =
+            texts.filter(|(_, text, language)| text.is_in(*language) && text.text.get(*language).trim() == BLANK);
+        let told = blank.map(|(section, text, language)| {
+            let message = format!("the section `{}` says nothing yet", section.id);
+            let warning = Diagnostic::warning(message).at(text.place(language, BLANK, "to be written"));
+            warning.help("write what players have to know, or remove the section").coded(codes::UNTOLD_RULE)
+        });
+        told.collect()
     }
 
     /// Places in braces that lead nowhere; of each text the first.

@@ -29,12 +29,20 @@ enum Filled {
     Text(String),
     /// Values with what each is for, under a heading for these and one for the values.
     Table {
-        keys: Vec<(String, String)>,
+        entries: Vec<Entry>,
         heads: [String; 2],
         is_by_players: bool,
     },
     /// The components of a group, by its number.
     Group(usize),
+}
+
+/// An entry of a table of the data.
+struct Entry {
+    key: String,
+    /// What people call the key.
+    name: String,
+    value: String,
 }
 
 impl Filler<'_> {
@@ -125,9 +133,19 @@ impl Filler<'_> {
 
     /// The variants that changed what a place comes to, but for the one that says it.
     fn changed(&self, place: &str, layer: &str) -> Vec<usize> {
-        let keys: Vec<&str> = place.split('.').take(2).collect();
-        if !["data", "components"].iter().any(|kind| keys.first() == Some(kind)) {
-            return Vec::new();
+        let mut keys: Vec<&str> = place.split('.').take(3).collect();
+        let players = self.players.map(|players| players.to_string());
+        match keys[..] {
+            ["components", _, ..] => keys.truncate(2),
+            // Of a table by number of players, the rulebook for one number has one entry.
+            ["data", first] => {
+                let table = self.loaded.layout.definition.data.get(first).and_then(toml::Value::as_table);
+                keys.extend(
+                    players.as_deref().filter(|players| table.is_some_and(|table| table.contains_key(*players))),
+                );
+            }
+            ["data", ..] => {}
+            _ => return Vec::new(),
         }
         let ruleset = &self.loaded.ruleset;
         let own = ruleset.variants.iter().position(|variant| variant.id == layer);
@@ -136,8 +154,10 @@ impl Filler<'_> {
 
     /// A place that is a paragraph by itself.
     fn alone(&self, place: &str, layer: &str) -> Result<Passage, (String, Diagnostics)> {
-        let by = self.changed(place, layer);
-        let piece = |text: String| vec![Piece { text, by: by.clone(), ..Piece::default() }];
+        let piece = |text: String| vec![Piece { text, by: self.changed(place, layer), ..Piece::default() }];
+        let entry = |Entry { key, value, .. }: Entry| {
+            vec![Piece { text: value, by: self.changed(&format!("{place}.{key}"), layer), ..Piece::default() }]
+        };
         let plain = |text: String| vec![Piece { text, ..Piece::default() }];
         Ok(match self.filled(place, layer).map_err(|error| (place.to_owned(), error))? {
             Filled::Text(text) => {
@@ -149,15 +169,15 @@ impl Filler<'_> {
                 Passage::Paragraph(name.into_iter().chain(piece(text)).collect())
             }
             Filled::Group(group) => Passage::Faces(group),
-            Filled::Table { keys, heads: [of_keys, of_values], is_by_players: true } => {
-                let (numbers, values): (Vec<String>, Vec<String>) = keys.into_iter().unzip();
-                let row = |head: String, cells: Vec<String>, cell: &dyn Fn(String) -> Vec<Piece>| {
-                    std::iter::once(plain(head)).chain(cells.into_iter().map(cell)).collect()
-                };
-                Passage::Table(vec![row(of_keys, numbers, &plain), row(of_values, values, &piece)])
+            Filled::Table { entries, heads: [of_keys, of_values], is_by_players: true } => {
+                let names = entries.iter().map(|entry| plain(entry.name.clone())).collect();
+                let [mut numbers, mut values]: [Vec<Vec<Piece>>; 2] = [names, entries.into_iter().map(entry).collect()];
+                numbers.insert(0, plain(of_keys));
+                values.insert(0, plain(of_values));
+                Passage::Table(vec![numbers, values])
             }
-            Filled::Table { keys, heads, .. } => {
-                let rows = keys.into_iter().map(|(key, value)| vec![plain(key), piece(value)]);
+            Filled::Table { entries, heads, .. } => {
+                let rows = entries.into_iter().map(|one| vec![plain(one.name.clone()), entry(one)]);
                 Passage::Table(std::iter::once(heads.map(plain).to_vec()).chain(rows).collect())
             }
         })
@@ -169,13 +189,14 @@ impl Filler<'_> {
             Filled::Group(group) => {
                 self.loaded.layout.definition.components.get(group).map_or_else(String::new, |group| self.group(group))
             }
-            Filled::Table { keys, is_by_players, .. } => {
-                let each = keys.into_iter().map(|(key, value)| match (is_by_players, self.language) {
-                    (true, Language::English) => format!("{value} with {key} players"),
-                    (true, Language::Japanese) => format!("{key}人なら{value}"),
-                    (false, Language::English) => format!("{key}: {value}"),
-                    (false, Language::Japanese) => format!("{key}：{value}"),
-                });
+            Filled::Table { entries, is_by_players, .. } => {
+                let each =
+                    entries.into_iter().map(|Entry { name: key, value, .. }| match (is_by_players, self.language) {
+                        (true, Language::English) => format!("{value} with {key} players"),
+                        (true, Language::Japanese) => format!("{key}人なら{value}"),
+                        (false, Language::English) => format!("{key}: {value}"),
+                        (false, Language::Japanese) => format!("{key}：{value}"),
+                    });
                 self.list(&each.collect::<Vec<_>>())
             }
         }
@@ -302,7 +323,11 @@ impl Filler<'_> {
         let mut entries: Vec<(&String, &toml::Value)> = table.iter().collect();
         // Numbers by their size, not as texts.
         entries.sort_by_key(|(key, _)| (key.parse::<i64>().ok(), *key));
-        let keys = entries.into_iter().map(|(key, value)| (self.plain(&Plain::Text(key.clone())), self.value(value)));
+        let entry = |(key, value): (&String, &toml::Value)| Entry {
+            key: key.clone(),
+            name: self.plain(&Plain::Text(key.clone())),
+            value: self.value(value),
+        };
         let kind = path.strip_prefix("data.").unwrap_or(path);
         let of_keys = match (is_by_players, self.language) {
             (true, Language::English) => "Players",
@@ -310,7 +335,11 @@ impl Filler<'_> {
             (false, Language::English) => "For",
             (false, Language::Japanese) => "対象",
         };
-        Filled::Table { keys: keys.collect(), heads: [of_keys.to_owned(), self.name("data", kind)], is_by_players }
+        Filled::Table {
+            entries: entries.into_iter().map(entry).collect(),
+            heads: [of_keys.to_owned(), self.name("data", kind)],
+            is_by_players,
+        }
     }
 
     /// What a thing is called that has no name for people but in the rulebook; else its id as a heading.

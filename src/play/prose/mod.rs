@@ -9,7 +9,7 @@ mod example;
 mod fill;
 mod markup;
 
-pub use check::{findings, told_to_players};
+pub use check::{BLANK, findings, told_to_players};
 pub use example::{Example, Examples};
 pub use fill::{Filler, span};
 pub use markup::{Passage, Piece, Stress, first_sentence};

@@ -173,7 +173,8 @@ impl Writer<'_> {
             true => String::new(),
             false => format!(" lang=\"{}\"", super::code(language)),
         };
-        let mark = by.map(|by| format!("{} ", self.marks(&[by]).trim())).unwrap_or_default();
+        let mark = self.book.mark_of(passage, by);
+        let mark = mark.map(|by| format!("{} ", self.marks(&[by]).trim())).unwrap_or_default();
         let class = if by.is_some() { " class=\"changed-rule\"" } else { "" };
         match passage {
             Passage::Paragraph(pieces) => {

@@ -2,10 +2,13 @@
 
 use super::Part;
 use super::gather::{Gathered, Named};
+use crate::catalogue::said;
+use crate::diagnostic::Diagnostic;
 use std::collections::BTreeMap;
 
-/// Leaves of what is to be printed only what there was not before, and names what there was and is no more.
-pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered) -> Vec<String> {
+/// Leaves of what is to be printed only what there was not before, and names what there was and is no more. Of what could
+/// not be made, nobody knows whether it is still good. `parts` are what somebody wishes to have printed.
+pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered, parts: &[Part]) -> Vec<String> {
     let mut left: BTreeMap<String, Vec<&Named>> = BTreeMap::new();
     for named in &before.pieces {
         left.entry(before.print_of(named)).or_default().push(named);
@@ -25,20 +28,33 @@ pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered) -> Vec<String>
     let mut is_there = is_there.into_iter();
     now.pieces.retain(|_| !is_there.next().unwrap_or(false));
     // A board, or the rulebook, is printed whole or not at all.
+    let boards_before = before.boards.iter().filter(|board| !now.boards.contains(board));
+    let boards_before: Vec<String> = boards_before.map(|board| board.name.clone()).collect();
     now.boards.retain(|board| !before.boards.contains(board));
-    if now.booklet == before.booklet {
+    let is_left_out = [&*now, before].iter().any(|edition| edition.left_out.contains(&Part::Rulebook));
+    let is_other_booklet = now.booklet != before.booklet && !is_left_out;
+    let wants_booklet = parts.contains(&Part::Rulebook);
+    if !is_other_booklet || !wants_booklet {
         now.booklet.clear();
     }
     let is_left = |named: &&Named| {
         left.get(&before.print_of(named)).is_some_and(|left| left.iter().any(|other| std::ptr::eq(*other, *named)))
     };
-    // One for each, however many sides it had; sheets to write on are used up anyway.
-    let is_left = |named: &&Named| named.part != Part::Score && is_left(named);
+    let is_left = |named: &&Named| !now.left_out.contains(&named.part) && is_left(named);
+    // One for each, however many sides it had.
     let mut thrown: Vec<String> = Vec::new();
     for named in before.pieces.iter().filter(is_left) {
         if thrown.last() != Some(&named.name) {
             thrown.push(named.name.clone());
         }
+    }
+    thrown.extend(boards_before);
+    if is_other_booklet && wants_booklet && !before.booklet.is_empty() {
+        thrown.push(said("the rulebook").to_owned());
+    }
+    if is_other_booklet && !wants_booklet {
+        let note = Diagnostic::note("the rulebook is different, too");
+        now.warnings.push(note.help("`--only rulebook` prints it as a booklet"));
     }
     thrown
 }

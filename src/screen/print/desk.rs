@@ -7,7 +7,7 @@ use super::measure::{MM, Size};
 use super::pen::{Anchor, FAINT, Ink, Pen};
 use super::prose::{Block, aid, booklet, set};
 use super::{Part, Wishes};
-use crate::catalogue::{Speaking, said};
+use crate::catalogue::said;
 use crate::definition::sign::Sign;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playable;
@@ -22,9 +22,24 @@ const EMPTY_ROWS: usize = 8;
 /// More rows have no room on a score sheet.
 const MOST_ROWS: usize = 12;
 
-/// Adds what somebody wishes for.
-pub(super) fn add(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes) -> Result<(), Diagnostics> {
-    let _speaking = Speaking::of(wishes.language);
+/// Which edition of a game is gathered, and what for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edition {
+    /// All of it is printed.
+    Printed,
+    /// It is printed where it is not as in an earlier one.
+    Compared,
+    /// The earlier one, which is printed already.
+    Earlier,
+}
+
+/// Adds what somebody wishes for; where editions are compared, their rulebooks too, if they are read at all.
+pub(super) fn add(
+    gathered: &mut Gathered,
+    loaded: &Playable,
+    wishes: &Wishes,
+    edition: Edition,
+) -> Result<(), Diagnostics> {
     let wants = |part: Part| wishes.parts.contains(&part);
     if wants(Part::Boards) {
         let room = wishes.spec().room();
@@ -40,8 +55,15 @@ pub(super) fn add(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes) -
         Ok(book) => book,
         // Cards and boards need no rulebook.
         Err(errors) if has_others && !wants(Part::Rulebook) => {
-            let errors = errors.help("aids and score sheets are left out: they are made of the rulebook");
+            let help = match edition {
+                Edition::Printed | Edition::Compared => {
+                    "aids and score sheets are left out: they are made of the rulebook"
+                }
+                Edition::Earlier => "its aids and score sheets are not known: they are printed as if they were new",
+            };
+            let errors = errors.help(help);
             gathered.warnings.extend(errors.into_iter().map(Diagnostic::as_warning));
+            gathered.left_out = vec![Part::Aids, Part::Score, Part::Rulebook];
             return Ok(());
         }
         Err(errors) => return Err(errors),
@@ -56,7 +78,7 @@ pub(super) fn add(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes) -
         let named = Named { name: said("score sheet").to_owned(), part: Part::Score, piece };
         gathered.pieces.extend([named.clone(), named]);
     }
-    if wants(Part::Rulebook) {
+    if wants(Part::Rulebook) || edition != Edition::Printed {
         let half = half(wishes);
         gathered.booklet =
             set(&booklet(&book), [half.width, half.height].map(|side| side as f64 / MM as f64), 12.0, 3.1, wishes.ink);

@@ -1,7 +1,7 @@
 //! Cards, tokens, and the sides of dice as they are printed: from what their faces say, and from `[looks]`.
 
 use super::measure::{MM, Size};
-use super::pen::{Anchor, FAINT, Ink, Pen, SMALLEST, breadth, fitting, lines, number, underlined};
+use super::pen::{Anchor, FAINT, Ink, Pen, SMALLEST, breadth, cut, fitting, lines, number, underlined};
 use crate::definition::sign::Sign;
 use crate::definition::{COLORS, ComponentKind};
 use crate::screen::style;
@@ -36,6 +36,8 @@ pub(super) struct Face {
     pub(super) corner: String,
     /// What is in the lower corner.
     pub(super) corner_below: String,
+    /// Whether somebody said what stands in the corners: then nothing of it is cut.
+    pub(super) corner_is_given: bool,
     /// Beside or below what is in the corner.
     pub(super) corner_sign: Option<&'static Sign>,
     pub(super) main: Main,
@@ -77,6 +79,7 @@ impl Face {
             face.corner.clone_from(corner);
         }
         face.corner_below = looks.corner_below.clone().unwrap_or_else(|| face.corner.clone());
+        face.corner_is_given = looks.corner.is_some() || looks.corner_below.is_some();
         if let Some(picture) = picture {
             face.main = Main::Picture(picture);
         } else if let Some(sign) = looks.sign() {
@@ -98,6 +101,7 @@ impl Face {
         let empty = Self {
             corner: String::new(),
             corner_below: String::new(),
+            corner_is_given: false,
             corner_sign: None,
             main: Main::Nothing,
             color,
@@ -150,6 +154,11 @@ impl Face {
         let area = [-bleed, -bleed, width + 2.0 * bleed, height + 2.0 * bleed];
         pen.rect(area, 0.0, "fill:#fff");
         let band = self.band.as_ref().zip(self.color);
+        let (highest, wide) = corner_room(width, scale, band.is_some());
+        let is_cut = |corner: &&String| cut(corner, fitting(corner, highest, wide), wide) != corner.trim();
+        if self.corner_is_given && [&self.corner, &self.corner_below].iter().any(is_cut) {
+            return Err(NoRoom::Corner);
+        }
         // What is above and below the middle.
         let edge = if self.has_corner() || band.is_some() { 12.0 * scale } else { margin };
         if let Some((_, color)) = band {
@@ -228,7 +237,9 @@ impl Face {
             );
             let mut x = 4.0 * scale;
             if !corner.is_empty() {
-                let size = fitting(corner, 7.0 * scale, width * 0.4);
+                let (highest, wide) = corner_room(width, scale, true);
+                let size = fitting(corner, highest, wide);
+                let corner = &cut(corner, size, wide);
                 let style = format!("fill:{on};font-weight:700{}", underlined(corner));
                 pen.text(corner, [x, high / 2.0], size, Anchor::Start, &style);
                 x += breadth(corner) * size + 1.5 * scale;
@@ -248,7 +259,9 @@ impl Face {
         let corner = |pen: &mut Pen, said: &str| {
             let mut y = margin;
             if !said.is_empty() {
-                let size = fitting(said, 8.5 * scale, 11.0 * scale);
+                let (highest, wide) = corner_room(width, scale, false);
+                let size = fitting(said, highest, wide);
+                let said = &cut(said, size, wide);
                 let style = format!("fill:{color};font-weight:700{}", underlined(said));
                 let x = margin + (breadth(said) * size / 2.0).max(3.0 * scale);
                 pen.text(said, [x, y + size * 0.45], size, Anchor::Middle, &style);
@@ -373,6 +386,12 @@ impl Face {
 pub(super) enum NoRoom {
     Title,
     Text,
+    Corner,
+}
+
+/// How high the letters in a corner may be, and how wide all of them; on an area they have more room.
+fn corner_room(width: f64, scale: f64, is_on_area: bool) -> (f64, f64) {
+    if is_on_area { (7.0 * scale, width * 0.4) } else { (8.5 * scale, 11.0 * scale) }
 }
 
 /// The side of a die as a sticker of so many millimetres.
@@ -407,7 +426,17 @@ pub(super) fn die(names: Names<'_>, front: Front, side: f64, ink: Ink) -> String
 }
 
 /// A back, told from other backs by its number.
-pub(super) fn back(title: &str, number_of_back: usize, size: Size, is_round: bool, bleed: f64, ink: Ink) -> String {
+///
+/// # Errors
+/// Its title has no room: then the back is there with as much of it as has.
+pub(super) fn back(
+    title: &str,
+    number_of_back: usize,
+    size: Size,
+    is_round: bool,
+    bleed: f64,
+    ink: Ink,
+) -> Result<String, String> {
     let (width, height) = in_mm(size);
     let mut pen = Pen::new(ink);
     let color = ["blue", "red", "green", "magenta", "cyan", "bright-black"][number_of_back % 6];
@@ -416,8 +445,8 @@ pub(super) fn back(title: &str, number_of_back: usize, size: Size, is_round: boo
         let radius = width.min(height) / 2.0;
         pen.circle([radius, radius], radius - 0.05, &format!("fill:#fff;stroke:{FAINT};stroke-width:.1"));
         pen.circle([radius, radius], radius * 0.8, &format!("fill:none;stroke:{line};stroke-width:.3"));
-        pen.fitted(title, [radius, radius], [radius * 0.5, radius * 1.4], &format!("fill:{line}"));
-        return pen.out;
+        let is_whole = pen.fitted(title, [radius, radius], [radius * 0.5, radius * 1.4], &format!("fill:{line}"));
+        return if is_whole { Ok(pen.out) } else { Err(pen.out) };
     }
     let scale = (width / 63.5).min(height / 88.9);
     let area = [-bleed, -bleed, width + 2.0 * bleed, height + 2.0 * bleed];
@@ -432,6 +461,7 @@ pub(super) fn back(title: &str, number_of_back: usize, size: Size, is_round: boo
     // The title has paper around it.
     let size = fitting(title, 7.0 * scale, frame[2] - 8.0 * scale);
     let found = lines(title, frame[2] - 6.0 * scale, size);
+    let mut is_whole = found.len() <= 4;
     let found = &found[..found.len().min(4)];
     let widest = found.iter().map(|line| breadth(line) * size).fold(0.0, f64::max).min(frame[2] - 4.0 * scale);
     let high = found.len() as f64 * size * 1.25;
@@ -443,9 +473,9 @@ pub(super) fn back(title: &str, number_of_back: usize, size: Size, is_round: boo
     }
     for (row, text) in found.iter().enumerate() {
         let y = y - high / 2.0 + (row as f64 + 0.5) * size * 1.25;
-        pen.fitted(text, [x, y], [size, frame[2] - 4.0 * scale], &format!("fill:{line};font-weight:700"));
+        is_whole &= pen.fitted(text, [x, y], [size, frame[2] - 4.0 * scale], &format!("fill:{line};font-weight:700"));
     }
-    pen.out
+    if is_whole { Ok(pen.out) } else { Err(pen.out) }
 }
 
 /// Lines over an area, of a pattern that each back has for itself.

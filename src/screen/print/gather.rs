@@ -3,7 +3,7 @@
 use super::board::DrawnBoard;
 use super::face::{Face, NoRoom, back, die};
 use super::layout::{Backs, Piece};
-use super::measure::{MM, Size, card_size};
+use super::measure::{MM, Size};
 use super::picture::Pictures;
 use super::{Part, Wishes};
 use crate::definition::{ComponentGroup, ComponentKind, Icon};
@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Files;
 use crate::playthrough::Playable;
 use crate::table::knowledge::Front;
-use crate::table::looks::{Designed, design, fronts};
+use crate::table::looks::{Designed, fronts};
 use crate::table::names::Names;
 use std::collections::BTreeMap;
 
@@ -40,6 +40,8 @@ pub(super) struct Gathered {
     pub(super) boards: Vec<DrawnBoard>,
     /// The pages of the rulebook.
     pub(super) booklet: Vec<String>,
+    /// What could not be made, for a reason that is among the warnings.
+    pub(super) left_out: Vec<Part>,
     /// Why something is left out that nobody asked for by itself.
     pub(super) warnings: Vec<Diagnostic>,
     known: BTreeMap<String, usize>,
@@ -102,13 +104,21 @@ impl<'a> Gatherer<'a> {
         if !self.wishes.parts.contains(&part) || group.members.is_empty() {
             return;
         }
-        let Some(size) = self.size(group) else { return };
+        let size = self.size(group);
         let is_round = part == Part::Tokens;
         let is_single = part == Part::Dice;
         let design = self.loaded.layout.definition.looks.get(&group.name);
         let language = self.wishes.language;
         let title = design.and_then(|design| design.back.as_ref()).unwrap_or(&self.loaded.ruleset.game.name);
         let of_group = back(title.get(language), number_of_back, size, is_round, self.bleed(part), self.wishes.ink);
+        let of_group = of_group.unwrap_or_else(|cut| {
+            // The name of the game is there without being asked for, and cut where it is too long.
+            if part == Part::Cards && design.is_some_and(|design| design.back.is_some()) {
+                let message = format!("what stands on the back of `{}` has no room there", group.name);
+                self.troubles.push(self.no_room(&group.name, message));
+            }
+            cut
+        });
         let mut back_face = None;
         for (place, member) in group.members.iter().enumerate() {
             let fronts = fronts(&self.loaded.layout, first + place);
@@ -146,22 +156,16 @@ impl<'a> Gatherer<'a> {
     }
 
     /// How large the pieces of a group are.
-    fn size(&mut self, group: &ComponentGroup) -> Option<Size> {
+    fn size(&self, group: &ComponentGroup) -> Size {
         let given = self.loaded.layout.definition.looks.get(&group.name).and_then(|design| design.size.as_ref());
-        let Some((written, place)) = given else {
-            return Some(match group.kind {
+        given.map_or_else(
+            || match group.kind {
                 ComponentKind::Card => self.wishes.card,
                 ComponentKind::Die => STICKER,
                 ComponentKind::Token => TOKEN,
-            });
-        };
-        match card_size(written) {
-            Ok(size) => Some(size),
-            Err(errors) => {
-                self.troubles.extend(errors.into_iter().map(|error| error.at(place.clone())));
-                None
-            }
-        }
+            },
+            |(size, _)| *size,
+        )
     }
 
     /// How far what is printed goes over the edges.
@@ -186,7 +190,16 @@ impl<'a> Gatherer<'a> {
         match Face::of(names, front, &looks, picture).drawn(kind, size, self.bleed(part), self.wishes.ink) {
             Ok(drawn) => Some(self.gathered.face(drawn)),
             Err(no_room) => {
-                self.troubles.push(self.no_room(front, no_room));
+                let id = self.loaded.layout.faces.get(front.face).map_or("", |info| &info.id);
+                let message = match no_room {
+                    NoRoom::Title => format!("the title of `{id}` has no room on it"),
+                    NoRoom::Text => format!("the text of `{id}` has no room on it, even in the smallest letters"),
+                    NoRoom::Corner => format!("what stands in the corners of `{id}` has no room there"),
+                };
+                let groups = self.loaded.layout.definition.components.iter().zip(&self.loaded.layout.groups);
+                let mut groups = groups.filter(|(_, (_, members))| members.contains(&(front.face as u16)));
+                let group = groups.next().map_or("", |(group, _)| group.name.as_str());
+                self.troubles.push(self.no_room(group, message));
                 None
             }
         }
@@ -205,18 +218,11 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    fn no_room(&self, front: Front, no_room: NoRoom) -> Diagnostic {
-        let id = self.loaded.layout.faces.get(front.face).map_or("", |info| &info.id);
-        let message = match no_room {
-            NoRoom::Title => format!("the title of `{id}` has no room on it"),
-            NoRoom::Text => format!("the text of `{id}` has no room on it, even in the smallest letters"),
-        };
-        let group = self.loaded.layout.definition.components.iter().zip(&self.loaded.layout.groups);
-        let group = group.filter(|(_, (_, members))| members.contains(&(front.face as u16)));
-        let named = group.map(|(group, _)| group.name.as_str()).next().unwrap_or_default();
+    /// That something has no room, with the looks of the group that say it.
+    fn no_room(&self, group: &str, message: String) -> Diagnostic {
         let layers = self.loaded.ruleset.all_layers();
-        let place = layers.filter_map(|layer| layer.place_of(&["looks", named], "printed like this")).next_back();
-        let error = Diagnostic::new(message).at_maybe(place.filter(|_| design(self.names(), front).is_some()));
+        let place = layers.filter_map(|layer| layer.place_of(&["looks", group], "printed like this")).next_back();
+        let error = Diagnostic::new(message).at_maybe(place);
         error.help("make it shorter, or the card larger: `--card tarot`, or `size` in its looks")
     }
 }

@@ -15,11 +15,14 @@ mod page;
 mod pen;
 mod picture;
 mod prose;
+pub mod tabletop;
 
+use crate::catalogue::Speaking;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{Files, Format};
 use crate::playthrough::Playable;
+use desk::Edition;
 use layout::{Backs, Marks, Spec};
 use measure::{Length, Paper, Size};
 
@@ -106,13 +109,19 @@ pub fn printed(
     before: Option<(&Playable, &dyn Files)>,
     wishes: &Wishes,
 ) -> Result<Printed, Diagnostics> {
-    let mut gathered = gather::Gathered::of(loaded, files, wishes)?;
-    desk::add(&mut gathered, loaded, wishes)?;
+    let _speaking = Speaking::of(wishes.language);
+    let gather = |loaded: &Playable, files: &dyn Files, edition: Edition| {
+        let mut gathered = gather::Gathered::of(loaded, files, wishes)?;
+        desk::add(&mut gathered, loaded, wishes, edition)?;
+        Ok::<_, Diagnostics>(gathered)
+    };
+    let mut gathered = gather(loaded, files, if before.is_some() { Edition::Compared } else { Edition::Printed })?;
     let thrown_away = match before {
         Some((before, files)) => {
-            let mut old = gather::Gathered::of(before, files, wishes)?;
-            desk::add(&mut old, before, wishes)?;
-            changed::keep_changed(&mut gathered, &old)
+            let old = gather(before, files, Edition::Earlier)?;
+            let thrown_away = changed::keep_changed(&mut gathered, &old, &wishes.parts);
+            gathered.warnings.extend(old.warnings);
+            thrown_away
         }
         None => Vec::new(),
     };

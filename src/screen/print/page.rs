@@ -5,9 +5,9 @@ use super::desk::half;
 use super::gather::{Gathered, Named};
 use super::layout::{Backs, Line, MARGIN, Piece, Placed, Sheet, Turn};
 use super::measure::{Length, MM, Size, in_mm};
-use super::pen::{Anchor, FAINT, Ink, Pen};
+use super::pen::{Anchor, FAINT, FONTS, Ink, Pen};
 use super::{Part, Printed, SHEETS, Wishes};
-use crate::catalogue::{Speaking, said, say};
+use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playable;
 use crate::screen::html::{Frame, escape, put};
@@ -43,7 +43,6 @@ pub(super) fn printed(
     thrown_away: Vec<String>,
     is_changed: bool,
 ) -> Result<Printed, Diagnostics> {
-    let _speaking = Speaking::of(wishes.language);
     let mut runs = Vec::new();
     let mut counts = Vec::new();
     for part in [Part::Cards, Part::Tokens, Part::Dice, Part::Aids, Part::Score] {
@@ -52,7 +51,7 @@ pub(super) fn printed(
             continue;
         }
         counts.push((part, pieces.len()));
-        runs.extend(laid_out(part, &pieces, wishes)?);
+        runs.extend(laid_out(part, &pieces, loaded, wishes)?);
     }
     if !gathered.boards.is_empty() {
         counts.push((Part::Boards, gathered.boards.len()));
@@ -68,7 +67,7 @@ pub(super) fn printed(
 }
 
 /// Pieces of one sort, those of one size after the other.
-fn laid_out(part: Part, pieces: &[&Named], wishes: &Wishes) -> Result<Vec<Run>, Diagnostics> {
+fn laid_out(part: Part, pieces: &[&Named], loaded: &Playable, wishes: &Wishes) -> Result<Vec<Run>, Diagnostics> {
     let mut spec = wishes.spec();
     if part != Part::Cards {
         spec.bleed = 0;
@@ -92,7 +91,9 @@ fn laid_out(part: Part, pieces: &[&Named], wishes: &Wishes) -> Result<Vec<Run>, 
         let Some(sheets) = spec.sheets(&of_size) else {
             let (width, height) = (in_mm(size.width), in_mm(size.height));
             let message = format!("a piece of {width} × {height} mm has no room on the paper");
-            let error = Diagnostic::new(message);
+            let mut sizes = loaded.layout.definition.looks.values().filter_map(|design| design.size.as_ref());
+            let place = sizes.find(|(given, _)| *given == size).map(|(_, place)| place.clone());
+            let error = Diagnostic::new(message).at_maybe(place);
             return Err(match wishes.backs {
                 Backs::Fold => error.help(
                     "with `--backs fold`, the back lies beside the front: take `--backs duplex`, or a smaller size",
@@ -252,7 +253,7 @@ impl Writer<'_> {
         let head = self.head(counts, count);
         let faces = self.gathered.faces.iter().enumerate();
         let faces: String = faces.map(|(number, drawn)| format!("<g id=\"f{number}\">{drawn}</g>\n")).collect();
-        let pictures = self.gathered.pictures.written();
+        let pictures = self.gathered.pictures.written(|_| true);
         let body = format!(
             "<div class=\"head\">\n{head}</div>\n<svg class=\"defs\" aria-hidden=\"true\" width=\"0\" height=\"0\"><defs>\n{pictures}{faces}</defs></svg>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{sheets}</div>\n",
             escape(said("sheets to print"))
@@ -260,7 +261,7 @@ impl Writer<'_> {
         let Size { width, height } = self.wishes.paper.size();
         let (width, height) = (in_mm(width), in_mm(height));
         let style = format!(
-            "{STYLE}@page {{ size: {width}mm {height}mm; margin: 0; }}\n:root {{ --wide: {width}mm; --high: {height}mm; }}\n"
+            "{STYLE}@page {{ size: {width}mm {height}mm; margin: 0; }}\n:root {{ --wide: {width}mm; --high: {height}mm; }}\n.sheet svg {{ font-family: {FONTS}; }}\n"
         );
         let frame = Frame { format: SHEETS, language, title: &name, style: &style, script: None, is_live: false };
         Ok((frame.with_pictures(&body), count))

@@ -18,6 +18,9 @@ const WIDE_LETTER: f64 = 1.02;
 /// From the middle of a line to its letters' feet, as a part of their height.
 const FOOT: f64 = 0.355;
 
+/// The fonts that are tried, one after the other.
+pub(super) const FONTS: &str = "'Noto Sans','Noto Sans CJK JP','Noto Sans JP','Hiragino Sans','Yu Gothic',Meiryo,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu Sans',sans-serif";
+
 /// What ink is.
 const DARK: &str = "#1b1f24";
 /// What is printed faintly.
@@ -200,14 +203,13 @@ impl Pen {
         );
     }
 
-    /// A line of text in the middle, as large as there is room for; cut where even small letters have none.
-    pub(super) fn fitted(&mut self, text: &str, at: [f64; 2], [most, width]: [f64; 2], style: &str) {
+    /// A line of text in the middle, as large as there is room for; cut where even small letters have none. Whether all of
+    /// it is there.
+    pub(super) fn fitted(&mut self, text: &str, at: [f64; 2], [most, width]: [f64; 2], style: &str) -> bool {
         let size = fitting(text, most, width);
-        let mut text = text.trim().to_owned();
-        while breadth(&text) * size > width * 1.02 && style::width(&text) > 1 {
-            text = style::cut(&text, style::width(&text) - 1);
-        }
-        self.text(&text, at, size, Anchor::Middle, style);
+        let fits = cut(text, size, width);
+        self.text(&fits, at, size, Anchor::Middle, style);
+        fits == text.trim()
     }
 
     /// A large number or word. Numbers that are others upside down have a line below them.
@@ -249,6 +251,15 @@ pub(super) const SMALLEST: f64 = 1.9;
 /// How high the letters of a text are that has so much room.
 pub(super) fn fitting(text: &str, most: f64, width: f64) -> f64 {
     (width / breadth(text.trim()).max(0.01)).min(most).max(SMALLEST.min(most))
+}
+
+/// As much of a text as has room in letters of this height.
+pub(super) fn cut(text: &str, size: f64, width: f64) -> String {
+    let mut text = text.trim().to_owned();
+    while breadth(&text) * size > width * 1.02 && style::width(&text) > 1 {
+        text = style::cut(&text, style::width(&text) - 1);
+    }
+    text
 }
 
 /// A number with as many decimals as can be seen.

@@ -41,11 +41,11 @@ impl Pictures {
         Ok(id)
     }
 
-    /// All of them, to be used by what they are known by.
-    pub(super) fn written(&self) -> String {
+    /// Those that are used, to be used by what they are known by.
+    pub(super) fn written(&self, is_used: impl Fn(&str) -> bool) -> String {
         let image = |(id, address): (&String, &String)| {
             format!("<image id=\"{id}\" width=\"100\" height=\"100\" href=\"{address}\"/>\n")
         };
-        self.data.iter().map(image).collect()
+        self.data.iter().filter(|(id, _)| is_used(id)).map(image).collect()
     }
 }

@@ -136,7 +136,7 @@ fn in_short(book: &Rulebook, told: &Told) -> Vec<Block> {
 }
 
 fn of_passage(book: &Rulebook, passage: &Passage, by: Option<usize>) -> Vec<Block> {
-    let mark = by.map(|by| plain(format!("[{}] ", book.variant(by)))).unwrap_or_default();
+    let mark = book.mark_of(passage, by).map(|by| plain(format!("[{}] ", book.variant(by)))).unwrap_or_default();
     let said = |pieces: &Vec<Piece>| [mark.clone(), marked(book, pieces)].concat();
     match passage {
         Passage::Paragraph(pieces) => vec![Block::Text(said(pieces))],

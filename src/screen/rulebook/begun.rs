@@ -3,12 +3,9 @@
 use super::texts::{comment, heading};
 use crate::definition::Language;
 use crate::playthrough::Playable;
-use crate::prose::told_to_players;
+use crate::prose::{BLANK, told_to_players};
 use crate::ruleset::Role;
 use std::collections::BTreeSet;
-
-/// What stands where somebody has to write.
-const BLANK: &str = "…";
 
 /// The text of a rulebook file that says what the comments over the game's own functions say.
 pub fn begun(loaded: &Playable) -> String {

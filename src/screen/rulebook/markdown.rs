@@ -6,7 +6,7 @@ use crate::diagnostic::visible;
 use crate::files::Format;
 use crate::playthrough::Playthrough;
 use crate::prose::{Passage, Piece, Stress};
-use crate::screen::rulebook::prose::example_scene;
+use crate::screen::rulebook::prose::{example_scene, without_head};
 use crate::screen::{Scene, table};
 use crate::table::knowledge::Viewer;
 use crate::table::names::Names;
@@ -91,11 +91,9 @@ pub(in crate::screen) fn start_scene(book: &Rulebook) -> Scene<'_> {
     Scene::of(&book.start, Viewer::Seat(Seat(0)), book.language, COLUMNS)
 }
 
-/// A table in lines, without what is said of a game in play, which stands above the first empty line.
+/// A table in lines, without what is said of a game in play.
 pub(in crate::screen) fn drawn_table(scene: &Scene<'_>) -> Vec<String> {
-    let mut lines: Vec<String> = table(scene).iter().map(|line| line.text().trim_end().to_owned()).collect();
-    let header = lines.iter().position(String::is_empty).map_or(0, |header| header + 1);
-    lines.split_off(header)
+    without_head(table(scene)).iter().map(|line| line.text().trim_end().to_owned()).collect()
 }
 
 /// The names of variants behind what they add or change.
@@ -151,7 +149,7 @@ fn put_passage(out: &mut String, book: &Rulebook, passage: &Passage, by: Option<
         });
         said.collect()
     };
-    let mark = by.map(|by| format!("{} ", marks(book, &[by]).trim())).unwrap_or_default();
+    let mark = book.mark_of(passage, by).map(|by| format!("{} ", marks(book, &[by]).trim())).unwrap_or_default();
     match passage {
         Passage::Paragraph(said) if mark.is_empty() => out.push_str(&format!("{}\n", at_line_start(pieces(said)))),
         Passage::Paragraph(said) => out.push_str(&format!("{mark}{}\n", pieces(said))),

@@ -210,6 +210,13 @@ impl Rulebook {
         gather::Gatherer::new(loaded, &prose, extent).rulebook(start)
     }
 
+    /// The variant to name before a passage that it adds: none where the passage begins with its name.
+    pub(in crate::screen) fn mark_of(&self, passage: &Passage, by: Option<usize>) -> Option<usize> {
+        let Passage::Paragraph(pieces) = passage else { return by };
+        let text: String = pieces.iter().map(|piece| &*piece.text).collect();
+        by.filter(|by| !text.trim_start().starts_with(self.variant(*by)))
+    }
+
     /// The name of a variant, to mark with.
     pub(in crate::screen) fn variant(&self, number: usize) -> &str {
         self.variants.get(number).map_or("", |variant| &variant.name)

@@ -3,13 +3,14 @@
 use super::gather::Gatherer;
 use super::words::words;
 use super::{Block, DrawnExample, LocalText, Section};
+use crate::catalogue::told;
 use crate::definition::{Language, ProseSection};
 use crate::diagnostic::{Diagnostics, Place};
 use crate::playthrough::Playthrough;
 use crate::prose::{Chapter, Example, Examples, Filler, Part, Passage, Piece, Stress};
 use crate::screen::record::tale;
 use crate::screen::style::{Label, Line, wrapped};
-use crate::screen::{Scene, fill};
+use crate::screen::{Scene, fill, table};
 use crate::table::knowledge::Viewer;
 
 /// How wide a table is drawn, in columns.
@@ -126,11 +127,16 @@ pub(in crate::screen) fn example_scene(game: &Playthrough, language: Language) -
     Scene::of(game, Viewer::Everything, language, COLUMNS)
 }
 
-/// A chapter in so many columns.
+/// A chapter in so many columns, with its examples played. One that cannot be shown says why.
 ///
 /// # Errors
 /// A place in it that leads nowhere.
-pub fn lines(filler: Filler<'_>, chapter: &Chapter, width: usize) -> Result<Vec<Line>, Diagnostics> {
+pub fn lines(
+    filler: Filler<'_>,
+    chapter: &Chapter,
+    examples: &Examples<'_>,
+    width: usize,
+) -> Result<Vec<Line>, Diagnostics> {
     let words = words(filler.language);
     let title = filler.title(chapter);
     let mark = |by: Option<usize>| {
@@ -143,14 +149,46 @@ pub fn lines(filler: Filler<'_>, chapter: &Chapter, width: usize) -> Result<Vec<
             lines.push(Line::default());
             lines.extend(of_passage(&passage, filler, width));
         }
-        for (id, text, _) in &part.section.examples {
-            let text = text.as_ref().map_or(&**id, |text| text.get(filler.language));
-            let text = format!("{}: {text}", words.example);
+        for example in &part.section.examples {
+            let played = examples
+                .play(example)
+                .and_then(|played| played.map(|played| drawn(played, filler, &part.layer, &example.2)).transpose());
             lines.push(Line::default());
-            lines.extend(wrapped(&text, width).into_iter().map(|line| line.restyled(Label::Faint)));
+            match played {
+                Ok(Some(example)) => lines.extend(of_example(&example, filler.language, width)),
+                Ok(None) => drop(lines.pop()),
+                Err(errors) => {
+                    let told = format!("{} {}: {}", words.example, example.0, told(&errors.first().message));
+                    lines.extend(wrapped(&told, width).into_iter().map(|line| line.restyled(Label::Error)));
+                }
+            }
         }
     }
     Ok(lines)
+}
+
+/// An example: the table, what was chosen and came of it, the table.
+fn of_example(example: &DrawnExample, language: Language, width: usize) -> Vec<Line> {
+    let title = format!("{}: {}", words(language).example, example.title.text);
+    let mut lines: Vec<Line> = wrapped(&title, width).into_iter().map(|line| line.restyled(Label::Strong)).collect();
+    let moment = |lines: &mut Vec<Line>, (head, game): &(&str, Playthrough)| {
+        lines.push(Line::faint(format!("{head}:")));
+        let scene = Scene::of(game, Viewer::Everything, language, width);
+        lines.extend(without_head(table(&scene)).into_iter().filter(|line| !line.is_empty()));
+    };
+    example.before.iter().for_each(|before| moment(&mut lines, before));
+    for told in &example.story {
+        let body = told.clone().broken(width.saturating_sub(2));
+        lines.extend(crate::screen::style::hang(Line::plain("* "), body));
+    }
+    moment(&mut lines, &example.after);
+    lines
+}
+
+/// A table without what is said of a game in play, which stands above the first empty line.
+pub(in crate::screen) fn without_head(mut lines: Vec<Line>) -> Vec<Line> {
+    let head = lines.iter().position(Line::is_empty).map_or(0, |head| head + 1);
+    lines.split_off(head)
 }
 
 fn of_passage(passage: &Passage, filler: Filler<'_>, width: usize) -> Vec<Line> {

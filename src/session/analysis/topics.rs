@@ -211,7 +211,7 @@ fn key_in_words(key: &dyn KeyInfo) -> String {
         Need::Optional | Need::Required | Need::Unless(_) => if_absent(key),
         Need::Default(_) | Need::Means(_) => say!("{} if absent", told(&if_absent(key))),
     };
-    let about = format!("{} · {}", told(key.text()), kind_of_value(&key.value()));
+    let about = format!("{} · {}", markdown::without_links(&told(key.text())), kind_of_value(&key.value()));
     if absent.is_empty() { about } else { format!("{about} · {}", told(&absent)) }
 }
 

@@ -5,7 +5,7 @@ use super::{Candidate, Command, Flow};
 use crate::catalogue::{say, spoken};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::why::WhyNot;
-use crate::prose::{Book, Chapter, Filler, Passage, first_sentence};
+use crate::prose::{Book, Chapter, Examples, Filler, Passage, first_sentence};
 use crate::ruleset::Ruleset;
 use crate::screen::rulebook::prose::lines;
 use crate::screen::style::{Label, Line, wrapped};
@@ -55,7 +55,7 @@ pub(super) const RULES: Command = Command {
                 if !all.is_empty() {
                     all.push(Line::default());
                 }
-                all.extend(lines(filler(session, &book), chapter, session.width)?);
+                all.extend(shown(session, &book, chapter)?);
             }
             Ok(Flow::Page(all))
         }),
@@ -63,7 +63,7 @@ pub(super) const RULES: Command = Command {
             let book = book(session)?;
             let chapter = book.chapter(&id);
             let chapter = chapter.ok_or_else(|| Diagnostics::from(unknown("section", &id, [])))?;
-            Ok(Flow::Page(lines(filler(session, &book), chapter, session.width)?))
+            Ok(Flow::Page(shown(session, &book, chapter)?))
         }),
     ],
     ..super::look::LOOKING
@@ -94,11 +94,17 @@ fn filler<'a>(session: &'a Session, book: &'a Book) -> Filler<'a> {
     Filler { loaded, book, language: session.language, players: Some(session.playthrough.seats) }
 }
 
+/// A section in lines.
+fn shown(session: &Session, book: &Book, chapter: &Chapter) -> Result<Vec<Line>, Diagnostics> {
+    let examples = Examples::of(session.playthrough.loaded(), &session.library);
+    lines(filler(session, book), chapter, &examples, session.width)
+}
+
 /// The section that tells what is asked; else the list of sections.
 fn now(session: &Session) -> Result<Flow, Diagnostics> {
     let book = book(session)?;
     if let Some(chapter) = book.asked_now(&session.playthrough) {
-        return Ok(Flow::Page(lines(filler(session, &book), chapter, session.width)?));
+        return Ok(Flow::Page(shown(session, &book, chapter)?));
     }
     let width = book.chapters.iter().map(|chapter| chapter.id.len()).max().unwrap_or(0);
     let filler = filler(session, &book);

@@ -1,0 +1,302 @@
+//! Cards for a table on the screen: sheets of faces and backs as drawings of whole dots, and the file of the decks that lie
+//! on them, as Tabletop Simulator reads it.
+//!
+//! A sheet has at most ten columns and seven rows, and its last slot is what others see of a card that is hidden from them. A
+//! card is known by the number of its sheet and that of its slot.
+
+use super::face::{back, in_mm};
+use super::gather::Gathered;
+use super::measure::Size;
+use super::pen::FONTS;
+use super::{Part, Wishes};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::files::{Files, Format};
+use crate::playthrough::Playable;
+use crate::table::layout::Layout;
+use crate::table::looks::{Designed, fronts};
+use crate::table::names::Names;
+use serde_json::{Value, json};
+
+/// What a sheet of cards is, and how it begins.
+pub const CARD_SHEET: Format = Format {
+    name: "a sheet of cards",
+    beginning: "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"houserule-cards\"",
+};
+
+/// What a file of decks is, and how it begins.
+pub const DECKS: Format = Format { name: "decks for Tabletop Simulator", beginning: "{\"GameMode\":\"Houserule\"," };
+
+/// The fewest and the most columns of a sheet, and its fewest and most rows.
+const COLUMNS: [usize; 2] = [2, 10];
+const ROWS: [usize; 2] = [2, 7];
+/// The widest and highest that a sheet can be, in dots.
+const MOST_DOTS: f64 = 4096.0;
+/// Dots in a millimetre of a card that is drawn as sharply as it is printed: 300 an inch.
+const SHARP: f64 = 300.0 / 25.4;
+/// How far decks lie from each other, in the units of the table.
+const APART: f64 = 3.0;
+
+/// Decks with their sheets.
+#[derive(Debug)]
+pub struct Tabletop {
+    /// The file of the decks.
+    pub saved: Value,
+    /// The sheets that it names.
+    pub sheets: Vec<CardSheet>,
+    /// How many decks there are.
+    pub decks: usize,
+    /// How many cards they have.
+    pub cards: usize,
+}
+
+/// A drawing of cards side by side.
+#[derive(Debug)]
+pub struct CardSheet {
+    /// What it is called: `faces-1`.
+    pub name: String,
+    /// The drawing.
+    pub svg: String,
+    /// How wide and high it is, in dots.
+    pub dots: [usize; 2],
+}
+
+/// Cards that are of one size and look the same from behind, or have a second side each.
+struct Deck {
+    size: Size,
+    /// The number of the back; nothing of cards with two sides.
+    back: Option<usize>,
+    /// Each face of its own with what is behind it, in the order of the slots.
+    slots: Vec<(usize, usize)>,
+    /// The cards: the number of the slot, and the id.
+    cards: Vec<(usize, String)>,
+}
+
+/// The decks of a game. `address` says where the picture of a sheet with this name will be.
+///
+/// # Errors
+/// The game has no cards; looks do not fit on a card, or a picture cannot be used.
+pub fn tabletop(
+    (loaded, files): (&Playable, &dyn Files),
+    wishes: &Wishes,
+    address: &dyn Fn(&str) -> String,
+) -> Result<Tabletop, Diagnostics> {
+    let mut gathered = Gathered::of(loaded, files, wishes)?;
+    let decks = decks(&gathered, &loaded.layout);
+    if decks.is_empty() {
+        let error = Diagnostic::new(format!("`{}` has no cards", loaded.ruleset.game.id));
+        return Err(error
+            .help("only cards are made into decks; without `--for`, all that a game has is printed")
+            .into());
+    }
+    let game = loaded.ruleset.game.name.get(wishes.language);
+    let (mut sheets, mut objects): (Vec<CardSheet>, Vec<Value>) = (Vec::new(), Vec::new());
+    let mut number_of_sheet = 0;
+    for (place, deck) in decks.iter().enumerate() {
+        let hidden = match deck.back {
+            Some(back) => back,
+            None => gathered.face(back(game, place, deck.size, false, 0.0, wishes.ink).unwrap_or_else(|cut| cut)),
+        };
+        let back_name = format!("back-{}", place + 1);
+        if deck.back.is_some() {
+            sheets.push(drawn(&gathered, back_name.clone(), deck.size, [1, 1], &[(0, hidden)]));
+        }
+        let most = COLUMNS[1] * ROWS[1] - 1;
+        let mut described: Vec<Value> = Vec::new();
+        for slots in deck.slots.chunks(most) {
+            number_of_sheet += 1;
+            let grid = grid(deck.size, slots.len() + 1);
+            let last = grid[0] * grid[1] - 1;
+            let laid = |side: fn(&(usize, usize)) -> usize| {
+                slots.iter().map(side).enumerate().chain([(last, hidden)]).collect::<Vec<_>>()
+            };
+            let name = format!("faces-{number_of_sheet}");
+            let behind = if deck.back.is_some() { back_name.clone() } else { format!("backs-{number_of_sheet}") };
+            described.push(json!({
+                "FaceURL": address(&name),
+                "BackURL": address(&behind),
+                "NumWidth": grid[0],
+                "NumHeight": grid[1],
+                "BackIsHidden": false,
+                "UniqueBack": deck.back.is_none(),
+            }));
+            sheets.push(drawn(&gathered, name, deck.size, grid, &laid(|slot| slot.0)));
+            if deck.back.is_none() {
+                sheets.push(drawn(&gathered, behind, deck.size, grid, &laid(|slot| slot.1)));
+            }
+        }
+        let first = number_of_sheet - described.len() + 1;
+        objects.push(object(deck, (first, &described), place, (game, loaded, wishes)));
+    }
+    let saved = json!({
+        "GameMode": "Houserule",
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "Note": "",
+        "ObjectStates": objects,
+        "Rules": "",
+        "SaveName": game,
+        "Sky": "",
+        "Table": "",
+        "XmlUI": "",
+    });
+    let cards = decks.iter().map(|deck| deck.cards.len()).sum();
+    Ok(Tabletop { saved, sheets, decks: decks.len(), cards })
+}
+
+/// The cards of a game as decks. Cards that look the same are in one slot.
+fn decks(gathered: &Gathered, layout: &Layout) -> Vec<Deck> {
+    let mut decks: Vec<Deck> = Vec::new();
+    for named in gathered.pieces.iter().filter(|named| named.part == Part::Cards) {
+        let face = layout.faces.iter().find(|info| *info.id == *named.name);
+        let has_sides = face.is_some_and(|info| info.sides.len() > 1);
+        let (size, front) = (named.piece.size, named.piece.front);
+        // The last of an odd number of sides has itself behind it.
+        let behind = named.piece.back.unwrap_or(front);
+        let back = Some(behind).filter(|_| !has_sides);
+        let found = decks.iter().position(|deck| (deck.size, deck.back) == (size, back));
+        let found = found.unwrap_or_else(|| {
+            decks.push(Deck { size, back, slots: Vec::new(), cards: Vec::new() });
+            decks.len() - 1
+        });
+        let deck = &mut decks[found];
+        let slot = deck.slots.iter().position(|known| *known == (front, behind)).unwrap_or_else(|| {
+            deck.slots.push((front, behind));
+            deck.slots.len() - 1
+        });
+        deck.cards.push((slot, named.name.clone()));
+    }
+    decks
+}
+
+/// So many columns and rows that as many cards have room, as large as possible; of equal ones the fewest slots.
+fn grid(size: Size, count: usize) -> [usize; 2] {
+    let all = (COLUMNS[0]..=COLUMNS[1]).flat_map(|columns| (ROWS[0]..=ROWS[1]).map(move |rows| [columns, rows]));
+    let fitting = all.filter(|[columns, rows]| columns * rows >= count);
+    let dots = |grid: &[usize; 2]| card_dots(size, *grid)[0];
+    fitting.max_by_key(|grid| (dots(grid), std::cmp::Reverse(grid[0] * grid[1]))).unwrap_or([COLUMNS[1], ROWS[1]])
+}
+
+/// How many dots a card has on such a sheet.
+fn card_dots(size: Size, [columns, rows]: [usize; 2]) -> [usize; 2] {
+    let (width, height) = in_mm(size);
+    let scale = (MOST_DOTS / (columns as f64 * width)).min(MOST_DOTS / (rows as f64 * height)).min(SHARP);
+    [width, height].map(|side| (side * scale) as usize)
+}
+
+/// A sheet with faces in some of its slots.
+fn drawn(gathered: &Gathered, name: String, size: Size, grid: [usize; 2], slots: &[(usize, usize)]) -> CardSheet {
+    let card = card_dots(size, grid);
+    let dots = [card[0] * grid[0], card[1] * grid[1]];
+    let (width, height) = in_mm(size);
+    let mut used: Vec<usize> = slots.iter().map(|(_, face)| *face).collect();
+    used.sort_unstable();
+    used.dedup();
+    let face = |face: usize| gathered.faces.get(face).map_or("", String::as_str);
+    let faces: String = used.iter().map(|number| format!("<g id=\"f{number}\">{}</g>\n", face(*number))).collect();
+    let pictures = gathered.pictures.written(|id| faces.contains(&format!("\"#{id}\"")));
+    let placed = slots.iter().map(|(slot, face)| {
+        let [x, y] = [slot % grid[0] * card[0], slot / grid[0] * card[1]];
+        format!(
+            "<svg x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {width} {height}\" preserveAspectRatio=\"none\"><use href=\"#f{face}\"/></svg>\n",
+            card[0], card[1]
+        )
+    });
+    let placed: String = placed.collect();
+    let [wide, high] = dots;
+    let svg = format!(
+        "{} width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {wide} {high}\" font-family=\"{FONTS}\">\n<defs>\n{pictures}{faces}</defs>\n<rect width=\"{wide}\" height=\"{high}\" fill=\"#fff\"/>\n{placed}</svg>\n",
+        CARD_SHEET.beginning
+    );
+    CardSheet { name, svg, dots }
+}
+
+/// A deck on the table, face down; a card alone is no deck there. `sheets` are described, and the first has a number.
+fn object(
+    deck: &Deck,
+    (first, sheets): (usize, &[Value]),
+    place: usize,
+    (game, loaded, wishes): (&str, &Playable, &Wishes),
+) -> Value {
+    let names = Names { layout: &loaded.layout, language: wishes.language };
+    let most = COLUMNS[1] * ROWS[1] - 1;
+    let transform = json!({
+        "posX": APART * place as f64, "posY": 1.0, "posZ": 0.0,
+        "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0,
+        "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0,
+    });
+    let number = |slot: usize| first + slot / most;
+    let id = |slot: usize| number(slot) * 100 + slot % most;
+    let described = |number: usize| (number.to_string(), sheets.get(number - first).cloned().unwrap_or_default());
+    let card = |(slot, name): &(usize, String)| {
+        let [nickname, description] = words(names, name);
+        json!({
+            "Name": "Card",
+            "Transform": transform.clone(),
+            "Nickname": nickname,
+            "Description": description,
+            "CardID": id(*slot),
+            "CustomDeck": Value::Object([described(number(*slot))].into_iter().collect()),
+            // Nobody reads the name of a card that lies face down.
+            "HideWhenFaceDown": true,
+            "Hands": true,
+            "SidewaysCard": false,
+        })
+    };
+    if let [only] = &deck.cards[..] {
+        return card(only);
+    }
+    let ids: Vec<usize> = deck.cards.iter().map(|(slot, _)| id(*slot)).collect();
+    let cards: Vec<Value> = deck.cards.iter().map(card).collect();
+    json!({
+        "Name": "DeckCustom",
+        "Transform": transform,
+        "Nickname": game,
+        "Description": "",
+        "DeckIDs": ids,
+        "CustomDeck": Value::Object((first..first + sheets.len()).map(described).collect()),
+        "ContainedObjects": cards,
+        "HideWhenFaceDown": false,
+        "Hands": false,
+        "SidewaysCard": false,
+    })
+}
+
+/// What a card is called, and what stands on it: of each side.
+fn words(names: Names<'_>, id: &str) -> [String; 2] {
+    let Some(face) = names.layout.faces.iter().position(|info| *info.id == *id) else { return Default::default() };
+    let (mut titles, mut texts) = (Vec::new(), Vec::new());
+    for front in fronts(names.layout, face) {
+        let looks = Designed::of(names, front);
+        let plain = || names.face(front).map(|face| face.text.trim().to_owned()).unwrap_or_default();
+        titles.push(looks.title.unwrap_or_else(plain));
+        texts.extend(looks.text);
+    }
+    // Sides may be called alike.
+    titles.dedup();
+    [titles.join(" / "), texts.join("\n\n")]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::print::measure::MM;
+
+    #[test]
+    fn sheets_have_room_for_their_cards_and_no_more_dots_than_a_picture_can_have() {
+        for size in [[63_500, 88_900], [44 * MM, 68 * MM], [70 * MM, 70 * MM], [400 * MM, 10 * MM]] {
+            let size = Size::of(size[0], size[1]);
+            for count in 2..=70 {
+                let grid = grid(size, count);
+                let card = card_dots(size, grid);
+                assert!(grid[0] * grid[1] >= count && (2..=10).contains(&grid[0]) && (2..=7).contains(&grid[1]));
+                assert!(
+                    card.iter().zip(grid).all(|(dots, slots)| *dots > 0 && dots * slots <= 4096),
+                    "{grid:?} {card:?}"
+                );
+            }
+        }
+        let poker = Size::of(63_500, 88_900);
+        assert_eq!((grid(poker, 70), card_dots(poker, [10, 7])), ([10, 7], [409, 573]));
+        assert_eq!((grid(poker, 3), card_dots(poker, [2, 2])), ([2, 2], [750, 1050]));
+    }
+}
