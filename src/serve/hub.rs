@@ -14,7 +14,7 @@ use crate::screen::html::live::decision_key;
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::table_face::{Face, FaceLink, TableReach, TableServer};
-use crate::table::value::Seats;
+use crate::table::value::{Seat, Seats};
 use qrcode::{EcLevel, QrCode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -82,7 +82,7 @@ impl Table {
             faces: HashMap::new(),
             progress: Progress::default(),
             time: RealTime::default(),
-            asked: HashMap::new(),
+            seen: HashMap::new(),
             echo,
         };
         let body = move || {
@@ -204,8 +204,8 @@ struct Hub {
     faces: HashMap<Face, watch::Sender<Told>>,
     progress: Progress,
     time: RealTime,
-    /// Since when each decision is asked that is open now, by its name.
-    asked: HashMap<String, Instant>,
+    /// Since when a page shows each decision to the seat that it asks, by the decision's name.
+    seen: HashMap<String, Instant>,
     echo: Echo,
 }
 
@@ -322,6 +322,7 @@ impl Hub {
                     let sender = self.faces.entry(face).or_insert_with(|| watch::Sender::new(None));
                     sender.send_replace(Some(Arc::new(state)));
                     let _ = reply.send(sender.subscribe());
+                    self.note_seen(session);
                 }
                 false
             }
@@ -350,12 +351,10 @@ impl Hub {
         // However long it waited for the table.
         let moment = session.is_in_real_time().then(|| self.time.at(session, arrived));
         if let (Face::Player(seat), Request::Choose { decision, .. }) = (face, request)
-            && let Some(since) = self.asked.get(decision)
+            && let Some(since) = self.seen.get(decision)
         {
-            session.note_thinking(
-                seat,
-                u64::try_from(arrived.saturating_duration_since(*since).as_millis()).unwrap_or(u64::MAX),
-            );
+            let thought = arrived.saturating_duration_since(*since).as_millis();
+            session.note_thinking(seat, u64::try_from(thought).unwrap_or(u64::MAX));
         }
         match protocol::answer(session, face, request, moment) {
             Ok(Done { said: shown, at_prompt }) => {
@@ -382,12 +381,6 @@ impl Hub {
         if self.progress.follow(session) {
             self.time.begin_again();
         }
-        let open = session.playthrough.asked();
-        let open: Vec<String> = open.iter().map(|decision| decision_key(decision)).collect();
-        self.asked.retain(|key, _| open.contains(key));
-        for key in open {
-            self.asked.entry(key).or_insert_with(Instant::now);
-        }
         // Whoever listens to a face whose link is void is told by its end.
         let links: Vec<Face> = self.linked();
         self.faces.retain(|face, sender| sender.receiver_count() > 0 && links.contains(face));
@@ -395,6 +388,21 @@ impl Hub {
             let state = self.state(session, face);
             if let Some(sender) = self.faces.get(&face) {
                 sender.send_replace(Some(Arc::new(state)));
+            }
+        }
+        self.note_seen(session);
+    }
+
+    /// Takes note of the decisions that pages show to those who are asked: nobody thinks about what nobody can see.
+    fn note_seen(&mut self, session: &Session) {
+        let open = session.playthrough.asked();
+        let open: Vec<(String, Option<Seat>)> =
+            open.iter().map(|decision| (decision_key(decision), decision.seat)).collect();
+        self.seen.retain(|key, _| open.iter().any(|(name, _)| name == key));
+        for (key, seat) in open {
+            let sender = seat.and_then(|seat| self.faces.get(&Face::Player(seat)));
+            if sender.is_some_and(|sender| sender.receiver_count() > 0) {
+                self.seen.entry(key).or_insert_with(Instant::now);
             }
         }
     }

@@ -254,9 +254,17 @@ impl Desk {
         let (secret, what) = (parts.next().unwrap_or_default(), parts.next());
         let face = self.links.lock().unwrap_or_else(PoisonError::into_inner).face(secret);
         let face = face.filter(|face| is_local || *face != Face::Designer);
-        let (Some(face), Some(what)) = (face, what) else {
+        let Some(face) = face else {
             let status = if path == "/" { StatusCode::OK } else { StatusCode::NOT_FOUND };
             return text(status, said("a table of Houserule: open the link that you were given"));
+        };
+        let Some(what) = what else {
+            // A link that was typed or shortened: what the page asks for lies below it.
+            let mut response = text(StatusCode::PERMANENT_REDIRECT, said("the link ends with a slash"));
+            if let Ok(below) = HeaderValue::try_from(format!("/{secret}/")) {
+                response.headers_mut().insert(header::LOCATION, below);
+            }
+            return response;
         };
         match (request.method(), what) {
             (&Method::GET, "") => self.page(face).await,

@@ -10,7 +10,7 @@ mod debug;
 mod files;
 mod hand;
 mod help;
-mod invite;
+pub(crate) mod invite;
 mod lab;
 mod look;
 mod play;

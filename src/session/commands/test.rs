@@ -78,8 +78,11 @@ fn found(findings: &Findings) -> Flow {
 }
 
 fn test(session: &Session, wanted: &[String]) -> Result<Flow, Diagnostics> {
-    let (paths, ids): (Vec<&str>, Vec<&str>) =
-        wanted.iter().map(String::as_str).partition(|word| session.library.files().exists(Path::new(word)));
+    let is_path = |word: &str| session.library.files().exists(Path::new(word));
+    // The name of one file can have blanks in it.
+    let whole = wanted.join(" ");
+    let words = if is_path(&whole) { vec![&*whole] } else { wanted.iter().map(String::as_str).collect() };
+    let (paths, ids): (Vec<&str>, Vec<&str>) = words.into_iter().partition(|word| is_path(word));
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
     let (scenarios, unreadable) = of_this_game(session, &paths);
     if scenarios.is_empty() && unreadable.is_empty() {
