@@ -9,7 +9,9 @@ use houserule::screen::html::live::decision_key;
 use houserule::serve::hub::Table;
 use houserule::session::table_face::{Face, TableReach, TableServer};
 use houserule::table::value::{Seat, Zone};
-use houserule::{Disk, Language, Library, Memory, Nowhere, Playable, Playthrough, Ruleset, Selection, Session};
+use houserule::{
+    Disk, Language, Library, Memory, Nowhere, Playable, Playthrough, Ruleset, Selection, Session, ThisComputer,
+};
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -538,6 +540,55 @@ fn who_plays_elsewhere_does_not_wait_for_figures() {
     session.lock().unwrap().set_table_server(Box::new(table));
     let (status, answer) = exchange(&host, &post(&host, &path, "", r#"{"line": "sim 20"}"#));
     assert!(status == 200 && answer.contains("background"), "{answer}");
+}
+
+/// Whatever takes long: the others go on while an answer is worked out, and it belongs to the position that was asked.
+#[test]
+fn who_plays_elsewhere_does_not_wait_for_an_answer_either() {
+    let this_computer = || {
+        let mut session = session("hearts", 4, 7);
+        session = Session::new(
+            session.playthrough,
+            library(),
+            Language::English,
+            Arc::default(),
+            Arc::new(ThisComputer::default()),
+        );
+        session.line("auto 20").unwrap();
+        session
+    };
+    for line in ["analyze search:150", "hint search:3000", "test", "check"] {
+        let alone = match this_computer().line(line).unwrap() {
+            Flow::Page(lines) | Flow::Show(lines) => lines.iter().map(|line| line.text()).collect::<Vec<_>>(),
+            _ => panic!("{line} asks"),
+        };
+        let mut opened = Opened::new(this_computer());
+        let (host, all) = opened.link(Face::Designer);
+        let seats: Vec<_> = (0..4).map(|seat| opened.link(Face::Player(Seat(seat)))).collect();
+        let Opened { session, table } = opened;
+        session.lock().unwrap().set_table_server(Box::new(table));
+        let (status, said) = exchange(&host, &post(&host, &all, "", &format!("{{\"line\": \"{line}\"}}")));
+        assert!(status == 200 && said.contains("background"), "{line}: {said}");
+        // Somebody chooses meanwhile, and is told so before the answer is there.
+        let (seat, decision, label) = {
+            let session = session.lock().unwrap();
+            let asked = session.playthrough.asked();
+            (asked[0].seat.unwrap(), decision_key(&asked[0]), asked[0].options[0].label.clone())
+        };
+        let body = serde_json::json!({ "choose": { "decision": decision, "labels": [label] } }).to_string();
+        let (_, path) = &seats[seat.index()];
+        assert_eq!(exchange(&host, &post(&host, path, "", &body)).0, 200, "{line}");
+        let mut session = session.lock().unwrap();
+        assert_eq!(session.playthrough.timeline().cursor(), 21, "{line}");
+        let was_running = session.running_job().is_some();
+        assert!(was_running || line == "test" || line == "check", "{line} was done before anybody could choose");
+        let shown = session.figures_of_job(false).unwrap();
+        let shown: Vec<String> = shown.iter().map(|line| line.text()).collect();
+        let announced = session.announced().lines.clone();
+        assert!(shown.is_empty() || shown[..2] == [format!("`{line}`"), "at move 21".to_owned()], "{shown:?}");
+        let told: Vec<String> = announced.iter().skip(2).map(|line| line.text()).collect();
+        assert_eq!(told, alone, "{line}: what it would have shown at once");
+    }
 }
 
 /// What the session's page is told, one state after the other.

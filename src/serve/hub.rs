@@ -9,17 +9,18 @@ use super::server::Server;
 use crate::catalogue::{said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::live::protocol::{self, Done, FaceState, Progress, Refusal, Request, Sitter};
+use crate::live::protocol::{self, Done, FaceState, Progress, Refusal, Request, Sitter, Wanted};
 use crate::screen::html::live::decision_key;
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::table_face::{Face, FaceLink, TableReach, TableServer};
 use crate::table::value::{Seat, Seats};
+use hyper::body::Bytes;
 use qrcode::{EcLevel, QrCode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
@@ -28,7 +29,40 @@ use tokio::sync::{oneshot, watch};
 const MAX_WAITING: usize = 256;
 
 /// What is told of a face.
-pub(super) type Told = Option<Arc<FaceState>>;
+pub(super) type Told = Option<Arc<Telling>>;
+
+/// A state of a face as it goes over the line. Whoever looks through the same link is sent the same bytes, which are made once.
+pub(super) struct Telling {
+    state: Arc<FaceState>,
+    /// The state that was told before this one.
+    before: Option<Arc<FaceState>>,
+    /// What has changed since then, and the whole, each as a drawing and as data.
+    changes: [OnceLock<Option<Bytes>>; 2],
+    whole: [OnceLock<Option<Bytes>>; 2],
+}
+
+impl Telling {
+    fn new(state: FaceState, before: Option<Arc<FaceState>>) -> Self {
+        Self { state: Arc::new(state), before, changes: Default::default(), whole: Default::default() }
+    }
+
+    /// The event that somebody is sent who was told `known` last, if anything has changed since; the state is known then.
+    pub(super) fn event(&self, known: &mut Option<Arc<FaceState>>, wanted: Wanted) -> Option<Bytes> {
+        let made = |before: Option<&FaceState>| {
+            let news = self.state.news(before, wanted)?;
+            Some(Bytes::from(format!("event: state\ndata: {news}\n\n")))
+        };
+        let known = known.replace(self.state.clone());
+        match (&known, &self.before) {
+            (None, _) => self.whole[wanted as usize].get_or_init(|| made(None)).clone(),
+            (Some(known), Some(before)) if Arc::ptr_eq(known, before) => {
+                self.changes[wanted as usize].get_or_init(|| made(Some(before))).clone()
+            }
+            // Of states that come faster than they are read, some are left out.
+            (Some(known), _) => made(Some(known)),
+        }
+    }
+}
 
 /// What the hub is asked.
 pub(super) enum Errand {
@@ -407,8 +441,8 @@ impl Hub {
         }
     }
 
-    fn state(&self, session: &Session, face: Face) -> FaceState {
-        let before = self.faces.get(&face).and_then(|sender| sender.borrow().clone());
+    fn state(&self, session: &Session, face: Face) -> Telling {
+        let before = self.faces.get(&face).and_then(|sender| Some(sender.borrow().as_ref()?.state.clone()));
         let links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
         let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
         let sitters = Seats::all(session.playthrough.seats).into_iter().map(|seat| Sitter {
@@ -417,7 +451,7 @@ impl Hub {
             watching: watching.get(&Face::Player(seat)).copied().unwrap_or(0),
         });
         let sitters: Vec<Sitter> = sitters.collect();
-        FaceState::of(session, face, &self.progress, &sitters, before.as_deref())
+        Telling::new(FaceState::of(session, face, &self.progress, &sitters, before.as_deref()), before)
     }
 }
 

@@ -428,14 +428,12 @@ impl Drop for Watcher {
 /// Sends states as they come, each as what has changed since the last that was sent. Of states that come faster than they are
 /// read, the last one is sent.
 async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiver<Told>, wanted: Wanted) {
-    let mut before: Option<Arc<FaceState>> = None;
+    let mut known: Option<Arc<FaceState>> = None;
     loop {
         let state = states.borrow_and_update().clone();
         if let Some(state) = state {
-            let data = state.news(before.as_deref(), wanted);
-            before = Some(state);
-            if let Some(data) = data
-                && !sent(&mut sender, format!("event: state\ndata: {data}\n\n")).await
+            if let Some(event) = state.event(&mut known, wanted)
+                && !sent(&mut sender, event).await
             {
                 return;
             }
@@ -444,10 +442,10 @@ async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiv
             match timeout(STILL_THERE, states.changed()).await {
                 Ok(Ok(())) => break,
                 Ok(Err(_)) => {
-                    sent(&mut sender, "event: closed\ndata: {}\n\n".to_owned()).await;
+                    sent(&mut sender, Bytes::from_static(b"event: closed\ndata: {}\n\n")).await;
                     return;
                 }
-                Err(_) if sent(&mut sender, ": still there\n\n".to_owned()).await => {}
+                Err(_) if sent(&mut sender, Bytes::from_static(b": still there\n\n")).await => {}
                 Err(_) => return,
             }
         }
@@ -455,8 +453,8 @@ async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiv
 }
 
 /// Whether somebody has taken it in time.
-async fn sent(sender: &mut Sender<Bytes, Infallible>, text: String) -> bool {
-    matches!(timeout(READS_WITHIN, sender.send_data(text.into())).await, Ok(Ok(())))
+async fn sent(sender: &mut Sender<Bytes, Infallible>, event: Bytes) -> bool {
+    matches!(timeout(READS_WITHIN, sender.send_data(event)).await, Ok(Ok(())))
 }
 
 fn whole(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
