@@ -49,8 +49,8 @@ impl Telling {
     /// The event that somebody is sent who was told `known` last, if anything has changed since; the state is known then.
     pub(super) fn event(&self, known: &mut Option<Arc<FaceState>>, wanted: Wanted) -> Option<Bytes> {
         let made = |before: Option<&FaceState>| {
-            let news = self.state.news(before, wanted)?;
-            Some(Bytes::from(format!("event: state\ndata: {news}\n\n")))
+            let data = self.state.news(before, wanted)?;
+            Some(Bytes::from(format!("event: state\ndata: {data}\n\n")))
         };
         let known = known.replace(self.state.clone());
         match (&known, &self.before) {
