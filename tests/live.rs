@@ -1,7 +1,7 @@
 //! The live table: what a face is told, what it may do, and what strangers in the network can do to it.
 
 use houserule::live::protocol::{
-    FaceState, MAX_REQUEST, Progress, Refusal, Request, Wanted, answer, read_request, said_to,
+    FaceState, MAX_REQUEST, Progress, Refusal, Request, Wanted, answer, complaint, read_request, said_to,
 };
 use houserule::parts::{Appearance, Flow, Viewer};
 use houserule::playthrough::playtest::MarkKind;
@@ -9,7 +9,9 @@ use houserule::screen::html::live::decision_key;
 use houserule::serve::hub::Table;
 use houserule::session::table_face::{Face, TableReach, TableServer};
 use houserule::table::value::{Seat, Zone};
-use houserule::{Disk, Language, Library, Memory, Nowhere, Playable, Playthrough, Ruleset, Selection, Session};
+use houserule::{
+    Disk, Language, Library, Memory, Nowhere, Playable, Playthrough, Ruleset, Selection, Session, ThisComputer,
+};
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -321,6 +323,17 @@ fn whatever_is_sent_is_a_request_or_is_told_why_not() {
     for wrong in ["", "null", "[]", "{}", r#"{"line": 3}"#, r#"{"format": "/"}"#, r#"{"choose": {"labels": []}}"#] {
         assert!(matches!(read_request(wrong.as_bytes()), Err(Refusal::Wrong(_))), "{wrong}");
     }
+    for (wrong, needed) in [
+        (r#"{"mark": {"kind": "dull"}}"#, "unclear, fun, slow"),
+        (r#"{"mark": {"kind": "fun", "word": ""}}"#, "`words`"),
+        (r#"{"choose": {"labels": []}}"#, "`decision`"),
+        (r#"{"line": 3}"#, "`line` has a text"),
+        (r#"{"why": "33", "line": ""}"#, "one of choose, line"),
+        ("nonsense", "JSON"),
+    ] {
+        let told = read_request(wrong.as_bytes()).unwrap_err().reason().to_string();
+        assert!(told.contains(needed) && !told.contains("column") && !told.contains("variant"), "{wrong}: {told}");
+    }
     assert!(read_request(&vec![b' '; MAX_REQUEST + 1]).is_err());
     assert!(read_request("[".repeat(10_000).as_bytes()).is_err());
 }
@@ -390,7 +403,8 @@ fn a_stranger_in_the_network_gets_nothing() {
         (404, get(&host, "/AAAAAAAAAAAAAAAAAAAAAA/")),
         (404, get(&host, &format!("{path}../../etc/passwd"))),
         (404, get(&host, &format!("{path}%2e%2e/games"))),
-        (404, get(&host, path.trim_end_matches('/'))),
+        (404, get(&host, "/AAAAAAAAAAAAAAAAAAAAAA")),
+        (308, get(&host, path.trim_end_matches('/'))),
         (200, get(&host, "/")),
         (405, get(&host, &format!("{path}do"))),
         (421, get("evil.example", &path)),
@@ -416,9 +430,15 @@ fn a_stranger_in_the_network_gets_nothing() {
         assert_eq!(status, wanted, "{}\n{answer}", String::from_utf8_lossy(&request));
         assert!(!answer.contains("/games/") && !answer.contains(".rhai"), "nothing of the disk: {answer}");
     }
+    let (_, below) = exchange(&host, &get(&host, path.trim_end_matches('/')));
+    assert!(below.contains(&format!("location: {path}\r\n")), "a link that was typed without its end: {below}");
     assert!(opened.table.revoke(Face::Player(Seat(0))));
     // A void link and one that never was look alike.
-    for request in [|host: &str, path: &str| get(host, path), |host: &str, path: &str| post(host, path, "", "{}")] {
+    for request in [
+        |host: &str, path: &str| get(host, path),
+        |host: &str, path: &str| get(host, path.trim_end_matches('/')),
+        |host: &str, path: &str| post(host, path, "", "{}"),
+    ] {
         let [void, unknown] = [&*path, "/AAAAAAAAAAAAAAAAAAAAAA/"].map(|path| exchange(&host, &request(&host, path)));
         assert_eq!(void.0, 404);
         let without_date = |answer: &str| {
@@ -520,6 +540,55 @@ fn who_plays_elsewhere_does_not_wait_for_figures() {
     session.lock().unwrap().set_table_server(Box::new(table));
     let (status, answer) = exchange(&host, &post(&host, &path, "", r#"{"line": "sim 20"}"#));
     assert!(status == 200 && answer.contains("background"), "{answer}");
+}
+
+/// Whatever takes long: the others go on while an answer is worked out, and it belongs to the position that was asked.
+#[test]
+fn who_plays_elsewhere_does_not_wait_for_an_answer_either() {
+    let this_computer = || {
+        let mut session = session("hearts", 4, 7);
+        session = Session::new(
+            session.playthrough,
+            library(),
+            Language::English,
+            Arc::default(),
+            Arc::new(ThisComputer::default()),
+        );
+        session.line("auto 20").unwrap();
+        session
+    };
+    for line in ["analyze search:150", "hint search:3000", "test", "check"] {
+        let alone = match this_computer().line(line).unwrap() {
+            Flow::Page(lines) | Flow::Show(lines) => lines.iter().map(|line| line.text()).collect::<Vec<_>>(),
+            _ => panic!("{line} asks"),
+        };
+        let mut opened = Opened::new(this_computer());
+        let (host, all) = opened.link(Face::Designer);
+        let seats: Vec<_> = (0..4).map(|seat| opened.link(Face::Player(Seat(seat)))).collect();
+        let Opened { session, table } = opened;
+        session.lock().unwrap().set_table_server(Box::new(table));
+        let (status, said) = exchange(&host, &post(&host, &all, "", &format!("{{\"line\": \"{line}\"}}")));
+        assert!(status == 200 && said.contains("background"), "{line}: {said}");
+        // Somebody chooses meanwhile, and is told so before the answer is there.
+        let (seat, decision, label) = {
+            let session = session.lock().unwrap();
+            let asked = session.playthrough.asked();
+            (asked[0].seat.unwrap(), decision_key(&asked[0]), asked[0].options[0].label.clone())
+        };
+        let body = serde_json::json!({ "choose": { "decision": decision, "labels": [label] } }).to_string();
+        let (_, path) = &seats[seat.index()];
+        assert_eq!(exchange(&host, &post(&host, path, "", &body)).0, 200, "{line}");
+        let mut session = session.lock().unwrap();
+        assert_eq!(session.playthrough.timeline().cursor(), 21, "{line}");
+        let was_running = session.running_job().is_some();
+        assert!(was_running || line == "test" || line == "check", "{line} was done before anybody could choose");
+        let shown = session.figures_of_job(false).unwrap();
+        let shown: Vec<String> = shown.iter().map(|line| line.text()).collect();
+        let announced = session.announced().lines.clone();
+        assert!(shown.is_empty() || shown[..2] == [format!("`{line}`"), "at move 21".to_owned()], "{shown:?}");
+        let told: Vec<String> = announced.iter().skip(2).map(|line| line.text()).collect();
+        assert_eq!(told, alone, "{line}: what it would have shown at once");
+    }
 }
 
 /// What the session's page is told, one state after the other.
@@ -680,12 +749,161 @@ fn playtests_are_told_with_their_places_and_times() {
     assert!(code == Some(0) && told.contains("move 1"), "{told}");
     let (code, told) = run(&["play", "game.toml", "--at", "99"], "");
     assert!(code == Some(1) && told.contains("99"), "{told}");
+    // Nobody can sit at a seat that is not there: nothing begins.
+    for what in [&["--invite", "p1,p9", "--table"][..], &["--invite", "nobody"]] {
+        let (code, told) = run(&[&["play", "pig"], what].concat(), "quit\n");
+        assert!(code == Some(2) && !told.contains("http:") && told.contains("`public`"), "{told}");
+    }
+    // What does not fit the rules any more is told, and what belongs to it is not.
+    let saved = std::fs::read_to_string(folder.join("game.toml")).unwrap();
+    let last =
+        format!("[1, \"roll_or_hold\", \"{}\"],\n]", if saved.contains("\"hold\"],\n]") { "hold" } else { "roll" });
+    assert!(saved.contains(&last), "{saved}");
+    std::fs::write(folder.join("other.toml"), saved.replace(&last, "[1, \"roll_or_hold\", \"jump\"],\n]")).unwrap();
+    for more in [&[][..], &["--json"]] {
+        let (code, told) = run(&[&["playtest", "other.toml"], more].concat(), "");
+        let fits = format!("{} of {moves} moves still fit", moves - 1);
+        assert!(code == Some(0) && told.contains(&fits) && told.contains("houserule replay other.toml"), "{told}");
+    }
+    // Figures of any size have columns of their own, within the screen, and no time is below 0.
+    let times = saved.replace("1200]", "31000000000]");
+    std::fs::write(folder.join("long.toml"), &times).unwrap();
+    let (_, told) = run(&["playtest", "long.toml", "--json"], "");
+    let report: serde_json::Value = serde_json::from_str(told.lines().next().unwrap()).unwrap();
+    assert_eq!(report["seconds"]["low"].as_f64(), Some(0.0), "{told}");
+    let (_, told) = run(&["playtest", "long.toml", "--analyze", "search:20"], "");
+    let row = told.lines().find(|line| line.contains("all decisions")).unwrap();
+    assert_eq!(row.split_whitespace().take(6).count(), 6, "{row}");
+    assert!(
+        row.split_whitespace().skip(2).take(4).all(|figure| figure.chars().filter(|one| *one == '.').count() <= 2),
+        "{row}"
+    );
+    let widest = told.lines().map(|line| line.chars().count()).max().unwrap();
+    assert!(widest <= 80, "{widest}: {told}");
+    // A file whose name looks like an option is no option in the command that is shown.
+    std::fs::copy(folder.join("game.toml"), folder.join("-v.toml")).unwrap();
+    let (_, told) = run(&["playtest", "./-v.toml"], "");
+    assert!(told.contains("houserule play ./-v.toml --at"), "{told}");
+    let (code, told) = run(&["playtest", "gmae.toml"], "");
+    assert!(code == Some(2) && told.contains("did you mean `game.toml`?") && told.contains("`save FILE`"), "{told}");
+    let negative = saved.replace("1200]", "-1200]");
+    std::fs::write(folder.join("other.toml"), negative).unwrap();
+    let (code, told) = run(&["playtest", "other.toml"], "");
+    assert!(code == Some(2) && told.contains("`-1200` cannot be here") && told.contains("from 0"), "{told}");
     // A game without people.
     session.line("undo all").ok();
     let (_, _) = run(&["play", "pig", "-s", "1"], "auto 3\nsave other.toml\n");
     let (code, told) = run(&["playtest", "other.toml"], "");
     assert!(code == Some(1) && told.contains("nothing of people"), "{told}");
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn nobody_thinks_about_a_question_that_no_page_shows() {
+    let mut opened = Opened::new(session("pig", 2, 3));
+    let (host, path) = opened.link(Face::Player(Seat(0)));
+    let hold = |opened: &Opened| {
+        let decision = asked(&opened.session.lock().unwrap(), Seat(0)).0;
+        let body = serde_json::json!({ "choose": { "decision": decision, "labels": ["hold"] } });
+        assert_eq!(exchange(&host, &post(&host, &path, "", &body.to_string())).0, 200);
+        opened.session.lock().unwrap().playthrough.playtest.counts().0
+    };
+    assert_eq!(hold(&opened), 0, "a program that never looked");
+    opened.session.lock().unwrap().line("auto").unwrap();
+    // The link lies there for a while before somebody opens it.
+    let waited = Duration::from_millis(1_500);
+    std::thread::sleep(waited);
+    let begun = Instant::now();
+    let mut stream = TcpStream::connect(&host).unwrap();
+    stream.write_all(&get(&host, &format!("{path}events"))).unwrap();
+    let _ = stream.read(&mut [0; 64]).unwrap();
+    assert_eq!(hold(&opened), 1);
+    let session = opened.session.lock().unwrap();
+    let along = session.playthrough.playtest.along(session.playthrough.timeline().log());
+    let thought = Duration::from_millis(along.thinking[0].milliseconds);
+    assert!(thought <= begun.elapsed(), "{thought:?} of {:?}, after {waited:?}", begun.elapsed());
+}
+
+#[test]
+fn a_page_of_a_player_names_no_command() {
+    for (game, players, variant) in
+        [("up-or-down", 3, "greenhorn"), ("wreck-divers", 3, "collectors"), ("hearts", 4, "")]
+    {
+        let mut session = session(game, players, 42);
+        if !variant.is_empty() {
+            session.line(&format!("with {variant}")).unwrap();
+        }
+        let face = Face::Player(Seat(0));
+        for move_on in ["auto 5", "auto 30", "until end"] {
+            let _ = session.line(move_on);
+            let asked: Vec<String> = session.playthrough.asked().iter().map(|one| one.prompt.to_string()).collect();
+            let mut bytes = told(&session, face, &mut Progress::default(), None).1;
+            let refused =
+                session.playthrough.asked().first().and_then(|one| Some(one.refused.first()?.0.label.clone()));
+            let refused = refused.map(Request::Why);
+            let requests =
+                [Request::Rules(String::new()), Request::Point("p1".to_owned()), Request::Why("#1".to_owned())];
+            for request in requests.into_iter().chain(refused) {
+                bytes += &match answer(&mut session, face, &request, None) {
+                    Ok(done) => said_to(&session, face, &done.said),
+                    Err(refusal) => complaint(refusal.reason(), face),
+                };
+            }
+            for command in ["`rules", "`campaign", "`all`", "`as ", "`undo`", "`goto", "`table`", "`help", "houserule "]
+            {
+                assert!(!bytes.contains(command), "{game}, {move_on}, {asked:?}: {command} in {bytes}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_clock_is_set_from_the_format_on_that_tells_of_it() {
+    let mut session = session("playme", 3, 1);
+    (0..3).for_each(|seat| session.set_elsewhere(Seat(seat), true));
+    while !session.is_in_real_time() {
+        session.line("auto").unwrap();
+    }
+    let decision = decision_key(&session.playthrough.asked()[0]);
+    let labels = vec![session.playthrough.asked()[0].options[0].label.clone()];
+    let moment = session.playthrough.position().table.clock.now() + 500;
+    answer(&mut session, Face::Player(Seat(0)), &Request::Choose { decision, labels }, Some(moment)).unwrap();
+    let saved = houserule::Replay::of(&session.playthrough).to_toml();
+    let read = |text: &str| houserule::Replay::parse(&houserule::Source::new("game.toml", text)).unwrap();
+    let rules = &session.playthrough.loaded().ruleset;
+    assert!(saved.contains("format   = 4") && read(&saved).check_rules(rules).is_ok(), "{saved}");
+    for format in [2, 3] {
+        let error = read(&saved.replace("format   = 4", &format!("format   = {format}"))).check_rules(rules);
+        let told = error.unwrap_err().to_string();
+        assert!(told.contains("does not set the clock") && told.contains("format 4"), "{told}");
+    }
+}
+
+#[test]
+fn what_all_is_and_what_is_not() {
+    let opened = Opened::new(session("pig", 2, 1));
+    let Opened { session, table } = opened;
+    let mut session = session.lock().unwrap();
+    session.set_table_server(Box::new(table));
+    let mut line = |line: &str| match session.line(line) {
+        Ok(Flow::Show(lines)) => lines.iter().map(|line| line.text()).collect::<Vec<_>>().join("\n"),
+        Ok(_) => String::new(),
+        Err(errors) => errors.to_string(),
+    };
+    let links = |told: String| {
+        told.lines().filter_map(|line| Some(line.split_once("  http")?.0.to_owned())).collect::<Vec<_>>()
+    };
+    assert_eq!(links(line("invite all")), ["p1", "p2"]);
+    let made = line("invite browser");
+    assert_eq!(made, line("table browser"), "one page of the session");
+    line("invite public");
+    assert_eq!(links(line("invite")), ["p1", "p2", "browser", "public"], "each under the name that `revoke` knows");
+    line("revoke all");
+    assert_eq!(links(line("invite")), ["browser", "public"]);
+    line("revoke browser");
+    assert_eq!(links(line("invite")), ["public"]);
+    let unknown = line("invite p9");
+    assert!(["p1 to p2", "`all`", "`public`", "`browser`"].iter().all(|name| unknown.contains(name)), "{unknown}");
 }
 
 #[test]

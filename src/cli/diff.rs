@@ -107,7 +107,7 @@ pub(super) fn beside<'a>(
     played_on: Option<usize>,
 ) -> (Scene<'a>, Comparison<'a>) {
     let scene = Scene {
-        tells_places: true,
+        has_commands: true,
         ruleset: &left.loaded().ruleset,
         layout: &left.loaded().layout,
         position: left.position(),

@@ -64,7 +64,7 @@ use std::sync::Arc;
 
 /// All went well.
 pub const FINE: u8 = 0;
-/// The answer is no: a test failed, a check found something, a game cannot go on.
+/// The answer is no: a test failed, a check found an error, a game cannot go on.
 pub const NO: u8 = 1;
 /// Wrong usage or unreadable input.
 pub const WRONG: u8 = 2;

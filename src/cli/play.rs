@@ -24,6 +24,7 @@ use crate::scenario::Scenario;
 use crate::screen::picture::{self, PICTURE};
 use crate::screen::style;
 use crate::session::Session;
+use crate::session::commands::invite::faces_named;
 use crate::session::fair::Undo;
 use crate::session::seats::{player_named, seats_named};
 use crate::session::table_face::TableReach;
@@ -78,7 +79,7 @@ pub(super) struct Play {
     #[arg(long)]
     table: bool,
 
-    /// Give seats to people elsewhere by links: p2,p3, all, or public for a screen that all look at
+    /// Give seats to people elsewhere by links: p2,p3, or all for every seat; public is a screen that all look at
     #[arg(long, value_name = "SEATS", value_delimiter = ',')]
     invite: Vec<String>,
 
@@ -170,6 +171,9 @@ impl Play {
         drop(counter);
         let agents = self.agents.iter().map(|typed| seated(typed, session.playthrough.seats));
         let agents = agents.collect::<Result<Vec<_>, _>>().map_err(Failure::wrong)?;
+        for face in &self.invite {
+            faces_named(face.trim(), session.playthrough.seats).map_err(Failure::wrong)?;
+        }
         session.folder.clone_from(&context.folder);
         session.pages = !self.no_pager;
         let undo = match self.undo {

@@ -7,13 +7,14 @@ use crate::agent::{AgentSpec, Search};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::path_name;
+use crate::host::terminal::columns;
 use crate::inspect::review::{Moment, Review};
 use crate::lab::statistics::{Interval, Level, Moments, interval};
 use crate::playthrough::log::Entry;
 use crate::playthrough::opened::SavedGame;
 use crate::playthrough::playtest::Playtest;
 use crate::ruleset::typed;
-use crate::screen::style::{Label, Line};
+use crate::screen::style::{self, Label, Line};
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -118,6 +119,11 @@ impl PlaytestArgs {
         for (file, path) in self.files.iter().enumerate() {
             let opened =
                 SavedGame::open(path, &context.library, false, context.work.clone()).map_err(Failure::wrong)?;
+            let mut told: Vec<Diagnostic> = opened.told.iter().map(Diagnostic::warning).collect();
+            if let Some(last) = told.last_mut() {
+                last.help.push(format!("`houserule replay {}` shows more", typed(&self.name(file))));
+            }
+            out.tell(&told);
             let game = &opened.playthrough;
             let log = game.timeline().log();
             let playtest = game.playtest.along(log);
@@ -143,7 +149,9 @@ impl PlaytestArgs {
         if all.moments.count() == 0 && marks.is_empty() {
             let error = Diagnostic::new("nothing of people is recorded in these games");
             return Err(Failure::no(
-                error.help("games that are played by links record it: `houserule play GAME --invite p1,p2`"),
+                error
+                    .help("games that are played by links record it: `houserule play GAME --invite p1,p2`")
+                    .help("answers that are typed in the REPL are not timed"),
             ));
         }
         if self.json {
@@ -189,32 +197,26 @@ impl PlaytestArgs {
         if all.moments.count() == 0 {
             return;
         }
-        let mut lines = vec![Line::strong(said("How long they thought, in seconds (mean, 95 %, longest)"))];
-        let whole = said("all decisions");
-        let names = times.keys().map(|prompt| prompt.replace('_', " ")).chain([whole.to_owned()]);
-        let wide = names.map(|name| Line::plain(name).width()).max().unwrap_or(0);
         let rows = times.iter().map(|(prompt, times)| (prompt.replace('_', " "), times));
-        for (name, times) in rows.chain([(whole.to_owned(), all)]) {
-            let Some(mean) = times.mean() else { continue };
-            let between = if mean.low.is_finite() {
-                format!("{}–{}", seconds(mean.low.max(0.0)), seconds(mean.high))
-            } else {
-                "?".to_owned()
-            };
-            let (file, number) = times.place;
-            let line = Line::plain(format!("  {name}")).padded(wide + 2);
-            let line = line.with(format!("{:>6}", format!("×{}", times.moments.count())), Label::Faint);
-            let line = line.with(format!("{:>8}", seconds(mean.estimate)), Label::Strong);
-            let line = line.with(format!("{between:>14}{:>8}  ", seconds(times.longest as f64)), Label::Plain);
-            lines.push(line.with(say!("{}, move {number}", visible(&self.name(file))), Label::Faint));
-        }
+        let rows = rows.chain([(said("all decisions").to_owned(), all)]).filter_map(|(name, times)| {
+            let mean = times.mean()?;
+            let figures = vec![
+                times.moments.count().to_string(),
+                seconds(mean.estimate),
+                between(&mean, f64::INFINITY, seconds),
+                seconds(times.longest as f64),
+            ];
+            Some(Row { name, figures, place: self.place(times.place) })
+        });
+        let mut lines = vec![Line::strong(said("How long they thought, in seconds"))];
+        lines.extend(in_columns(&[said("choices"), said("mean"), "95 %", said("longest")], rows.collect()));
         let expected = self.pace.0.free as f64;
         if let Some(mean) = all.mean() {
             lines.push(Line::default());
             let (mean, expected) = (seconds(mean.estimate), seconds(expected));
-            lines.push(Line::plain(say!(
-                "`--pace` expects {expected} s for a decision with a choice; here it was {mean} s"
-            )));
+            let remark =
+                say!("a decision took {mean} s on average; `--pace` assumes {expected} s where there is a choice");
+            lines.extend(style::wrapped(&remark, columns()));
         }
         out.show(lines);
     }
@@ -223,41 +225,47 @@ impl PlaytestArgs {
         let Some(agent) = &self.analyze else { return };
         let mut lines = vec![Line::default()];
         if beside.is_empty() {
-            lines.push(Line::plain(say!("no choice of people is recorded in which {agent} had something to choose")));
+            let none = say!("no choice of people is recorded in which {agent} had something to choose");
+            lines.extend(style::wrapped(&none, columns()));
             out.show(lines);
             return;
         }
-        lines.push(Line::strong(say!(
-            "What people chose beside {agent} (chosen as it would, 95 %; cost, 95 %, largest)"
-        )));
-        let wide = beside.keys().map(|prompt| Line::plain(prompt.replace('_', " ")).width()).max().unwrap_or(0);
-        for (prompt, beside) in beside {
-            let (Some(share), Some(cost)) = (beside.share(), beside.cost()) else { continue };
-            let line = Line::plain(format!("  {}", prompt.replace('_', " "))).padded(wide + 2);
-            let line = line.with(format!("{:>6}", format!("×{}", beside.costs.count())), Label::Faint);
-            let line = line.with(format!("{:>6.0} %", 100.0 * share.estimate), Label::Strong);
-            let between = format!("{:.0}–{:.0} %", 100.0 * share.low, 100.0 * share.high);
-            let line = line.with(format!("{between:>11}"), Label::Plain);
-            let line = line.with(format!("{:>7}", hundredths(cost.estimate)), Label::Strong);
-            let between = match cost.low.is_finite() {
-                true => format!("{}–{}", hundredths(cost.low.max(0.0)), hundredths(cost.high)),
-                false => "?".to_owned(),
-            };
+        let rows = beside.iter().filter_map(|(prompt, beside)| {
+            let (share, cost) = (beside.share()?, beside.cost()?);
             let (largest, file, number) = beside.costliest;
-            let line = line.with(format!("{between:>12}{:>7}  ", hundredths(largest as f64)), Label::Plain);
-            lines.push(line.with(say!("{}, move {number}", visible(&self.name(file))), Label::Faint));
-        }
+            let figures = vec![
+                beside.costs.count().to_string(),
+                format!("{} %", percent(share.estimate)),
+                between(&share, 1.0, percent),
+                hundredths(cost.estimate),
+                between(&cost, THOUSANDTHS, hundredths),
+                hundredths(largest as f64),
+            ];
+            Some(Row { name: prompt.replace('_', " "), figures, place: self.place((file, number)) })
+        });
+        let heads = [said("choices"), said("same"), "95 %", said("cost"), "95 %", said("largest")];
+        lines.push(Line::strong(say!("What people chose beside {agent}")));
+        lines.extend(in_columns(&heads, rows.collect()));
         lines.push(Line::default());
-        lines.push(Line::plain(said(
-            "a cost is how much less the agent expected of the choice than of its own, where a clear win is 100 and a clear loss 0",
-        )));
+        let legend = said(
+            "same: how often they chose what the agent holds best; cost: how much less it expects of their choice than of \
+             its own, where a clear win is 100 and a clear loss 0",
+        );
+        lines.extend(style::wrapped(legend, columns()));
         out.show(lines);
+    }
+
+    /// Where a figure comes from.
+    fn place(&self, (file, number): (usize, usize)) -> String {
+        say!("{}, move {number}", visible(&self.name(file)))
     }
 
     fn report_beside(&self, beside: &BTreeMap<String, Beside>) -> Value {
         let of = |beside: &Beside| {
             let (share, cost) = (beside.share(), beside.cost());
-            let part = |thousandths: f64| thousandths.is_finite().then_some(thousandths / THOUSANDTHS);
+            // No choice costs less than the best, or more than a win.
+            let part =
+                |thousandths: f64| thousandths.is_finite().then_some(thousandths.clamp(0.0, THOUSANDTHS) / THOUSANDTHS);
             let (largest, file, number) = beside.costliest;
             json!({
                 "choices": beside.costs.count(), "same": beside.same,
@@ -282,7 +290,8 @@ impl PlaytestArgs {
             .collect();
         let of = |times: &Times| {
             let mean = times.mean();
-            let finite = |value: f64| value.is_finite().then_some(value / 1_000.0);
+            // Nobody thinks for less than no time.
+            let finite = |value: f64| value.is_finite().then_some(value.max(0.0) / 1_000.0);
             json!({
                 "choices": times.moments.count(), "mean": mean.map(|mean| mean.estimate / 1_000.0),
                 "low": mean.and_then(|mean| finite(mean.low)), "high": mean.and_then(|mean| finite(mean.high)),
@@ -304,6 +313,55 @@ fn searching(name: &str) -> Result<Budget, Diagnostics> {
             .help("write an agent that does, such as `search:200`")
             .into()),
     }
+}
+
+/// A row of figures, with the place that the last of them comes from.
+struct Row {
+    name: String,
+    figures: Vec<String>,
+    place: String,
+}
+
+/// Rows under the heads of their columns, each column as wide as its widest figure; places stand below where they do not fit
+/// beside.
+fn in_columns(heads: &[&str], rows: Vec<Row>) -> Vec<Line> {
+    let name_width = rows.iter().map(|row| style::width(&row.name)).max().unwrap_or(0);
+    let width = |(number, head): (usize, &&str)| {
+        let figures = rows.iter().filter_map(|row| row.figures.get(number));
+        figures.map(|figure| style::width(figure)).max().unwrap_or(0).max(style::width(head))
+    };
+    let widths: Vec<usize> = heads.iter().enumerate().map(width).collect();
+    let row_width = 2 + name_width + widths.iter().map(|width| width + 2).sum::<usize>();
+    let is_beside = rows.iter().all(|row| row_width + 2 + style::width(&row.place) <= columns());
+    let aligned = |name: &str, figures: &mut dyn Iterator<Item = &str>, label: Label| {
+        let lead = Line::plain(format!("  {}", style::pad(name, name_width)));
+        figures
+            .zip(&widths)
+            .fold(lead, |line, (figure, width)| line.with(format!("  {}", style::pad_left(figure, *width)), label))
+    };
+    let mut lines = vec![aligned("", &mut heads.iter().copied(), Label::Faint)];
+    for Row { name, figures, place } in &rows {
+        let line = aligned(name, &mut figures.iter().map(String::as_str), Label::Plain);
+        if is_beside {
+            lines.push(line.with(format!("  {place}"), Label::Faint));
+        } else {
+            lines.extend([line, Line::faint(format!("    {place}"))]);
+        }
+    }
+    lines
+}
+
+/// The limits of an interval of what is between 0 and `most`; a dash where too little is known for one.
+fn between(interval: &Interval, most: f64, in_words: impl Fn(f64) -> String) -> String {
+    match interval.low.is_finite() && interval.high.is_finite() {
+        true => format!("{}–{}", in_words(interval.low.max(0.0)), in_words(interval.high.min(most))),
+        false => "–".to_owned(),
+    }
+}
+
+/// A share in percent.
+fn percent(share: f64) -> String {
+    format!("{:.0}", 100.0 * share)
 }
 
 /// Thousandths of a win as hundredths, with one decimal.

@@ -61,8 +61,11 @@ impl Selection {
 
 /// A word as it is typed in a shell of this system: between quotes where the shell would read it otherwise. What could act
 /// on a terminal, or cannot be seen, is written by its number, as shells read it in `$'…'`: so a command that is shown to
-/// somebody does what it looks like.
+/// somebody does what it looks like. A file whose name would be read as an option is told from its folder on.
 pub fn typed(word: &str) -> Cow<'_, str> {
+    if word.starts_with('-') && word != "-" {
+        return Cow::Owned(typed(&format!("./{word}")).into_owned());
+    }
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=,:+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         Cow::Borrowed(word)
@@ -674,6 +677,7 @@ mod tests {
         let [word, words] =
             if cfg!(windows) { ["\"it's\"", "\"♠\u{fe0f} ク\""] } else { ["'it'\\''s'", "'♠\u{fe0f} ク'"] };
         assert_eq!([typed("it's"), typed("♠\u{fe0f} ク")], [word, words]);
+        assert_eq!([typed("-v.toml"), typed("-")], ["./-v.toml", "-"], "no option");
         let set = "lucky.foo=a\u{1b}]0;owned\u{7}'\\\nVerified\u{202e}".to_owned();
         let command = Selection { set: vec![set], ..Selection::of("pig") }.command("play");
         assert_eq!(command, r"houserule play pig --set $'lucky.foo=a\x1b]0;owned\x07\'\\\nVerified\U0000202e'");

@@ -65,9 +65,19 @@ impl Files for Disk {
     }
 }
 
+/// Most files of a folder among which the one is looked for that was meant.
+const MAX_BESIDE: usize = 1_000;
+
 /// The bytes of a file, of which there are at most so many, or one more.
 fn bytes_up_to(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
-    let unreadable = |error: io::Error| Diagnostic::new(format!("cannot read `{name}`: {}", reason(&error)));
+    let unreadable = |error: io::Error| {
+        let told = Diagnostic::new(format!("cannot read `{name}`: {}", reason(&error)));
+        let (folder, file) = (path.parent().unwrap_or(Path::new("")), path.file_name().unwrap_or_default());
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let beside = fs::read_dir(folder).into_iter().flatten().filter(|_| error.kind() == io::ErrorKind::NotFound);
+        let beside = beside.take(MAX_BESIDE).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        told.near(&file.to_string_lossy(), beside.collect::<Vec<_>>().iter().map(String::as_str))
+    };
     let metadata = fs::metadata(path).map_err(unreadable)?;
     if metadata.is_dir() {
         return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).into());
@@ -211,6 +221,9 @@ mod tests {
         };
         check("plain", Some(b"a\r\nb"), "a\nb")?;
         check("missing", None, "cannot read `missing`: no such file or directory")?;
+        let near =
+            Disk.read(&folder.path().join("plian"), "plian").map(|_| ()).map_err(|error| error.first().help.clone());
+        assert_eq!(near.err(), Some(vec!["did you mean `plain`?".to_owned()]));
         check(".", None, "`.` is a folder, not a file")?;
         check("large", Some(&[b'a'; MAX_SOURCE_BYTES + 1]), "`large` is larger than 64 KiB")?;
         check(

@@ -107,10 +107,24 @@ pub fn read_request(body: &[u8]) -> Result<Request, Refusal> {
     if body.len() > MAX_REQUEST {
         return Err(Refusal::Wrong(Diagnostic::new("the request is too long").into()));
     }
-    serde_json::from_slice(body).map_err(|error| {
-        let error = Diagnostic::new(format!("the request is not understood: {error}"));
-        Refusal::Wrong(error.help("`docs/formats.md` tells what can be asked").into())
-    })
+    let wrong = |error: Diagnostic| Refusal::Wrong(error.help("`docs/formats.md` tells what can be asked").into());
+    let request: Value =
+        serde_json::from_slice(body).map_err(|_| wrong(Diagnostic::new("the request is not valid JSON")))?;
+    serde_json::from_slice(body).map_err(|_| wrong(misunderstood(&request)))
+}
+
+/// What a request lacks that is none.
+fn misunderstood(request: &Value) -> Diagnostic {
+    let keys = request.as_object().map(|object| object.keys().map(String::as_str).collect::<Vec<_>>());
+    match keys.as_deref() {
+        Some(["choose"]) => Diagnostic::new("`choose` has a `decision` and a list of `labels`"),
+        Some(["mark"]) => {
+            let kinds = MarkKind::ALL.map(MarkKind::name).join(", ");
+            Diagnostic::new(format!("`mark` has a `kind`, one of {kinds}, and perhaps `words`"))
+        }
+        Some([key @ ("line" | "why" | "point" | "rules")]) => Diagnostic::new(format!("`{key}` has a text")),
+        _ => Diagnostic::new("a request is one of choose, line, why, point, rules and mark"),
+    }
 }
 
 /// Does what a face asks; `moment` is how late it is in a game in real time, in milliseconds since the game began.
@@ -365,19 +379,20 @@ impl FaceState {
         let asked = game.asked();
         let asked: Vec<&Decision> = asked.iter().map(|decision| &**decision).collect();
         let may = |decision: &Decision, option: &OptionShown| may_choose(session, face, decision, option);
-        let drawing = live::table_drawing(game, &asked, viewer, language, &may);
+        let is_designer = face == Face::Designer;
+        let scene = Scene { has_commands: is_designer, ..Scene::of(game, viewer, language, live::COLUMNS) };
+        let drawing = live::table_drawing(&scene, &asked, &may);
         let events = &game.position().events;
         let known = before.filter(|before| {
             before.epoch == progress.epoch && before.viewer == viewer && before.events <= events.len()
         });
         let (mut log, mut left_out, told) =
             known.map_or_else(Default::default, |before| (before.log.clone(), before.left_out, before.events));
-        let news = happened(game, events.get(told..).unwrap_or_default(), viewer, language);
+        let news = happened(&scene, events.get(told..).unwrap_or_default());
         log.extend(news);
         let over = log.len().saturating_sub(MAX_LOG_LINES);
         log.drain(..over);
         left_out += over;
-        let is_designer = face == Face::Designer;
         let ruleset = &game.loaded().ruleset;
         let names = ruleset.variants.iter().map(|layer| layer.name.get(language));
         let title = std::iter::once(ruleset.game.name.get(language)).chain(names).collect::<Vec<_>>().join(" · ");

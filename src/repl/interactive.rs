@@ -85,9 +85,11 @@ pub(super) fn run(
     let bell = bell(&session, terminal, &mut editor, is_at_prompt.clone());
     locked(&session).ring(bell);
     let echo = echo(terminal, &mut editor, is_at_prompt.clone(), asked.clone(), journal.clone());
-    match table.open(&session, echo) {
-        Ok(lines) => terminal.show(&lines),
-        Err(error) => terminal.tell(&error),
+    let mut links = Vec::new();
+    let opened = table.open(&session, echo, &mut links);
+    terminal.show(&links);
+    if let Err(error) = opened {
+        terminal.tell(&error);
     }
     loop {
         resize(&session, &mut editor);

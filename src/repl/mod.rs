@@ -73,11 +73,11 @@ impl TableOpening {
         !self.first_lines.is_empty()
     }
 
-    /// Lets the session have a table. What the first lines show.
+    /// Lets the session have a table. What the first lines show comes to `shown`, as far as they go.
     ///
     /// # Errors
-    /// The table cannot be opened; a seat that is invited is not there.
-    fn open(&self, session: &Arc<Mutex<Session>>, echo: Echo) -> Result<Vec<Line>, Diagnostics> {
+    /// The table cannot be opened; a seat that is invited cannot be given away.
+    fn open(&self, session: &Arc<Mutex<Session>>, echo: Echo, shown: &mut Vec<Line>) -> Result<(), Diagnostics> {
         let before = session.lock().unwrap_or_else(PoisonError::into_inner).seating();
         let reach = self.reach.clone().or(before.reach).unwrap_or_default();
         let mut table = Table::new(session, reach, echo)?;
@@ -90,13 +90,12 @@ impl TableOpening {
             }
         }
         let links = (!found.is_empty()).then(|| "invite".to_owned());
-        let mut lines = Vec::new();
         for line in links.iter().chain(&self.first_lines) {
-            if let Flow::Show(shown) = session.line(line)? {
-                lines.extend(shown);
+            if let Flow::Show(lines) = session.line(line)? {
+                shown.extend(lines);
             }
         }
-        Ok(lines)
+        Ok(())
     }
 }
 

@@ -73,12 +73,12 @@ impl Script<'_> {
                 terminal.tell(&trouble);
             }
         });
-        match opening.open(&self.session, echo) {
-            Ok(lines) => self.show(lines),
-            Err(error) => {
-                self.terminal.tell(&error);
-                return Leaving::Failed;
-            }
+        let mut links = Vec::new();
+        let opened = opening.open(&self.session, echo, &mut links);
+        self.show(links);
+        if let Err(error) = opened {
+            self.terminal.tell(&error);
+            return Leaving::Failed;
         }
         let mut input = std::io::stdin().lock();
         let mut number = 0;

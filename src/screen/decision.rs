@@ -398,7 +398,7 @@ impl Sight<'_> {
             let leads = |seat: &&Seat| seats.iter().find(|other| table.are_partners(**seat, **other)) == Some(*seat);
             place += seats.iter().filter(leads).count();
         }
-        if self.layout.definition.variables.iter().any(|variable| variable.keeps) {
+        if self.scene.has_commands && self.layout.definition.variables.iter().any(|variable| variable.keeps) {
             lines.extend(hang(Line::default(), vec![Line::of(self.words.next_game, Label::Faint)]));
         }
         lines

@@ -100,8 +100,8 @@ pub struct Scene<'a> {
     pub move_number: usize,
     /// The seed of chance.
     pub seed: u64,
-    /// Whether causes are told with file and line of the rules.
-    pub tells_places: bool,
+    /// Whether whoever looks has commands and the files of the rules: else neither is named.
+    pub has_commands: bool,
 }
 
 impl<'a> Scene<'a> {
@@ -110,8 +110,8 @@ impl<'a> Scene<'a> {
         let (loaded, position) = (game.loaded(), game.position());
         let (ruleset, layout) = (&*loaded.ruleset, &*loaded.layout);
         let (move_number, seed) = (game.timeline().cursor() + 1, game.seed);
-        let (height, tells_places) = (None, true);
-        Self { ruleset, layout, position, viewer, language, width, height, move_number, seed, tells_places }
+        let (height, has_commands) = (None, true);
+        Self { ruleset, layout, position, viewer, language, width, height, move_number, seed, has_commands }
     }
 
     /// What the viewer may know of it.

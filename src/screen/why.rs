@@ -52,7 +52,7 @@ pub fn why_not(scene: &Scene<'_>, found: &WhyNot) -> Vec<Line> {
     let sight = Sight::of(scene);
     let mut lines = vec![Line::strong(sight.verdict(found))];
     lines.extend(found.elsewhere.map(|(_, zone)| Line::plain(sight.lies(&found.option, zone))));
-    if scene.tells_places {
+    if scene.has_commands {
         lines.extend(found.lines.iter().flat_map(|line| script_line(line, scene.width)));
     }
     lines.into_iter().map(|line| line.cut(scene.width)).collect()
@@ -76,7 +76,7 @@ fn layer_for_players(layer: &str) -> &str {
 fn cause_of(scene: &Scene<'_>, step: &Step<'_>, room: usize) -> Line {
     match (&step.cause, step.events.first()) {
         (None, Some(event)) => Line::faint(other_cause(event.at)),
-        (Some(cause), _) if !scene.tells_places => Line::faint(told(layer_for_players(&cause.layer))).cut(room),
+        (Some(cause), _) if !scene.has_commands => Line::faint(told(layer_for_players(&cause.layer))).cut(room),
         (caused, _) => cause(caused.as_ref(), room),
     }
 }
@@ -134,7 +134,7 @@ impl Sight<'_> {
                 say!("{option} is not allowed: {reason}")
             }
             Verdict::Refused(None) => say!("{option} is not allowed: the rules say no"),
-            Verdict::Missing { written, options } if self.scene.tells_places => {
+            Verdict::Missing { written, options } if self.scene.has_commands => {
                 let given = match options.get(..OFFERED) {
                     Some(few) if options.len() > OFFERED => {
                         say!("{} and {} more", few.join(", "), options.len() - OFFERED)
@@ -164,7 +164,10 @@ impl Sight<'_> {
         let mut lines = Vec::new();
         let left_out = rows.len().saturating_sub(most);
         if left_out > 0 {
-            lines.push(Line::faint(say!("  {left_out} earlier; `all` after the command shows them")));
+            lines.push(Line::faint(match self.scene.has_commands {
+                true => say!("  {left_out} earlier; `all` after the command shows them"),
+                false => say!("  {left_out} earlier"),
+            }));
             rows.drain(..left_out);
         }
         let widest = rows.iter().map(|(words, _)| words.width()).max().unwrap_or(0).min(width / 2);
@@ -199,10 +202,10 @@ impl Sight<'_> {
         // Of a path that is too long, the file and the line matter most.
         let room = self.scene.width.saturating_sub(amount + what + behind + 8);
         for row in made.iter_mut().chain(&mut expected) {
-            row.place = if self.scene.tells_places { style::ending(&row.place, room) } else { String::new() };
+            row.place = if self.scene.has_commands { style::ending(&row.place, room) } else { String::new() };
         }
         let place = made.iter().chain(&expected).map(|row| style::width(&row.place)).max().unwrap_or(0);
-        let line = |row: &Row| match self.scene.tells_places {
+        let line = |row: &Row| match self.scene.has_commands {
             true => row.line(amount, what, place).cut(self.scene.width),
             // A page breaks what is longer than its lines.
             false => row.line(amount, what, place),
@@ -216,9 +219,7 @@ impl Sight<'_> {
                 lines.push(Line::strong(say!("if the game ended now it would be {score}")));
             }
             Some(Ending::Hidden) => {
-                lines.push(Line::faint(said(
-                    "what it would be if the game ended now is hidden from the player you look as",
-                )));
+                lines.push(Line::faint(said("this view does not show what it would be if the game ended now")));
             }
             Some(Ending::Score(..)) | None => {}
         }
@@ -252,7 +253,7 @@ impl Sight<'_> {
         };
         let place = step.cause.as_ref().map_or_else(|| other_cause(event.at).to_owned(), |cause| cause.place.clone());
         let layer = step.cause.as_ref().map_or("", |cause| &cause.layer);
-        let layer = if self.scene.tells_places { layer } else { layer_for_players(layer) };
+        let layer = if self.scene.has_commands { layer } else { layer_for_players(layer) };
         let after =
             if with_move && event.moves > 0 { format!("  {}", say!("move {}", event.moves)) } else { String::new() };
         Some(Row { amount, what, place, behind: format!("{}{after}", told(layer)) })

@@ -9,17 +9,18 @@ use super::server::Server;
 use crate::catalogue::{said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::live::protocol::{self, Done, FaceState, Progress, Refusal, Request, Sitter};
+use crate::live::protocol::{self, Done, FaceState, Progress, Refusal, Request, Sitter, Wanted};
 use crate::screen::html::live::decision_key;
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::table_face::{Face, FaceLink, TableReach, TableServer};
-use crate::table::value::Seats;
+use crate::table::value::{Seat, Seats};
+use hyper::body::Bytes;
 use qrcode::{EcLevel, QrCode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
@@ -28,7 +29,40 @@ use tokio::sync::{oneshot, watch};
 const MAX_WAITING: usize = 256;
 
 /// What is told of a face.
-pub(super) type Told = Option<Arc<FaceState>>;
+pub(super) type Told = Option<Arc<Telling>>;
+
+/// A state of a face as it goes over the line. Whoever looks through the same link is sent the same bytes, which are made once.
+pub(super) struct Telling {
+    state: Arc<FaceState>,
+    /// The state that was told before this one.
+    before: Option<Arc<FaceState>>,
+    /// What has changed since then, and the whole, each as a drawing and as data.
+    changes: [OnceLock<Option<Bytes>>; 2],
+    whole: [OnceLock<Option<Bytes>>; 2],
+}
+
+impl Telling {
+    fn new(state: FaceState, before: Option<Arc<FaceState>>) -> Self {
+        Self { state: Arc::new(state), before, changes: Default::default(), whole: Default::default() }
+    }
+
+    /// The event that somebody is sent who was told `known` last, if anything has changed since; the state is known then.
+    pub(super) fn event(&self, known: &mut Option<Arc<FaceState>>, wanted: Wanted) -> Option<Bytes> {
+        let made = |before: Option<&FaceState>| {
+            let data = self.state.news(before, wanted)?;
+            Some(Bytes::from(format!("event: state\ndata: {data}\n\n")))
+        };
+        let known = known.replace(self.state.clone());
+        match (&known, &self.before) {
+            (None, _) => self.whole[wanted as usize].get_or_init(|| made(None)).clone(),
+            (Some(known), Some(before)) if Arc::ptr_eq(known, before) => {
+                self.changes[wanted as usize].get_or_init(|| made(Some(before))).clone()
+            }
+            // Of states that come faster than they are read, some are left out.
+            (Some(known), _) => made(Some(known)),
+        }
+    }
+}
 
 /// What the hub is asked.
 pub(super) enum Errand {
@@ -82,7 +116,7 @@ impl Table {
             faces: HashMap::new(),
             progress: Progress::default(),
             time: RealTime::default(),
-            asked: HashMap::new(),
+            seen: HashMap::new(),
             echo,
         };
         let body = move || {
@@ -204,8 +238,8 @@ struct Hub {
     faces: HashMap<Face, watch::Sender<Told>>,
     progress: Progress,
     time: RealTime,
-    /// Since when each decision is asked that is open now, by its name.
-    asked: HashMap<String, Instant>,
+    /// Since when a page shows each decision to the seat that it asks, by the decision's name.
+    seen: HashMap<String, Instant>,
     echo: Echo,
 }
 
@@ -322,6 +356,7 @@ impl Hub {
                     let sender = self.faces.entry(face).or_insert_with(|| watch::Sender::new(None));
                     sender.send_replace(Some(Arc::new(state)));
                     let _ = reply.send(sender.subscribe());
+                    self.note_seen(session);
                 }
                 false
             }
@@ -350,12 +385,10 @@ impl Hub {
         // However long it waited for the table.
         let moment = session.is_in_real_time().then(|| self.time.at(session, arrived));
         if let (Face::Player(seat), Request::Choose { decision, .. }) = (face, request)
-            && let Some(since) = self.asked.get(decision)
+            && let Some(since) = self.seen.get(decision)
         {
-            session.note_thinking(
-                seat,
-                u64::try_from(arrived.saturating_duration_since(*since).as_millis()).unwrap_or(u64::MAX),
-            );
+            let thought = arrived.saturating_duration_since(*since).as_millis();
+            session.note_thinking(seat, u64::try_from(thought).unwrap_or(u64::MAX));
         }
         match protocol::answer(session, face, request, moment) {
             Ok(Done { said: shown, at_prompt }) => {
@@ -382,12 +415,6 @@ impl Hub {
         if self.progress.follow(session) {
             self.time.begin_again();
         }
-        let open = session.playthrough.asked();
-        let open: Vec<String> = open.iter().map(|decision| decision_key(decision)).collect();
-        self.asked.retain(|key, _| open.contains(key));
-        for key in open {
-            self.asked.entry(key).or_insert_with(Instant::now);
-        }
         // Whoever listens to a face whose link is void is told by its end.
         let links: Vec<Face> = self.linked();
         self.faces.retain(|face, sender| sender.receiver_count() > 0 && links.contains(face));
@@ -397,10 +424,25 @@ impl Hub {
                 sender.send_replace(Some(Arc::new(state)));
             }
         }
+        self.note_seen(session);
     }
 
-    fn state(&self, session: &Session, face: Face) -> FaceState {
-        let before = self.faces.get(&face).and_then(|sender| sender.borrow().clone());
+    /// Takes note of the decisions that pages show to those who are asked: nobody thinks about what nobody can see.
+    fn note_seen(&mut self, session: &Session) {
+        let open = session.playthrough.asked();
+        let open: Vec<(String, Option<Seat>)> =
+            open.iter().map(|decision| (decision_key(decision), decision.seat)).collect();
+        self.seen.retain(|key, _| open.iter().any(|(name, _)| name == key));
+        for (key, seat) in open {
+            let sender = seat.and_then(|seat| self.faces.get(&Face::Player(seat)));
+            if sender.is_some_and(|sender| sender.receiver_count() > 0) {
+                self.seen.entry(key).or_insert_with(Instant::now);
+            }
+        }
+    }
+
+    fn state(&self, session: &Session, face: Face) -> Telling {
+        let before = self.faces.get(&face).and_then(|sender| Some(sender.borrow().as_ref()?.state.clone()));
         let links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
         let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
         let sitters = Seats::all(session.playthrough.seats).into_iter().map(|seat| Sitter {
@@ -409,7 +451,7 @@ impl Hub {
             watching: watching.get(&Face::Player(seat)).copied().unwrap_or(0),
         });
         let sitters: Vec<Sitter> = sitters.collect();
-        FaceState::of(session, face, &self.progress, &sitters, before.as_deref())
+        Telling::new(FaceState::of(session, face, &self.progress, &sitters, before.as_deref()), before)
     }
 }
 

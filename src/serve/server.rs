@@ -254,9 +254,17 @@ impl Desk {
         let (secret, what) = (parts.next().unwrap_or_default(), parts.next());
         let face = self.links.lock().unwrap_or_else(PoisonError::into_inner).face(secret);
         let face = face.filter(|face| is_local || *face != Face::Designer);
-        let (Some(face), Some(what)) = (face, what) else {
+        let Some(face) = face else {
             let status = if path == "/" { StatusCode::OK } else { StatusCode::NOT_FOUND };
             return text(status, said("a table of Houserule: open the link that you were given"));
+        };
+        let Some(what) = what else {
+            // A link that was typed or shortened: what the page asks for lies below it.
+            let mut response = text(StatusCode::PERMANENT_REDIRECT, said("the link ends with a slash"));
+            if let Ok(below) = HeaderValue::try_from(format!("/{secret}/")) {
+                response.headers_mut().insert(header::LOCATION, below);
+            }
+            return response;
         };
         match (request.method(), what) {
             (&Method::GET, "") => self.page(face).await,
@@ -420,14 +428,12 @@ impl Drop for Watcher {
 /// Sends states as they come, each as what has changed since the last that was sent. Of states that come faster than they are
 /// read, the last one is sent.
 async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiver<Told>, wanted: Wanted) {
-    let mut before: Option<Arc<FaceState>> = None;
+    let mut known: Option<Arc<FaceState>> = None;
     loop {
         let state = states.borrow_and_update().clone();
         if let Some(state) = state {
-            let data = state.news(before.as_deref(), wanted);
-            before = Some(state);
-            if let Some(data) = data
-                && !sent(&mut sender, format!("event: state\ndata: {data}\n\n")).await
+            if let Some(event) = state.event(&mut known, wanted)
+                && !sent(&mut sender, event).await
             {
                 return;
             }
@@ -436,10 +442,10 @@ async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiv
             match timeout(STILL_THERE, states.changed()).await {
                 Ok(Ok(())) => break,
                 Ok(Err(_)) => {
-                    sent(&mut sender, "event: closed\ndata: {}\n\n".to_owned()).await;
+                    sent(&mut sender, Bytes::from_static(b"event: closed\ndata: {}\n\n")).await;
                     return;
                 }
-                Err(_) if sent(&mut sender, ": still there\n\n".to_owned()).await => {}
+                Err(_) if sent(&mut sender, Bytes::from_static(b": still there\n\n")).await => {}
                 Err(_) => return,
             }
         }
@@ -447,8 +453,8 @@ async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiv
 }
 
 /// Whether somebody has taken it in time.
-async fn sent(sender: &mut Sender<Bytes, Infallible>, text: String) -> bool {
-    matches!(timeout(READS_WITHIN, sender.send_data(text.into())).await, Ok(Ok(())))
+async fn sent(sender: &mut Sender<Bytes, Infallible>, event: Bytes) -> bool {
+    matches!(timeout(READS_WITHIN, sender.send_data(event)).await, Ok(Ok(())))
 }
 
 fn whole(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {

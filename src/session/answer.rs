@@ -278,7 +278,7 @@ impl Word {
 }
 
 /// The place that `#2` means.
-fn place(typed: &str) -> Option<usize> {
+pub(super) fn place(typed: &str) -> Option<usize> {
     plain(typed).strip_prefix(PLACE)?.parse().ok()
 }
 

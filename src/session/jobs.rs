@@ -1,4 +1,4 @@
-//! Games that are played in the background while the prompt waits for the next line.
+//! Work in the background while the prompt waits for the next line: games that are played, and lines that only look.
 //!
 //! A job has its own copy of the position and of the rules, so that nothing that is typed meanwhile changes its figures,
 //! and its own wire to be stopped by. There is one at a time.
@@ -6,10 +6,10 @@
 use crate::catalogue::{said, say, speak, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::screen::style::{Line, time_in_words, wrapped};
-use crate::session::Session;
-use crate::session::commands::{Figures, Task};
+use crate::session::commands::{Figures, Flow};
+use crate::session::{COMMAND, Session};
 use crate::table::knowledge::Viewer;
-use crate::work::{Clock, Work};
+use crate::work::{Clock, Work, Workers};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -30,10 +30,21 @@ pub(super) struct Job {
     done: Arc<Done>,
 }
 
+/// What a job gives.
+pub(super) enum Product {
+    /// Figures of games.
+    Figures(Box<Figures>),
+    /// What a line shows.
+    Lines(Vec<Line>),
+}
+
+/// What a job does, on threads of its own.
+pub(super) type Task = Box<dyn FnOnce(&dyn Workers) -> Result<Product, Diagnostics> + Send>;
+
 /// Where the figures are put when they are there.
 #[derive(Default)]
 struct Done {
-    figures: Mutex<Option<Result<Figures, Diagnostics>>>,
+    figures: Mutex<Option<Result<Product, Diagnostics>>>,
     are_there: Condvar,
 }
 
@@ -74,12 +85,12 @@ impl Session {
         match &self.job {
             None => Ok(()),
             Some(job) => Err(Diagnostic::new(format!("`{}` is already running in the background", job.line))
-                .help("`wait` waits for its figures, `stop` ends it with the games so far")
+                .help("`wait` waits for it, `stop` ends it with the result so far")
                 .into()),
         }
     }
 
-    /// Plays a task in the background; `work` is the wire of its rules.
+    /// Does a task in the background; `work` is the wire of its rules.
     ///
     /// # Errors
     /// There is a job already; the system gives no thread.
@@ -90,7 +101,7 @@ impl Session {
         let (language, surroundings) = (self.language, self.surroundings.clone());
         let body = Box::new(move || {
             speak(language);
-            let figures = task.play(surroundings.workers());
+            let figures = task(surroundings.workers());
             *place.figures.lock().unwrap_or_else(PoisonError::into_inner) = Some(figures);
             place.are_there.notify_all();
             bells.into_iter().flatten().for_each(|ring| ring());
@@ -101,8 +112,33 @@ impl Session {
         let rules = self.playthrough.loaded().ruleset.hash.clone();
         self.came_before_wait = false;
         self.job = Some(Job { line, rules, viewer: self.viewer, work, begun, done });
-        let words = said("running in the background: `jobs` shows its progress, `stop` ends it with the games so far");
+        let words = said("running in the background: `jobs` shows its progress, `stop` ends it with the result so far");
         Ok(wrapped(words, self.width))
+    }
+
+    /// Does a line in the background that only looks at the game: on a copy, as the game stands now.
+    ///
+    /// # Errors
+    /// As [`begin_job`](Self::begin_job).
+    pub(super) fn look_in_background(&mut self, line: String) -> Result<Vec<Line>, Diagnostics> {
+        let work = Arc::<Work>::default();
+        let (wire, game, library) = (work.clone(), self.playthrough.copier(), self.library.clone());
+        let (surroundings, folder) = (self.surroundings.clone(), self.folder.clone());
+        let (language, viewer, width) = (self.language, self.viewer, self.width);
+        let place = say!("at move {}", self.playthrough.timeline().cursor() + 1);
+        let typed = format!("{COMMAND}{line}");
+        let task = move |_: &dyn Workers| {
+            let mut session = Self::new(game(wire.clone())?, library, language, wire, surroundings);
+            (session.viewer, session.width, session.folder) = (viewer, width, folder);
+            match session.line(&typed)? {
+                Flow::Show(lines) | Flow::Page(lines) => {
+                    Ok(Product::Lines(std::iter::once(Line::faint(place)).chain(lines).collect()))
+                }
+                Flow::Ask(question) => Err(question.refusal),
+                Flow::Quit => Ok(Product::Lines(Vec::new())),
+            }
+        };
+        self.begin_job(line, Box::new(task), work)
     }
 
     /// The line of the job that is not done yet.
@@ -124,7 +160,11 @@ impl Session {
         let head = self.told(&job);
         let mut lines = head.clone();
         match figures {
-            Some(Ok(figures)) => {
+            Some(Ok(Product::Lines(shown))) => {
+                lines.extend(shown);
+                self.announce(&lines);
+            }
+            Some(Ok(Product::Figures(figures))) => {
                 lines.extend(figures.lines(self.width, self.language));
                 let mut drawn = figures.page(self.language);
                 drawn.lead = head.iter().map(Line::text).chain([drawn.lead]).collect::<Vec<_>>().join(" ");

@@ -112,8 +112,8 @@ pub struct Session {
     thoughts: Vec<(Seat, u64)>,
     /// When answers arrived from elsewhere in the choice that several make at the same time now.
     arrivals: table_face::Arrivals,
-    /// Whether causes are told with file and line of the rules.
-    tells_places: bool,
+    /// Whether whoever is told something has commands and the files of the rules: a player's page names neither.
+    has_commands: bool,
     /// The computer, as far as commands need one.
     surroundings: Arc<dyn Surroundings>,
 }
@@ -171,7 +171,7 @@ impl Session {
             announced: Default::default(),
             thoughts: Vec::new(),
             arrivals: Default::default(),
-            tells_places: true,
+            has_commands: true,
             surroundings,
         };
         session.tell_faults();
@@ -548,8 +548,8 @@ impl Session {
             Some(debugger) => debugger.stop().position.events.last().map_or(0, |event| event.moves) + 1,
             None => scene.move_number,
         };
-        let tells_places = self.tells_places;
-        Scene { position: self.position(), height: self.height, move_number, tells_places, ..scene }
+        let has_commands = self.has_commands;
+        Scene { position: self.position(), height: self.height, move_number, has_commands, ..scene }
     }
 
     /// Loads and compiles rules for the seats of this game. What is in play stays where it was found.

@@ -87,7 +87,7 @@ impl Session {
         }
         if ruleset.hash == self.playthrough.loaded().ruleset.hash {
             let was_other = watching.said.take().is_some() | watching.offered.take().is_some();
-            let line = || Line::plain(said("saved: the rules are as they are in play"));
+            let line = || Line::plain(said("saved: these rules are already in play"));
             return if was_other { ReloadReport::Told(vec![line()]) } else { no_other_news() };
         }
         let loaded = match Playable::compile(Arc::new(ruleset), self.playthrough.seats, self.work()) {

@@ -355,9 +355,9 @@ impl Session {
     /// # Errors
     /// As [`line`](Self::line).
     pub fn line_as_player(&mut self, seat: Seat, line: &str) -> Result<Vec<Line>, Diagnostics> {
-        self.tells_places = false;
+        self.has_commands = false;
         let said = self.line_as(Viewer::Seat(seat), line);
-        self.tells_places = true;
+        self.has_commands = true;
         said
     }
 

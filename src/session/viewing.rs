@@ -15,7 +15,7 @@ impl Session {
     /// it, would tell.
     pub(super) fn hidden_options(&self) -> Diagnostic {
         let asked = self.playthrough.position().open.as_ref().and_then(|open| open.seat);
-        let error = Diagnostic::new("what others can choose is hidden from the player you look as");
+        let error = Diagnostic::new("this view does not show what others can choose");
         match asked {
             Some(asked) => error.help(format!("`as {asked}` answers as {asked}, `as all` shows everything")),
             None => error.help("`as all` shows everything"),

@@ -124,7 +124,7 @@ impl FileText {
 /// The rules of a saved game, for as many players as it has.
 fn rules(read: &ReplayFile, file: &FileText, library: &Library) -> Result<Ruleset, Diagnostics> {
     let (ruleset, _) = read.rules(library, &file.path)?;
-    read.check_players(&ruleset)?;
+    read.check_rules(&ruleset)?;
     Ok(ruleset)
 }
 

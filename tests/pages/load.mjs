@@ -1,6 +1,6 @@
 // Measures the live table under load: `node load.mjs PROGRAM [MOVES] [WATCHERS]`. Sixteen players and fifty who watch are before
 // one game of a folder of its own, each with a stream; players answer one after the other. It prints how long it takes until a choice is on
-// every face, and the memory of the session along the way. No browser is needed.
+// every face, and the memory and processor time of the session along the way. No browser is needed.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
@@ -79,6 +79,11 @@ const faces = [...seats, ...Array.from({ length: watchers }, () => watch(links.p
 await Promise.all(faces.map((face) => face.until(() => true)));
 
 const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))[1]) / 1024;
+// Seconds of processor time that the session has taken; the kernel counts a hundred a second.
+const processor = () => {
+  const [user, system] = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1].split(" ").slice(11, 13);
+  return (Number(user) + Number(system)) / 100;
+};
 const times = [];
 const began = Date.now();
 for (let number = 1; number <= wanted; number += 1) {
@@ -95,7 +100,7 @@ for (let number = 1; number <= wanted; number += 1) {
     const sorted = times.splice(0).sort((one, other) => one - other);
     const at = (share) => sorted[Math.floor(share * (sorted.length - 1))].toFixed(1);
     const seconds = ((Date.now() - began) / 1000).toFixed(0);
-    console.log(`move ${number} after ${seconds} s: on all ${faces.length} faces after ${at(0.5)} ms (median), ${at(0.99)} ms (99 of 100); ${memory().toFixed(1)} MiB`);
+    console.log(`move ${number} after ${seconds} s: on all ${faces.length} faces after ${at(0.5)} ms (median), ${at(0.99)} ms (99 of 100); ${memory().toFixed(1)} MiB, ${processor().toFixed(1)} s of processor`);
   }
 }
 child.kill("SIGINT");

@@ -101,6 +101,34 @@ async function picture(page, name) {
   }
 }
 
+/** At any width the end of the log is in sight and somebody's own seat has the whole width; paper has nothing to tap. */
+async function sizes(page, name) {
+  for (const width of [820, 1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await sleep(100);
+    const [below, isWide] = await page.evaluate(() => {
+      const [log, own] = [document.getElementById("log"), document.querySelector(".seat.own")];
+      return [log.scrollHeight - log.scrollTop - log.clientHeight, own.clientWidth > 0.95 * own.parentNode.clientWidth];
+    });
+    if (below > 2) fault(name, `at ${width} pixels, the end of the log is ${below} pixels further down`);
+    if (!isWide) fault(name, `at ${width} pixels, the own seat is narrow`);
+  }
+  await page.emulateMedia({ media: "print" });
+  const paper = await page.evaluate(() => {
+    const shown = (selector) => Array.from(document.querySelectorAll(selector)).filter((one) => one.getClientRects().length > 0);
+    const number = getComputedStyle(document.querySelector("#log li"), "::before");
+    return {
+      taps: shown("button, input").filter((one) => !one.closest(".options")).length,
+      hidden: document.querySelectorAll(".options button").length - shown(".options button").length,
+      gap: parseFloat(number.marginRight),
+    };
+  });
+  if (paper.taps) fault(name, `on paper are ${paper.taps} buttons and fields`);
+  if (paper.hidden) fault(name, `on paper are not ${paper.hidden} options`);
+  if (!paper.gap) fault(name, "on paper, the numbers of the log touch its lines");
+  await page.emulateMedia({ media: "screen" });
+}
+
 const games = [
   ["hearts", ["hearts", "-p", "4", "-s", "3"], "p4"],
   ["up-or-down", ["up-or-down", "-p", "3", "-s", "3"], null],
@@ -117,7 +145,7 @@ async function whole([name, args, agent], lang) {
     const phones = [];
     for (const seat of ["p1", "p2", "p3"]) phones.push(await opened(one.links[seat], `${name} ${seat}`));
     const screen = await opened(one.links.public, `${name} public`, { width: 1440, height: 900, colorScheme: "dark" });
-    const desk = await opened(one.links.all, `${name} desk`, { width: 1440, height: 900 });
+    const desk = await opened(one.links.browser, `${name} desk`, { width: 1440, height: 900 });
     const pages = [...phones, screen, desk];
     for (const page of pages) await until(`${name}: connected`, async () => (await page.locator("#status.good").count()) === 1);
     for (const page of pages) await look(page, `${name} at the beginning`);
@@ -141,6 +169,7 @@ async function whole([name, args, agent], lang) {
     // What is taken back on the session's page is taken back on every face.
     await desk.locator("#time button").first().click();
     await until(`${name}: undo`, async () => !(await isOver(screen)), 5000);
+    await sizes(phones[0], `${name} p1`);
   } finally {
     one.child.kill("SIGINT");
     await one.gone;
@@ -222,7 +251,7 @@ async function broken() {
 async function changed() {
   const one = await table(["up-or-down", "-p", "3", "-s", "42", "--port", "0", "--invite", "p1,p2,public", "--table"]);
   await until("changed: links", () => Object.keys(one.links).length === 4);
-  const desk = await opened(one.links.all, "changed desk", { width: 1440, height: 900 });
+  const desk = await opened(one.links.browser, "changed desk", { width: 1440, height: 900 });
   const phone = await opened(one.links.p1, "changed p1");
   const type = async (line) => {
     await desk.fill("#line", line);

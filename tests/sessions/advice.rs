@@ -41,7 +41,7 @@ fn a_hint_sees_a_win_that_is_one_move_away() {
 
 #[test]
 fn a_hint_is_for_whoever_may_choose() {
-    Session::new().lines(["as p2", "hint search:5"]).run().refused(["hidden from the player you look as", "`as p1`"]);
+    Session::new().lines(["as p2", "hint search:5"]).run().refused(["this view does not show", "`as p1`"]);
     Session::new().lines(["as p1", "hint search:5"]).run().fine().shows(["would choose"]);
     Session::new().lines(["until end", "hint"]).run().refused(["no decision is open"]);
     Session::new().lines(["hint serach:5"]).run().refused(["no agent `serach:5`", "did you mean `search:5`?"]);

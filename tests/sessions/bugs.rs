@@ -139,6 +139,15 @@ fn the_hint_behind_a_recorded_scenario_is_not_torn() {
     assert!(words.ends_with(&format!("{name}.toml` runs it; delete what does not matter")), "{shown}");
 }
 
+/// What the hint says can be typed as it is, whatever the file is called.
+#[test]
+fn the_hint_behind_a_recorded_scenario_works_where_the_name_has_blanks() {
+    let folder = Folder::with_rules();
+    let told = Session::within(&folder).lines(["auto 2", "record ./my test.toml", "test ./my test.toml"]).run();
+    let told = told.fine().stdout;
+    assert!(told.contains("`test ./my test.toml` runs it") && told.contains("1 passed, 0 failed"), "{told}");
+}
+
 #[test]
 fn a_recorded_scenario_fails_under_other_rules_and_overwrites_nothing() {
     let folder = Folder::with_rules();

@@ -131,11 +131,7 @@ if the game ended now it would be 1
         let at = |line: &str| last(&GREENHORN, &[&lines[..], &[line]].concat());
         for card in ["1", "13"] {
             let line = format!("why {card}");
-            refused(
-                &GREENHORN,
-                &["auto 4", "as p2", &line],
-                &["the player you look as does not see where", "`as all`"],
-            );
+            refused(&GREENHORN, &["auto 4", "as p2", &line], &["this view does not show where", "`as all`"]);
             assert!(last(&GREENHORN, &["auto 4", "as p1", &line]).contains(&format!("{card}·y lies in p1 hand")));
         }
         let told = at("why p1.hand");
@@ -153,7 +149,7 @@ p1 hand holds 3
         // What somebody would have now may hang on what they hold; the table does not tell it either.
         let told = at("why p1.score");
         assert!(!told.contains("it would be 1") && !told.contains("column"), "{told}");
-        assert!(told.contains("what it would be if the game ended now is hidden"), "{told}");
+        assert!(told.contains("does not show what it would be if the game ended now"), "{told}");
         assert!(at("why p2.score").contains("if the game ended now it would be 0"));
     }
 }
@@ -228,13 +224,16 @@ the ring, where its number belongs.
         refused(&HEARTS, &["why not spades-99"], &["nothing is called `spades-99` here", "did you mean `spades-9`?"]);
         refused(&GREENHORN, &["why not new"], &["nothing is called `new` here", "a component, a zone, a player"]);
         refused(&GREENHORN, &["why not"], &["write `why not OPTION`"]);
+        for place in ["#0", "#99"] {
+            refused(&GREENHORN, &[&format!("why not {place}")], &[&format!("no option {place}"), "options 1 to 3 "]);
+        }
         refused(&GREENHORN, &["until end", "why not 33"], &["no decision is open", "`undo`"]);
     }
 
     #[test]
     fn what_others_can_choose_stays_theirs() {
         for line in ["why not 4", "why not 13", "why not nonsense"] {
-            refused(&GREENHORN, &["as p2", line], &["hidden from the player you look as", "`as all`"]);
+            refused(&GREENHORN, &["as p2", line], &["this view does not show", "`as all`"]);
         }
         assert!(last(&GREENHORN, &["as p1", "why not 99"]).starts_with("99 is not among the options"));
     }

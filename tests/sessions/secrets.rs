@@ -243,15 +243,11 @@ fn nothing_that_is_typed_as_a_player_tells_more() {
     for line in ["1", "#1", "=3", "choose 3", "choose #1"] {
         let told = play(&folder, &[], &["as p2", line]);
         assert_eq!(told.code, 1, "{line}: {}", told.stdout);
-        assert!(
-            told.stderr.contains("hidden from the player you look as") && told.stderr.contains("`as p1`"),
-            "{}",
-            told.stderr
-        );
+        assert!(told.stderr.contains("this view does not show") && told.stderr.contains("`as p1`"), "{}", told.stderr);
     }
-    play(&folder, &[], &["as p2", "why not 9"]).refused(["hidden from the player you look as"]);
-    play(&folder, &[], &["4", "as p2", "why p1.plan"]).refused(["hidden from the player you look as"]);
-    play(&folder, &[], &["as p2", "why die-2"]).refused(["does not see where die-2 is"]);
+    play(&folder, &[], &["as p2", "why not 9"]).refused(["this view does not show"]);
+    play(&folder, &[], &["4", "as p2", "why p1.plan"]).refused(["this view does not show"]);
+    play(&folder, &[], &["as p2", "why die-2"]).refused(["does not show where die-2 is"]);
     play(&folder, &[], &["debug", "as p2"]).refused(["`done`"]);
     // Changes by hand that were made before are told by their kind.
     let told = play(&folder, &[], &["rig roll die-2 6", "move card-3 p1.hand", "as p2", "log all", "history"]).fine();

@@ -99,7 +99,7 @@ fn a_file_saved_half_way_says_where_until_it_is_whole() {
     person.sees("there is no `gren`");
     person.sees(PROMPT);
     folder.edit(&variant, "gren + ", "");
-    person.sees("saved: the rules are as they are in play");
+    person.sees("saved: these rules are already in play");
     person.sees(PROMPT);
 }
 
@@ -143,7 +143,7 @@ fn a_file_that_stays_away_is_missed_once_and_welcomed_back() {
     waits();
     assert!(!told_meanwhile(&mut person).contains("error"));
     folder.write(&variant, text);
-    person.sees("saved: the rules are as they are in play");
+    person.sees("saved: these rules are already in play");
     person.sees(PROMPT);
     // The script of the game, which lies beside its definition.
     let rules = folder.read(RULES);
@@ -151,7 +151,7 @@ fn a_file_that_stays_away_is_missed_once_and_welcomed_back() {
     person.sees("the game continues under the old rules");
     person.sees(PROMPT);
     folder.write(RULES, rules);
-    person.sees("saved: the rules are as they are in play");
+    person.sees("saved: these rules are already in play");
     person.sees(PROMPT);
 }
 
@@ -248,7 +248,7 @@ fn a_misfit_that_is_mended_need_not_be_kept() {
     person.sees("no longer fits");
     person.sees(PROMPT);
     folder.edit(RULES, "p.choose(\"grab_neighbour\"", "p.choose(\"take_neighbour\"");
-    person.sees("saved: the rules are as they are in play");
+    person.sees("saved: these rules are already in play");
     person.sees(PROMPT);
     person.types("keep", "no edited rules are waiting", PROMPT);
 }
@@ -265,7 +265,7 @@ fn rules_that_fail_in_this_game_are_not_taken_over() {
     person.sees(PROMPT);
     person.types("#1", "p2, play a card", "p2 play card › ");
     folder.edit(RULES, " let n = 1 / (p.number - p.number);", "");
-    person.sees("saved: the rules are as they are in play");
+    person.sees("saved: these rules are already in play");
     person.sees("p2 play card › ");
 }
 

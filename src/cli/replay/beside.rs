@@ -24,7 +24,7 @@ impl Replay {
             return Err(Failure::wrong(error.help(help)));
         }
         let (today, _) = read.rules_on_disk(&context.library, path).map_err(Failure::wrong)?;
-        read.check_players(&today).map_err(Failure::wrong)?;
+        read.check_rules(&today).map_err(Failure::wrong)?;
         let Saved { seed, players, log, .. } = &read.replay;
         let start = |ruleset: Ruleset| {
             let loaded =

@@ -120,7 +120,7 @@ impl Replay {
     fn rules(&self, context: &Context, path: &Path, read: &ReplayFile) -> Result<Ruleset, Diagnostics> {
         let rules = if self.is_under_disk() { ReplayFile::rules_on_disk } else { ReplayFile::rules };
         let (ruleset, _) = rules(read, &context.library, path)?;
-        read.check_players(&ruleset)?;
+        read.check_rules(&ruleset)?;
         Ok(ruleset)
     }
 

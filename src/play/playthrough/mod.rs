@@ -137,6 +137,19 @@ fn fits(layout: &Layout, decision: &Decision, labels: &[String]) -> Result<(), D
 }
 
 impl Playthrough {
+    /// Makes a copy of the game as it stands now, with a wire of its own. The copy is played when the result is called, on any
+    /// thread.
+    pub fn copier(&self) -> impl FnOnce(Arc<Work>) -> Result<Self, Diagnostics> + Send + use<> {
+        let (ruleset, start, timeline) = (self.loaded.ruleset.clone(), self.start.clone(), self.timeline.clone());
+        let (seats, seed, waiting) = (self.seats, self.seed, self.waiting_answers());
+        move |work| {
+            let loaded = Playable::compile(ruleset, seats, work)?;
+            let (mut game, _) = Self::begun_at(start, (loaded, seats, seed), timeline)?;
+            game.give_back(waiting)?;
+            Ok(game)
+        }
+    }
+
     /// A game from its beginning, or along a log as far as that fits.
     ///
     /// # Errors

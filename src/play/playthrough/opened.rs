@@ -48,7 +48,7 @@ impl SavedGame {
         let mut told: Vec<String> = read.warnings.iter().map(|warning| warning.message.clone()).collect();
         let rules = if under_disk { read.rules_on_disk(library, path) } else { read.rules(library, path) };
         let (ruleset, found_in) = rules?;
-        read.check_players(&ruleset)?;
+        read.check_rules(&ruleset)?;
         if ruleset.hash != read.replay.ruleset {
             told.push("this game was saved under other rules".to_owned());
             let left_out = if under_disk { Vec::new() } else { read.left_out(&ruleset) };

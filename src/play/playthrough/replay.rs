@@ -34,6 +34,15 @@ use toml::Spanned;
 /// that is written in format 3.
 pub const FORMAT: i64 = 4;
 
+<<<<<<< HEAD
+=======
+/// How somebody comes to a saved game.
+const HOW_TO_SAVE: &str = "`save FILE` in a game writes a saved game";
+
+/// The format from which on a choice tells what it was for.
+const WITH_PURPOSES: i64 = 3;
+
+>>>>>>> h-T
 /// The format from which on a file tells of the people who played.
 const WITH_PEOPLE: i64 = 4;
 
@@ -186,10 +195,9 @@ impl Replay {
     /// played.
     fn format_number(&self) -> i64 {
         let is_untold = |entry: &Entry| matches!(entry, Entry::Choice { purpose: Purpose::Untold, .. });
-        let is_clock = |entry: &Entry| matches!(entry, Entry::Set { variable, .. } if variable == CLOCK);
         match () {
             () if self.log.iter().any(is_untold) => WITH_PURPOSES - 1,
-            () if self.playtest.is_empty() && !self.log.iter().any(is_clock) => WITH_PURPOSES,
+            () if self.playtest.is_empty() && !self.log.iter().any(sets_clock) => WITH_PURPOSES,
             () => WITH_PEOPLE,
         }
     }
@@ -243,7 +251,10 @@ impl Replay {
     /// # Errors
     /// The file cannot be read, is no TOML, has another format number, or lacks something; with the place in it.
     pub fn read(files: &dyn Files, path: &Path) -> Result<ReplayFile, Diagnostics> {
-        let source = files.read_up_to(path, &path_name(path), MAX_BYTES);
+        let source = files.read_up_to(path, &path_name(path), MAX_BYTES).map_err(|error| match files.exists(path) {
+            true => error,
+            false => error.help(HOW_TO_SAVE),
+        });
         Self::parse(&source?)
     }
 
@@ -409,7 +420,7 @@ impl ReplayFile {
     /// As [`rules`](Self::rules); or the game is not for so many players.
     pub fn own_rules(&self, library: &Library, path: &Path) -> Result<Vec<String>, Diagnostics> {
         let (inside, _) = self.rules(library, path)?;
-        self.check_players(&inside)?;
+        self.check_rules(&inside)?;
         let files = library.files();
         let is_own = |rule: &&RuleFile| {
             let found = library.roots().iter().map(|root| root.join(&rule.path)).find(|place| files.exists(place));
@@ -420,11 +431,19 @@ impl ReplayFile {
         Ok(own.into_iter().map(str::to_owned).collect())
     }
 
-    /// Refuses a number of players that the rules do not allow.
+    /// Refuses rules that the game cannot have been played under.
     ///
     /// # Errors
-    /// The number is outside the game's range; with its place in the file.
-    pub fn check_players(&self, ruleset: &Ruleset) -> Result<(), Diagnostics> {
+    /// They are not for so many players; or the log sets the clock in a format that did not, where the rules have no variable
+    /// of that name. With the place in the file.
+    pub fn check_rules(&self, ruleset: &Ruleset) -> Result<(), Diagnostics> {
+        let is_variable = || ruleset.definition.variables.iter().any(|variable| variable.id == CLOCK);
+        let clock = self.replay.log.iter().position(sets_clock).filter(|_| self.format < WITH_PEOPLE && !is_variable());
+        if let Some(index) = clock {
+            let error = Diagnostic::new(format!("a saved game of format {} does not set the clock", self.format));
+            let help = format!("format {WITH_PEOPLE} is the first that does");
+            return Err(error.at_maybe(self.entry(index + 1)).help(help).into());
+        }
         ruleset.check_players(self.replay.players).map_err(|errors| {
             errors.map(|mut error| {
                 // The help is for somebody who can give another number.
@@ -639,6 +658,9 @@ fn playtest_of(
         let message = format!("there is no player {seat} in a game of {players} players");
         (!(1..=players).contains(&seat)).then_some(message)
     };
+    let in_line = |wrong: String, span: Range<usize>| {
+        Diagnostic::new(wrong).at(at(span, "in this line")).help("the game is the same without this line")
+    };
     let mut trouble = Vec::new();
     let mut before = 0;
     for written in &thinking {
@@ -652,7 +674,7 @@ fn playtest_of(
             .or_else(|| (entry <= before).then(|| format!("entry {entry} is told of behind entry {before}")))
             .or_else(|| (milliseconds > MAX_MILLISECONDS).then(|| "nobody thinks for longer than a year".to_owned()));
         before = entry;
-        trouble.extend(wrong.map(|wrong| Diagnostic::new(wrong).at(at(written.span(), "in this line"))));
+        trouble.extend(wrong.map(|wrong| in_line(wrong, written.span())));
         if trouble.len() == MAX_TOLD {
             break;
         }
@@ -662,7 +684,7 @@ fn playtest_of(
         let wrong = wrong_seat(*seat)
             .or_else(|| (*entries > log.len()).then(|| format!("the log has fewer than {entries} entries")))
             .or_else(|| words.chars().nth(MAX_WORDS).map(|_| format!("a mark has at most {MAX_WORDS} characters")));
-        trouble.extend(wrong.map(|wrong| Diagnostic::new(wrong).at(at(written.span(), "in this line"))));
+        trouble.extend(wrong.map(|wrong| in_line(wrong, written.span())));
     }
     if let Some(beyond) = marks.get(MAX_MARKS) {
         let message = format!("there are more than {MAX_MARKS} marks");
@@ -721,14 +743,22 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
 /// An error of the TOML library in our own words: it never echoes the file by itself.
 fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     let message = error.message().lines().next().unwrap_or("this is not a saved game");
-    let span: Range<usize> = error.span().unwrap_or(0..0);
-    let diagnostic = Diagnostic::new(format!("not a saved game: {message}")).at(Place::new(source, span, "here"));
-    match message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next()) {
-        Some(unknown) => {
-            diagnostic.near(unknown, SECTIONS.iter().flat_map(|section| keys_of(section)).map(|key| key.name()))
-        }
-        None => diagnostic,
+    let place = Place::new(source, error.span().unwrap_or(0..0), "here");
+    let told = |message: &str| Diagnostic::new(format!("not a saved game: {message}")).at(place.clone());
+    let quoted = |before: &str| message.strip_prefix(before).and_then(|rest| rest.split('`').next());
+    if let Some(number) = quoted("invalid value: integer `") {
+        return told(&format!("`{number}` cannot be here")).help("write a whole number from 0");
     }
+    let keys = SECTIONS.iter().flat_map(|section| keys_of(section)).map(|key| key.name());
+    match quoted("unknown field `") {
+        Some(unknown) => told(message).near(unknown, keys),
+        None => told(message).help(HOW_TO_SAVE),
+    }
+}
+
+/// Whether an entry sets the clock, or a variable of that name.
+fn sets_clock(entry: &Entry) -> bool {
+    matches!(entry, Entry::Set { variable, .. } if variable == CLOCK)
 }
 
 fn checksum(body: &str) -> String {

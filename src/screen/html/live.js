@@ -109,9 +109,16 @@
       log.append(entry);
     }
     while (log.childElementCount > 300) log.firstElementChild.remove();
-    log.scrollTop = log.scrollHeight;
+    if (news.reset) isAtEnd = true;
+    toEnd();
     if (!news.reset) find("told").textContent = news.lines.map(([, html]) => markup(html).textContent).join(". ");
   }
+
+  // The log shows the last that happened, also where the page gets another width, unless somebody reads what was before.
+  let isAtEnd = true;
+  const toEnd = () => { if (isAtEnd) log.scrollTop = log.scrollHeight; };
+  log.addEventListener("scroll", () => { isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 24; });
+  addEventListener("resize", toEnd);
 
   // ---- Answers.
 

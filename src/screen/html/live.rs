@@ -9,7 +9,6 @@ use super::words::words;
 use super::{Frame, escape, put};
 use crate::definition::Language;
 use crate::files::Format;
-use crate::playthrough::Playthrough;
 use crate::screen::decision::{Listing, decision};
 use crate::screen::record::tellings;
 use crate::screen::style::Line;
@@ -24,7 +23,7 @@ use std::sync::Arc;
 const LIVE: Format = Format { name: "a live table", beginning: "<!doctype html>\n<!-- houserule: table -->" };
 
 /// How wide lines are that are laid out as in a terminal: a phone has room for them.
-const COLUMNS: usize = 44;
+pub const COLUMNS: usize = 44;
 
 const STYLE: &str = include_str!("live.css");
 
@@ -44,16 +43,9 @@ pub struct TableDrawing {
 /// Says whether the viewer may answer a decision with an option here.
 pub type MayChoose<'a> = &'a dyn Fn(&Decision, &OptionShown) -> bool;
 
-/// Draws the table for a viewer, with the decisions that are open now.
-pub fn table_drawing(
-    game: &Playthrough,
-    asked: &[&Decision],
-    viewer: Viewer,
-    language: Language,
-    may_choose: MayChoose<'_>,
-) -> TableDrawing {
-    let scene = Scene::of(game, viewer, language, COLUMNS);
-    let sight = Sight::of(&scene);
+/// Draws the table, with the decisions that are open now.
+pub fn table_drawing(scene: &Scene<'_>, asked: &[&Decision], may_choose: MayChoose<'_>) -> TableDrawing {
+    let sight = Sight::of(scene);
     let mut pictures = Pictures::default();
     let plan: Vec<Slot> = slots(sight.layout).into_iter().filter(|slot| !matches!(slot, Slot::Ending(_))).collect();
     let contents = plan.iter().map(|slot| match slot {
@@ -81,8 +73,7 @@ pub struct Happened {
 }
 
 /// What happened, for a viewer.
-pub fn happened(game: &Playthrough, events: &[Event], viewer: Viewer, language: Language) -> Vec<Happened> {
-    let scene = Scene::of(game, viewer, language, COLUMNS);
+pub fn happened(scene: &Scene<'_>, events: &[Event]) -> Vec<Happened> {
     let (layout, eyes) = (scene.layout, scene.eyes());
     let subject = |event: &Event| -> Option<Arc<str>> {
         if let Some(component) = event.what.component().filter(|component| eyes.saw_which(event, *component)) {
@@ -91,7 +82,7 @@ pub fn happened(game: &Playthrough, events: &[Event], viewer: Viewer, language: 
         let (variable, _) = event.what.sets(layout).filter(|(variable, _)| eyes.may_read(*variable))?;
         layout.variables.get(variable).map(|variable| variable.id.clone())
     };
-    let told = tellings(&scene, events);
+    let told = tellings(scene, events);
     let happened = told.iter().map(|telling| Happened {
         moves: telling.events.first().map_or(0, |event| event.moves),
         markup: line(&telling.line).into(),
@@ -223,6 +214,11 @@ pub fn place_at_table(viewer: Viewer, language: Language) -> String {
         Viewer::Seat(seat) | Viewer::Memory(seat) => fill(words.seen_by, &[&seat]),
         Viewer::Public(_) => words.seen_by_each.to_owned(),
     }
+}
+
+/// What the button is called that opens the rulebook where it tells what is asked.
+pub fn book_button(language: Language) -> &'static str {
+    words(language).live.book
 }
 
 /// The page of a live table, into which its script puts what the server tells. `parts` are what stands on it beside the table:

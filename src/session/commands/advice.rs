@@ -69,6 +69,7 @@ pub(super) const HINT: Command = Command {
            opponent at the end. Ctrl-C stops it and shows the result so far. More simulated games make the intervals \
            smaller.",
     examples: &["hint", "hint search:50", "hint greedy"],
+    takes_long: true,
     signatures: &[&Signature((Optional(AGENT),), |session, (agent,)| {
         let agent = agent.map_or_else(|| AgentSpec::parse(FOR_A_HINT, None), Ok)?;
         hint(session, agent).map(Flow::Page)
@@ -83,6 +84,7 @@ pub(super) const ANALYZE: Command = Command {
            player's expected result over time, the choices that were clearly worse than the best one, and the moves \
            that changed most; `goto N` goes there. Ctrl-C stops it and shows the result so far.",
     examples: &["analyze search:20"],
+    takes_long: true,
     tells_all: true,
     signatures: &[&Signature((Optional(SEARCH),), |session, (agent,)| {
         let (spec, search) = match agent {

@@ -16,30 +16,54 @@ const FACES: Command = Command { group: "Looking", works: Works::Always, ..USUAL
 
 /// Whom a link is for.
 const FACE: Shape<Vec<Face>> = Shape {
-    name: "pN|all|public",
+    name: "pN|all|public|browser",
     what: "a seat",
     lead: "",
     extent: Extent::Word,
-    read: |session, text| {
-        if text == PUBLIC {
-            return Ok(vec![Face::Screen]);
-        }
-        let seats = seats_named(text, session.playthrough.seats)?;
-        Ok(seats.into_iter().map(Face::Player).collect())
-    },
+    read: |session, text| Ok(faces_named(text, session.playthrough.seats)?),
     complete: |session, _| {
-        let others =
-            [Candidate::new("all", said("every seat")), Candidate::new(PUBLIC, said("a screen that all look at"))];
+        let others = [
+            Candidate::new("all", said("every seat")),
+            Candidate::new(PUBLIC, said("a screen that all look at")),
+            Candidate::new(BROWSER, said("this session as a page")),
+        ];
         seats(session).chain(others).collect()
     },
 };
 
+/// What the page of whoever has the session is called.
+const BROWSER: &str = "browser";
+
+/// The faces that are meant by `p2`, `all`, `public` or `browser`.
+///
+/// # Errors
+/// There is no such face.
+pub(crate) fn faces_named(typed: &str, seats: usize) -> Result<Vec<Face>, Diagnostics> {
+    match typed {
+        PUBLIC => Ok(vec![Face::Screen]),
+        BROWSER => Ok(vec![Face::Designer]),
+        seat => seats_named(seat, seats)
+            .map(|seats| seats.into_iter().map(Face::Player).collect())
+            .map_err(|errors| errors.map(|error| error.help(format!("`{PUBLIC}` is a screen, `{BROWSER}` your page")))),
+    }
+}
+
+/// What a face is called in commands.
+fn name(face: Face) -> String {
+    match face {
+        Face::Designer => BROWSER.to_owned(),
+        other => other.to_string(),
+    }
+}
+
 pub(super) const INVITE: Command = Command {
     name: "invite",
     about: "give a seat to somebody by a link; alone, list the links",
-    help: "The link opens the table as that seat may see it, in any browser: whoever has it plays the seat. `public` is \
-           a screen that all may look at. Links work on this computer; with `lan`, also on phones and computers in the \
-           same network, where nothing is encrypted. What is chosen there appears here. `revoke` makes a link void.",
+    help: "The link opens the table as that seat may see it, in any browser: whoever has it plays the seat. `all` stands \
+           for every seat, each with a link of its own; `public` is a screen that all may look at, and `browser` the page \
+           of this session, as with `table browser`. Links work on this computer; with `lan`, also on phones and \
+           computers in the same network, where nothing is encrypted; the page of this session stays on this computer. \
+           What is chosen there appears here. `revoke` makes a link void.",
     examples: &["invite", "invite p2", "invite public"],
     signatures: &[
         &Signature((), |session, ()| {
@@ -77,7 +101,8 @@ pub(super) const INVITE: Command = Command {
 pub(super) const REVOKE: Command = Command {
     name: "revoke",
     about: "make a link void",
-    help: "Whoever looks at the table by that link sees no more of it. `invite` makes another.",
+    help: "Whoever looks at the table by that link sees no more of it. `all` stands for every seat, and leaves the links of \
+           `public` and `browser` as they are. `invite` makes another.",
     examples: &["revoke p2"],
     signatures: &[&Signature((FACE,), |session, (faces,)| {
         let mut lines = Vec::new();
@@ -86,6 +111,7 @@ pub(super) const REVOKE: Command = Command {
             if let Face::Player(seat) = face {
                 session.set_elsewhere(seat, false);
             }
+            let face = name(face);
             lines.push(Line::plain(match was_there {
                 true => say!("the link of {face} is void"),
                 false => say!("{face} had no link"),
@@ -98,13 +124,7 @@ pub(super) const REVOKE: Command = Command {
 
 /// The link of a designer's page.
 pub(super) fn open_page(session: &mut Session) -> Result<Flow, Diagnostics> {
-    let link = session.table_server()?.link(Face::Designer)?;
-    let mut lines = vec![lead(&link)];
-    lines.extend(style::wrapped(
-        said("open it in a browser on this computer: it shows this session, and does what you do here"),
-        session.width,
-    ));
-    Ok(Flow::Show(lines))
+    invite(session, Face::Designer).map(Flow::Show)
 }
 
 /// Makes a link, and seats a person where it is for a seat.
@@ -114,6 +134,10 @@ fn invite(session: &mut Session, face: Face) -> Result<Vec<Line>, Diagnostics> {
         give(session, seat)?;
     }
     let mut lines = vec![lead(&link)];
+    if face == Face::Designer {
+        let how = said("open it in a browser on this computer: it shows this session, and does what you do here");
+        lines.extend(style::wrapped(how, session.width));
+    }
     let fits = link.picture.first().is_some_and(|row| row.chars().count() <= session.width);
     if fits {
         lines.extend(link.picture.iter().map(Line::plain));
@@ -135,5 +159,5 @@ fn give(session: &mut Session, seat: Seat) -> Result<(), Diagnostics> {
 
 /// `p2  http://…`: never cut, for a part of a link is none.
 fn lead(link: &FaceLink) -> Line {
-    Line::of(format!("{}  ", link.face), Label::Turn).with(&*link.address, Label::Strong)
+    Line::of(format!("{}  ", name(link.face)), Label::Turn).with(&*link.address, Label::Strong)
 }

@@ -22,6 +22,7 @@ use crate::screen::plot::page::{Block, Page, Section};
 use crate::screen::{self, style::Line};
 use crate::script::rules::Run;
 use crate::session::Session;
+use crate::session::jobs::Product;
 use crate::table::value::Seat;
 use crate::work::{Clock, Work, Workers, interrupted, parse_duration};
 use std::sync::Arc;
@@ -169,7 +170,8 @@ pub(super) const JOBS: Command = Command {
     about: "list background simulations and their progress",
     help: "`sim 10000 &` and `compare without double &` run in the background, one at a time. Their figures do not \
            depend on what you do meanwhile: they use the position and the rules from when you started them. `wait` \
-           waits for them, `stop` ends them with the games so far.",
+           waits for them, `stop` ends them with the games so far. While others are at the table, `hint`, `analyze`, \
+           `test` and `check` run in the background too.",
     examples: &["jobs"],
     signatures: &[&Signature((), |session, ()| Ok(Flow::Show(session.jobs())))],
     ..super::look::LOOKING
@@ -228,7 +230,7 @@ impl Of {
 }
 
 /// Games from a position on, under one ruleset or beside each other under two, of which the plainer comes first.
-pub(in crate::session) struct Task {
+struct Task {
     plans: Vec<Plan>,
     games: u64,
     /// When they end at the latest, by a clock.
@@ -255,7 +257,7 @@ impl Task {
     ///
     /// # Errors
     /// Somebody stopped them before there was one.
-    pub(in crate::session) fn play(self, workers: &dyn Workers) -> Result<Figures, Diagnostics> {
+    fn play(self, workers: &dyn Workers) -> Result<Figures, Diagnostics> {
         let Self { plans, games, time, from } = self;
         let Some(work) = plans.first().map(|plan| plan.loaded.rules.work().clone()) else {
             return Err(interrupted().into());
@@ -363,7 +365,11 @@ fn play(
     let task = Task { plans, games: of.games, time: of.time.map(clock).transpose()?, from };
     match work {
         None => Ok(Flow::Page(task.play(session.surroundings.workers())?.lines(session.width, session.language))),
-        Some(work) => session.begin_job(line, task, work).map(Flow::Show),
+        Some(work) => {
+            let task =
+                move |workers: &dyn Workers| task.play(workers).map(|figures| Product::Figures(Box::new(figures)));
+            session.begin_job(line, Box::new(task), work).map(Flow::Show)
+        }
     }
 }
 

@@ -11,7 +11,7 @@ mod files;
 mod fitting;
 mod hand;
 mod help;
-mod invite;
+pub(crate) mod invite;
 mod lab;
 mod look;
 mod play;
@@ -34,7 +34,7 @@ use fitting::{Mismatch, MismatchReason};
 
 pub(super) use debug::after_moves;
 pub use help::{evaluate, help, in_every_game, names_in_every_game, recipe_meant, reference};
-pub(super) use lab::{Figures, Task};
+pub(super) use lab::Figures;
 
 /// A command with everything that is known about it.
 pub struct Command {
@@ -57,6 +57,9 @@ pub struct Command {
     /// Whether it changes the game by hand or its rules, or shows what chance will bring: not in a game that is played
     /// with fair undo.
     pub is_for_designing: bool,
+    /// Whether it changes nothing and may take long: while others are at the table, it runs in the background, for they do not
+    /// wait.
+    pub takes_long: bool,
     /// Whether an empty line repeats it.
     pub steps: bool,
     /// Commands that may be meant where what stands behind its name belongs to them.
@@ -89,6 +92,7 @@ const USUAL: Command = Command {
     works: Works::InPlay,
     tells_all: false,
     is_for_designing: false,
+    takes_long: false,
     steps: false,
     combined: &[],
     signatures: &[],
@@ -146,6 +150,9 @@ impl Command {
                 None => error,
             }
         })?;
+        if self.takes_long && session.has_faces() {
+            return session.look_in_background(format!("{} {line}", self.name).trim_end().to_owned()).map(Flow::Show);
+        }
         signature.run(session, &texts)
     }
 

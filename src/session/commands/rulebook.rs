@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::why::WhyNot;
 use crate::prose::{Book, Chapter, Examples, Filler, Passage, first_sentence};
 use crate::ruleset::Ruleset;
+use crate::screen::html::live::book_button;
 use crate::screen::rulebook::prose::lines;
 use crate::screen::style::{Label, Line, wrapped};
 use crate::session::Session;
@@ -48,17 +49,7 @@ pub(super) const RULES: Command = Command {
     examples: &["rules", "rules all"],
     signatures: &[
         &Signature((), |session, ()| now(session)),
-        &Signature((word("all", "the whole rulebook"),), |session, _| {
-            let book = book(session)?;
-            let mut all = Vec::new();
-            for chapter in &book.chapters {
-                if !all.is_empty() {
-                    all.push(Line::default());
-                }
-                all.extend(shown(session, &book, chapter)?);
-            }
-            Ok(Flow::Page(all))
-        }),
+        &Signature((word("all", "the whole rulebook"),), |session, _| whole(session, &book(session)?)),
         &Signature((SECTION,), |session, (id,)| {
             let book = book(session)?;
             let chapter = book.chapter(&id);
@@ -100,11 +91,26 @@ fn shown(session: &Session, book: &Book, chapter: &Chapter) -> Result<Vec<Line>,
     lines(filler(session, book), chapter, &examples, session.width)
 }
 
-/// The section that tells what is asked; else the list of sections.
+/// All sections.
+fn whole(session: &Session, book: &Book) -> Result<Flow, Diagnostics> {
+    let mut all = Vec::new();
+    for chapter in &book.chapters {
+        if !all.is_empty() {
+            all.push(Line::default());
+        }
+        all.extend(shown(session, book, chapter)?);
+    }
+    Ok(Flow::Page(all))
+}
+
+/// The section that tells what is asked; else the list of sections, or all of them for whoever could open none.
 fn now(session: &Session) -> Result<Flow, Diagnostics> {
     let book = book(session)?;
     if let Some(chapter) = book.asked_now(&session.playthrough) {
         return Ok(Flow::Page(shown(session, &book, chapter)?));
+    }
+    if !session.has_commands {
+        return whole(session, &book);
     }
     let width = book.chapters.iter().map(|chapter| chapter.id.len()).max().unwrap_or(0);
     let filler = filler(session, &book);
@@ -125,8 +131,13 @@ pub(super) fn telling(session: &Session, found: &WhyNot) -> Vec<Line> {
     let title = filler.title(chapter);
     let head = Line::of(say!("the rulebook, {title}:"), Label::Faint).cut(session.width);
     let first = sentence(filler, chapter, session.width);
-    let more = wrapped(&say!("`rules {}` shows the section", chapter.id), session.width);
-    let more = more.into_iter().map(|line| line.restyled(Label::Faint));
+    let is_asked = || book.asked_now(&session.playthrough).is_some_and(|asked| asked.id == chapter.id);
+    let more = match session.has_commands {
+        true => Some(say!("`rules {}` shows the section", chapter.id)),
+        // A page opens the section that tells what is asked now.
+        false => is_asked().then(|| say!("*{}* shows the section", book_button(session.language))),
+    };
+    let more = more.iter().flat_map(|more| wrapped(more, session.width)).map(|line| line.restyled(Label::Faint));
     std::iter::once(head).chain(first).chain(more).collect()
 }
 

@@ -32,6 +32,7 @@ pub(super) const TEST: Command = Command {
            run as they are. An ID such as `U1` matches all ids that begin with it. The rules are read from disk, as \
            with `houserule test`. A failed test shows what was expected, and where. Your game does not change.",
     examples: &["test U1"],
+    takes_long: true,
     signatures: &[&Signature((Any(SCENARIOS),), |session, (wanted,)| test(session, &wanted))],
     ..rules::RULES
 };
@@ -42,6 +43,7 @@ pub(super) const CHECK: Command = Command {
     help: "It reads them from disk, with their variants and settings, and tries the fewest and the most players. \
            `check all` checks the game with each variant and each pair of variants, like `houserule check`.",
     examples: &["check"],
+    takes_long: true,
     signatures: &[
         &Signature((), |session, ()| {
             let selection = session.playthrough.loaded().ruleset.selection.clone();
@@ -78,8 +80,11 @@ fn found(findings: &Findings) -> Flow {
 }
 
 fn test(session: &Session, wanted: &[String]) -> Result<Flow, Diagnostics> {
-    let (paths, ids): (Vec<&str>, Vec<&str>) =
-        wanted.iter().map(String::as_str).partition(|word| session.library.files().exists(Path::new(word)));
+    let is_path = |word: &str| session.library.files().exists(Path::new(word));
+    // The name of one file can have blanks in it.
+    let whole = wanted.join(" ");
+    let words = if is_path(&whole) { vec![&*whole] } else { wanted.iter().map(String::as_str).collect() };
+    let (paths, ids): (Vec<&str>, Vec<&str>) = words.into_iter().partition(|word| is_path(word));
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
     let (scenarios, unreadable) = of_this_game(session, &paths);
     if scenarios.is_empty() && unreadable.is_empty() {

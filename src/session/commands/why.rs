@@ -4,13 +4,13 @@ use super::arguments::{Extent, Shape, Signature, flag, word};
 use super::shapes::{as_typed, component_id, components, variables, zone_id, zones};
 use super::{Candidate, Command, Flow};
 use crate::catalogue::say;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::why::{self, Observer, Subject};
 use crate::playthrough::spelling::Certainty;
 use crate::screen;
 use crate::screen::style::Line;
 use crate::session::Session;
-use crate::session::answer::number;
+use crate::session::answer::{number, place};
 
 /// How many events of a long story are told, the last ones.
 const TOLD: usize = 20;
@@ -79,6 +79,12 @@ fn observer(session: &Session) -> Observer<'_> {
 /// # Errors
 /// Several things are called so.
 fn asked_about(session: &Session, typed: &str) -> Result<(String, Option<String>), Diagnostics> {
+    if let (Some(place), Some(open)) = (place(typed), &session.position().open)
+        && !(1..=open.options.len()).contains(&place)
+    {
+        let error = Diagnostic::new(format!("there is no option #{place}"));
+        return Err(error.help(format!("options 1 to {} are offered; `table` shows them", open.options.len())).into());
+    }
     let number = number::<usize>(typed);
     let at_place = number.map(|number| session.label_meant(&format!("#{number}"), Certainty::Named)).transpose()?;
     let at_place = number.zip(at_place.flatten());

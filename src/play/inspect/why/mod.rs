@@ -143,7 +143,7 @@ impl<'a> Observer<'a> {
             (Ok(variable), ..) if !is_component || layout.variable_named(name).is_some() => {
                 match self.eyes().may_read(variable) {
                     true => Ok(Subject::Variable(variable)),
-                    false => Err(hidden(format!("{name} is hidden from the player you look as"))),
+                    false => Err(hidden(format!("this view does not show {name}"))),
                 }
             }
             (_, Ok(zone), _) if !is_component || layout.zone_named(name).is_some() => Ok(Subject::Zone(zone)),
@@ -156,7 +156,7 @@ impl<'a> Observer<'a> {
                 let is_seen = |&one: &Component| eyes.front(one).face == eyes.front(meant).face && eyes.sees(one);
                 match seen.find(is_seen) {
                     Some(component) => Ok(Subject::Component(component)),
-                    None => Err(hidden(format!("the player you look as does not see where {name} is"))),
+                    None => Err(hidden(format!("this view does not show where {name} is"))),
                 }
             }
             (.., several @ [_, _, ..]) => {
