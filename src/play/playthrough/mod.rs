@@ -41,6 +41,7 @@ use crate::table::event::Event;
 use crate::table::knowledge::{ObservedPosition, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::Value;
+use crate::work::Work;
 use change::Change;
 use checkpointed::CheckpointedRun;
 use chosen::Chosen;
@@ -53,6 +54,7 @@ use playtest::PlaytestRecord;
 use position::position;
 pub use position::{Caption, OwnWords, Position, worked_out};
 use run::Until;
+use std::sync::Arc;
 use timeline::Timeline;
 use together::EarlyAnswers;
 

@@ -34,15 +34,9 @@ use toml::Spanned;
 /// that is written in format 3.
 pub const FORMAT: i64 = 4;
 
-<<<<<<< HEAD
-=======
 /// How somebody comes to a saved game.
 const HOW_TO_SAVE: &str = "`save FILE` in a game writes a saved game";
 
-/// The format from which on a choice tells what it was for.
-const WITH_PURPOSES: i64 = 3;
-
->>>>>>> h-T
 /// The format from which on a file tells of the people who played.
 const WITH_PEOPLE: i64 = 4;
 
