@@ -111,7 +111,7 @@ impl Options<'_> {
             Self::Seats(list) => first_repeated(list, |seat| seat.index()),
             Self::YesNo => None,
             Self::Choices(choices) => return choices.twins(),
-            Self::Values(list) if list.len() <= FEW => {
+            Self::Values(list) if list.len() <= MAX_COMPARED_BY_PAIRS => {
                 (1..list.len()).find(|&position| list[..position].contains(&list[position]))
             }
             Self::Values(list) => {
@@ -177,7 +177,7 @@ impl Options<'_> {
 }
 
 /// Most values that are compared pair by pair, which needs no memory.
-const FEW: usize = 32;
+const MAX_COMPARED_BY_PAIRS: usize = 32;
 
 /// The position of the first number that stands there a second time.
 fn first_repeated<T: Copy + PartialOrd>(list: &[T], number: impl Fn(T) -> usize) -> Option<usize> {

@@ -51,7 +51,7 @@ pub struct Command {
     /// The heading it stands under.
     pub group: &'static str,
     /// When it can be given: what changes the game, only outside the debugger.
-    pub works: Works,
+    pub works: Availability,
     /// Whether it tells or does what nobody who looks as a player may know: it is refused to that person.
     pub tells_all: bool,
     /// Whether it changes the game by hand or its rules, or shows what chance will bring: not in a game that is played
@@ -69,7 +69,7 @@ pub struct Command {
 
 /// When a command can be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Works {
+pub enum Availability {
     /// Always.
     Always,
     /// Outside the debugger.
@@ -86,7 +86,7 @@ const USUAL: Command = Command {
     help: "",
     examples: &[],
     group: "",
-    works: Works::InPlay,
+    works: Availability::InPlay,
     tells_all: false,
     is_for_designing: false,
     steps: false,
@@ -104,9 +104,9 @@ impl Command {
     /// Whether it can be given now.
     pub fn works(&self, is_debugging: bool) -> bool {
         match self.works {
-            Works::Always => true,
-            Works::InPlay => !is_debugging,
-            Works::InDebugger => is_debugging,
+            Availability::Always => true,
+            Availability::InPlay => !is_debugging,
+            Availability::InDebugger => is_debugging,
         }
     }
 
