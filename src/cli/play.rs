@@ -119,7 +119,6 @@ enum UndoArg {
     Fair,
 }
 
-/// The address of a proxy.
 fn proxy_address(typed: &str) -> Result<String, String> {
     let host = typed.strip_prefix("https://").or_else(|| typed.strip_prefix("http://"));
     match host.map(|host| host.trim_end_matches('/')) {

@@ -149,7 +149,6 @@ impl<'o> Adapter<'o> {
         self.output("stderr", &(line + "\n"));
     }
 
-    /// Answers a request.
     pub fn answer(&mut self, request: Request) {
         self.begin_work();
         match self.answered(&request) {

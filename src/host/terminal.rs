@@ -51,9 +51,7 @@ pub enum Color {
     /// If the output is a terminal with colours.
     #[default]
     Auto,
-    /// Always.
     Always,
-    /// Never.
     Never,
 }
 

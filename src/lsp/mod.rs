@@ -129,7 +129,6 @@ struct ClientAbilities {
     watches: bool,
     /// It asks for what stands over lines again, when it is told to.
     refreshes_lenses: bool,
-    /// It opens pages.
     opens_pages: bool,
     /// It has a command that debugs.
     debugs: bool,

@@ -155,7 +155,6 @@ pub struct Addition {
     pub path: Vec<String>,
     /// Where the key stands.
     pub key: Place,
-    /// The elements.
     pub elements: Vec<tree::Node>,
 }
 
@@ -368,7 +367,6 @@ pub struct ComponentDefinition {
 /// The value of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Attribute {
-    /// A number.
     Number(i64),
     /// A word, such as a colour.
     Word(String),
@@ -555,7 +553,6 @@ pub enum Plain {
     Number(i64),
     /// True or false.
     Truth(bool),
-    /// A text.
     Text(String),
 }
 

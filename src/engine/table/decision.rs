@@ -72,7 +72,6 @@ pub struct Question<'a> {
 pub enum Options<'a> {
     /// Cards, dice, tokens.
     Components(&'a [Component]),
-    /// Zones.
     Zones(&'a [Zone]),
     /// Players.
     Seats(&'a [Seat]),
@@ -293,9 +292,7 @@ pub trait Answers {
 
 /// A table in play, with whoever answers for the seats: what the words are handed that ask somebody.
 pub struct Play<'a> {
-    /// The table.
     pub table: &'a mut Table,
-    /// Who answers.
     pub answers: &'a mut dyn Answers,
 }
 

@@ -97,7 +97,6 @@ pub struct FaceInfo {
 pub enum FaceValue {
     /// The face has no such attribute.
     Absent,
-    /// A number.
     Number(i64),
     /// A word, by its number in [`Layout::words`].
     Word(u16),
@@ -385,7 +384,6 @@ impl Layout {
 /// A zone on its board.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell<'a> {
-    /// The board.
     pub board: &'a Board,
     /// The cell's position among those of the board.
     pub position: usize,

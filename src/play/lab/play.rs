@@ -79,7 +79,6 @@ pub enum Ending {
 /// One game that was played.
 #[derive(Debug)]
 pub struct Game {
-    /// Its seed.
     pub seed: u64,
     /// How it came to its end.
     pub ending: Ending,

@@ -77,7 +77,6 @@ enum HeadState {
 
 /// What came of following a log.
 pub struct FollowOutcome {
-    /// How it ended.
     pub end: End,
     /// How many entries of the log were used.
     pub used: usize,

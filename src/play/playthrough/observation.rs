@@ -70,7 +70,6 @@ impl Clone for Fork<'_> {
 /// Where a game stands that an agent has tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrialPosition {
-    /// It is over.
     Over,
     /// Somebody is asked, and it could go on.
     Asks,

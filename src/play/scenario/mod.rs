@@ -118,7 +118,6 @@ struct Case {
 pub struct Report {
     /// The scenario's id.
     pub id: String,
-    /// Its title.
     pub title: String,
     /// The game that it tests.
     pub game: String,

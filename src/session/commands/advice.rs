@@ -24,7 +24,6 @@ const MAX_TOLD: usize = 10;
 /// The levels of a line of figures, from 0 to 1.
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// What a result is.
 const RESULT: &str = "a result goes from 0 to 100: 0 is a clear loss, 100 a clear win; who wins counts most, by how much \
     counts less";
 
@@ -32,7 +31,6 @@ const RESULT: &str = "a result goes from 0 to 100: 0 is a clear loss, 100 a clea
 const BLIND: &str = "this is a random choice: no agent found secret choices of the others that fit what the player was \
     told, and it must not use the real ones; `show_choice` in the rules ends such a secret";
 
-/// An agent.
 const AGENT: Shape<AgentSpec> = Shape {
     name: "AGENT",
     what: "an agent",

@@ -94,7 +94,6 @@ pub(super) trait Argument: Sync {
 
 /// An argument that is read as a value.
 pub(super) trait Read: Argument {
-    /// The value.
     type Value;
 
     /// What its texts mean.
@@ -154,7 +153,6 @@ pub(super) trait AnyShape: Sync {
 /// How much of a line an argument is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// A word.
     Word,
     /// A word that ends before `=` too.
     Key,

@@ -70,11 +70,9 @@ pub struct Command {
 /// When a command can be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Availability {
-    /// Always.
     Always,
     /// Outside the debugger.
     InPlay,
-    /// In the debugger.
     InDebugger,
 }
 

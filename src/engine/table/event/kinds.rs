@@ -55,7 +55,6 @@ macro_rules! kinds {
                 }
             }
 
-            /// Of which kind it is.
             pub fn kind(&self) -> &'static EventKind {
                 match self {
                     $(Self::$variant { .. } => &EventKind {
@@ -196,7 +195,6 @@ kinds! {
 
     /// A phase began.
     Phase {
-        /// Its name.
         name: Arc<str>,
     } is {
         name: "phase", about: "a phase begins", named: [Word],
@@ -232,7 +230,6 @@ kinds! {
 
     /// A die was rolled.
     Roll {
-        /// The die.
         die: Component,
         /// What it shows now.
         value: u8,
@@ -296,7 +293,6 @@ kinds! {
 
     /// A zone was shuffled.
     Shuffle {
-        /// The zone.
         zone: Zone,
         /// How many of its lowest components, if not all.
         bottom: Option<usize>,

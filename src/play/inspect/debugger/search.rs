@@ -15,7 +15,6 @@ use crate::table::event::{Event, ScriptPoint};
 pub(super) enum Goal {
     /// The first behind a place.
     FirstAfter(Place),
-    /// The last before a place.
     LastBefore(Place),
 }
 

@@ -78,7 +78,6 @@ impl Games {
         }
     }
 
-    /// The mean size of the games.
     pub fn mean_size(&self) -> GameSize {
         let GameSize { decisions, options, turns } = self.size;
         let mean = |sum: u64| sum.div_ceil(self.ended.max(1));

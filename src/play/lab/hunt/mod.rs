@@ -45,7 +45,6 @@ const ROUND: u64 = 32;
 /// What to hunt in.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The game.
     pub game: String,
     /// Variants that are part of every game: ids, or paths to files.
     pub variants: Vec<String>,

@@ -91,7 +91,6 @@ pub struct Outcome {
     pub chosen: Vec<(String, u16)>,
 }
 
-/// Plays a case.
 pub fn play(compiled: &Compiled, case: &Case, looks: PlayOptions) -> Played {
     play_until(compiled, case, looks, &|| false)
 }
