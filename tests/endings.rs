@@ -5,7 +5,7 @@ use houserule::agent::AgentSpec;
 use houserule::agent::Random;
 use houserule::diagnostic::Diagnostics;
 use houserule::inspect::trace::Trace;
-use houserule::lab::play::{Lookout, Plan};
+use houserule::lab::play::{GameTracker, Plan};
 use houserule::playthrough::run::Outcome;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::script::machine::hooks::NoHook;
@@ -100,7 +100,7 @@ fn a_game_that_all_lose_has_no_winner_anywhere() {
     assert!(lines.contains(r#""ranking":[[1,2]],"winners":[]"#), "{lines}");
     let plan = Plan::new(loaded, vec![AgentSpec::Random; 2], 0);
     let columns = plan.columns();
-    let game = plan.play(1, &columns, &mut NoHook, &mut Lookout::default()).unwrap();
+    let game = plan.play(1, &columns, &mut NoHook, &mut GameTracker::default()).unwrap();
     let wins = columns.iter().zip(&game.values).filter(|(column, _)| column.measure.id == "win");
     assert!(wins.map(|(_, value)| value.unwrap()).eq([0, 0]));
 }

@@ -6,7 +6,7 @@ use houserule::AgentSpec;
 use houserule::definition::Library;
 use houserule::files::Memory;
 use houserule::host::threads::Threads;
-use houserule::lab::hunt::{Find, HuntReport, Kind, Plan, Until, hunt};
+use houserule::lab::hunt::{Find, HuntDeadline, HuntReport, Kind, Plan, hunt};
 use houserule::playthrough::Playthrough;
 use houserule::playthrough::opened::SavedGame;
 use houserule::playthrough::replay::Replay;
@@ -133,7 +133,7 @@ fn turn(p) {
     ),
 ];
 
-const ALL_IS_DONE: Until<'static> = Until { is_over: &|| false, is_late: &|| false };
+const ALL_IS_DONE: HuntDeadline<'static> = HuntDeadline { is_over: &|| false, is_late: &|| false };
 
 /// The files of the game with some of the variants.
 fn files(variants: &[&str]) -> Vec<(String, String)> {
@@ -514,7 +514,7 @@ fn a_hunt_ends_when_there_is_no_more_time() {
     for (looks, games) in [(4, 0..=0), (200, 20..=90)] {
         let looked = AtomicUsize::new(0);
         let is_over = || looked.fetch_add(1, Relaxed) >= looks;
-        let until = Until { is_over: &is_over, ..ALL_IS_DONE };
+        let until = HuntDeadline { is_over: &is_over, ..ALL_IS_DONE };
         let report = hunt(&SingleThread, &library(&["dead-end"]), &Arc::default(), &plan, until)
             .unwrap_or_else(|errors| panic!("{errors}"));
         assert!(report.is_cut && games.contains(&report.games), "{looks}: {}", report.games);
@@ -536,7 +536,7 @@ fn a_game_that_is_broken_off_takes_no_other_with_it() {
         &library(&["dead-end"]),
         &Arc::default(),
         &plan,
-        Until { is_over: &is_over, ..ALL_IS_DONE },
+        HuntDeadline { is_over: &is_over, ..ALL_IS_DONE },
     );
     let report = report.unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!((report.games, report.is_cut), (31, true), "one of the first round is missing");
@@ -566,7 +566,8 @@ fn what_a_hunt_has_found_is_not_lost_when_it_is_stopped() {
                 false
             };
             let [games, closer] = [const { AtomicUsize::new(0) }; 2];
-            let until = Until { is_over: &|| stops_at(over_at, &games), is_late: &|| stops_at(late_at, &closer) };
+            let until =
+                HuntDeadline { is_over: &|| stops_at(over_at, &games), is_late: &|| stops_at(late_at, &closer) };
             let plan = Plan { games: 1_000_000, agents: vec![agent], ..plan(&[variant]) };
             let report = hunt(&SingleThread, &library(&[variant]), &work, &plan, until);
             let report = report.unwrap_or_else(|errors| panic!("{errors}"));

@@ -5,7 +5,7 @@ use houserule::agent::{AgentSpec, Random};
 use houserule::definition::Library;
 use houserule::diagnostic::{Diagnostics, Source};
 use houserule::files::Memory;
-use houserule::lab::play::{Lookout, Plan};
+use houserule::lab::play::{GameTracker, Plan};
 use houserule::playthrough::change::running_score;
 use houserule::playthrough::chosen::Chosen;
 use houserule::playthrough::log::Entry;
@@ -166,7 +166,7 @@ fn a_win_of_a_team_is_a_whole_win_for_each_of_its_players() {
     let loaded = Playable::compile(ruleset(GAME, script).unwrap(), 4, Arc::default()).unwrap();
     let plan = Plan::new(loaded, vec![AgentSpec::Random; 4], 0);
     let columns = plan.columns();
-    let game = plan.play(3, &columns, &mut NoHook, &mut Lookout::default()).unwrap();
+    let game = plan.play(3, &columns, &mut NoHook, &mut GameTracker::default()).unwrap();
     let values = |id: &str| -> Vec<i64> {
         let of = columns.iter().zip(&game.values).filter(|(column, _)| column.measure.id == id);
         of.map(|(_, value)| value.unwrap()).collect()
@@ -189,7 +189,7 @@ fn agents_play_for_their_team() {
         let agents = vec![AgentSpec::parse(agent, None).unwrap(); 4];
         let plan = Plan::new(loaded, agents, 0);
         let columns = plan.columns();
-        let game = plan.play(1, &columns, &mut NoHook, &mut Lookout::default()).unwrap();
+        let game = plan.play(1, &columns, &mut NoHook, &mut GameTracker::default()).unwrap();
         let scores = columns.iter().zip(&game.values).filter(|(column, _)| column.measure.id == "score");
         let scores: Vec<i64> = scores.map(|(_, value)| value.unwrap()).collect();
         // A rival's points would be bad, and a partner's lead is no one's to fear.

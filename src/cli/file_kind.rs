@@ -25,7 +25,6 @@ pub(super) enum Openable {
 pub(super) struct Recipient {
     /// What the command is called.
     name: &'static str,
-    /// What it takes.
     takes: &'static str,
     /// Whether that may be a scenario.
     takes_scenarios: bool,

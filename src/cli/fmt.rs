@@ -34,7 +34,7 @@ pub(super) struct Fmt {
 }
 
 /// A text that is laid out.
-struct Laid {
+struct Formatted {
     /// What it is called in messages.
     name: String,
     before: String,
@@ -88,7 +88,7 @@ impl Fmt {
             out.text(&after);
             return Ok(FINE);
         }
-        let laid = Laid { name, before, after };
+        let laid = Formatted { name, before, after };
         laid.tell(out);
         Ok(if laid.is_changed() { NO } else { FINE })
     }
@@ -99,7 +99,7 @@ impl Fmt {
         let before = Disk.as_written(path, &name)?;
         let format = if path.extension() == Some(OsStr::new("rhai")) { format_rhai } else { format_toml };
         let after = format(&name, &before)?;
-        let laid = Laid { name, before, after };
+        let laid = Formatted { name, before, after };
         if !laid.is_changed() {
             return Ok(false);
         }
@@ -198,7 +198,7 @@ fn begins_as_script(text: &str) -> bool {
     ["//", "/*", "fn ", "private "].iter().any(|begin| text.starts_with(begin))
 }
 
-impl Laid {
+impl Formatted {
     fn is_changed(&self) -> bool {
         self.before != self.after
     }

@@ -8,7 +8,7 @@ use crate::session::commands::{in_every_game, names_in_every_game, recipe_meant}
 use clap::{Args, CommandFactory};
 
 /// Widest lines that are easy to read.
-const WIDEST: usize = 100;
+const MAX_LINE_WIDTH: usize = 100;
 
 /// Explain a command, a word of rules, a library or a recipe: `help sim`, `help choose`, `help auction`
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ impl Help {
         program.build();
         let name = self.name.join(" ");
         let library = &context.library;
-        let width = output_columns().unwrap_or_else(columns).min(WIDEST);
+        let width = output_columns().unwrap_or_else(columns).min(MAX_LINE_WIDTH);
         let command = match &self.name[..] {
             [] => Some(&mut program),
             _ => program.find_subcommand_mut(&name),

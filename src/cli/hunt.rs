@@ -9,7 +9,7 @@ use crate::files::path_name;
 use crate::host::clock::now;
 use crate::host::file::{can_be_filled, write_new};
 use crate::inspect::check::counted;
-use crate::lab::hunt::{Find, HuntReport, Kind, Plan, Until, hunt};
+use crate::lab::hunt::{Find, HuntDeadline, HuntReport, Kind, Plan, hunt};
 use crate::playthrough::replay::Replay;
 use crate::ruleset::typed;
 use crate::work::parse_duration;
@@ -119,7 +119,7 @@ impl Hunt {
         }
         let begun = Instant::now();
         let is_after = |quarters: u32| self.time.is_some_and(|time| begun.elapsed() >= time / 4 * quarters);
-        let until = Until { is_over: &|| is_after(3), is_late: &|| is_after(4) };
+        let until = HuntDeadline { is_over: &|| is_after(3), is_late: &|| is_after(4) };
         if let Some(time) = self.time {
             context.work.expect_end_after(now, time);
         }

@@ -69,7 +69,7 @@ pub const NO: u8 = 1;
 /// Wrong usage or unreadable input.
 pub const WRONG: u8 = 2;
 /// The terminal of a session went away.
-pub const HUNG_UP: u8 = 129;
+pub const HANGUP: u8 = 129;
 /// The person pressed Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
 

@@ -22,7 +22,6 @@ pub(super) struct Named<'a> {
     pub(super) over: Option<&'a str>,
     /// The variants that are laid over it.
     pub(super) variants: Option<&'a mut Vec<String>>,
-    /// What is set.
     pub(super) set: Option<&'a mut Vec<String>>,
     /// Variants of the rules to compare with.
     pub(super) beside: Option<&'a mut Vec<String>>,

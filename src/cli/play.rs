@@ -5,7 +5,7 @@ use super::choose::choose_game;
 use super::file_kind::{Openable, PLAY, openable};
 use super::packs::Named;
 use super::{
-    Context, FINE, Failure, HUNG_UP, INTERRUPTED, LayerArgs, NO, OutFile, Outcome, Printout, Rules, Seats, WRONG,
+    Context, FINE, Failure, HANGUP, INTERRUPTED, LayerArgs, NO, OutFile, Outcome, Printout, Rules, Seats, WRONG,
 };
 use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
@@ -120,7 +120,6 @@ enum UndoArg {
     Fair,
 }
 
-/// The address of a proxy.
 fn proxy_address(typed: &str) -> Result<String, String> {
     let host = typed.strip_prefix("https://").or_else(|| typed.strip_prefix("http://"));
     match host.map(|host| host.trim_end_matches('/')) {
@@ -210,7 +209,7 @@ impl Play {
             Leaving::Well => FINE,
             Leaving::Failed => NO,
             Leaving::Unusable => WRONG,
-            Leaving::HungUp => HUNG_UP,
+            Leaving::HungUp => HANGUP,
             Leaving::Interrupted => INTERRUPTED,
         })
     }

@@ -91,7 +91,6 @@ fn pack(typed: &str, over: &LayerArgs, as_json: bool, context: &Context, out: &m
 /// Rules that have something in them which is shown.
 struct Part<'a> {
     loaded: &'a Playable,
-    /// The paths of that.
     paths: &'a BTreeSet<String>,
     /// Whether a pack holds it beside what its author recommends.
     is_beside: bool,

@@ -180,13 +180,13 @@ pub(super) struct Teller {
 }
 
 /// How often somebody is told.
-const TOLD_EVERY: Duration = Duration::from_millis(300);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(300);
 
 impl Teller {
     /// Whether it is time to tell; where nobody waits at a terminal it never is.
     pub(super) fn is_due(&mut self) -> bool {
         let time = now();
-        let is_due = self.told.is_none_or(|told| time.saturating_sub(told) >= TOLD_EVERY) && is_watched();
+        let is_due = self.told.is_none_or(|told| time.saturating_sub(told) >= PROGRESS_INTERVAL) && is_watched();
         if is_due {
             self.told = Some(time);
         }

@@ -12,7 +12,7 @@ use clap::{Arg, Command, CommandFactory, FromArgMatches, ValueEnum};
 use std::ffi::{OsStr, OsString};
 
 /// Widest lines that are easy to read.
-const WIDEST: usize = 100;
+const MAX_LINE_WIDTH: usize = 100;
 /// How far help stands to the right of what it is about, at most.
 const MAX_LEAD: usize = 34;
 /// The options with values that every command has: what stands behind them names no command.
@@ -122,7 +122,7 @@ fn meant(arguments: &[OsString]) -> Command {
 }
 
 fn help_width() -> usize {
-    output_columns().unwrap_or_else(columns).min(WIDEST)
+    output_columns().unwrap_or_else(columns).min(MAX_LINE_WIDTH)
 }
 
 /// A command with all that can be typed behind it.

@@ -4,7 +4,7 @@ mod looks;
 mod stops;
 
 use super::breakpoints::{Group, Point, event_filters};
-use super::launch::{Begun, Launch, Surface};
+use super::launch::{Launch, LaunchedGame, Surface};
 use super::moving::{Game, Motion};
 use super::wire::{Outbox, Request};
 use crate::catalogue::{counted, said, say, speak, told};
@@ -88,10 +88,10 @@ pub(super) struct Adapter<'o> {
 /// What answers a request, and what is done once it is answered.
 struct Answer {
     body: Value,
-    then: Option<Then>,
+    then: Option<AfterAnswer>,
 }
 
-enum Then {
+enum AfterAnswer {
     /// The client is ready to be told of breakpoints.
     Initialized,
     /// The rules begin, unless the client still has something to say.
@@ -111,7 +111,7 @@ impl From<Value> for Answer {
     }
 }
 
-impl Then {
+impl AfterAnswer {
     fn after(self, body: Value) -> Answer {
         Answer { body, then: Some(self) }
     }
@@ -149,7 +149,6 @@ impl<'o> Adapter<'o> {
         self.output("stderr", &(line + "\n"));
     }
 
-    /// Answers a request.
     pub fn answer(&mut self, request: Request) {
         self.begin_work();
         match self.answered(&request) {
@@ -187,9 +186,9 @@ impl<'o> Adapter<'o> {
                 .into()),
             "configurationDone" => {
                 self.is_configured = true;
-                Ok(if self.game.is_some() { Then::Begin.after(Value::Null) } else { Value::Null.into() })
+                Ok(if self.game.is_some() { AfterAnswer::Begin.after(Value::Null) } else { Value::Null.into() })
             }
-            "disconnect" | "terminate" => Ok(Then::End.after(Value::Null)),
+            "disconnect" | "terminate" => Ok(AfterAnswer::End.after(Value::Null)),
             "cancel" | "pause" => Ok(Value::Null.into()),
             "setBreakpoints" => {
                 let source = arguments.get("source").cloned().unwrap_or_default();
@@ -223,15 +222,15 @@ impl<'o> Adapter<'o> {
     /// The requests that need a game.
     fn in_game(&mut self, command: &str, arguments: &Value) -> Outcome {
         match command {
-            "continue" => Ok(Then::Go(Motion::Continue).after(json!({ "allThreadsContinued": true }))),
-            "next" => Ok(Then::Go(Motion::Over).after(Value::Null)),
-            "stepIn" => Ok(Then::Go(Motion::In).after(Value::Null)),
-            "stepOut" => Ok(Then::Go(Motion::Out).after(Value::Null)),
+            "continue" => Ok(AfterAnswer::Go(Motion::Continue).after(json!({ "allThreadsContinued": true }))),
+            "next" => Ok(AfterAnswer::Go(Motion::Over).after(Value::Null)),
+            "stepIn" => Ok(AfterAnswer::Go(Motion::In).after(Value::Null)),
+            "stepOut" => Ok(AfterAnswer::Go(Motion::Out).after(Value::Null)),
             "stepBack" => {
                 let is_small = arguments.get("granularity").and_then(Value::as_str) == Some("instruction");
-                Ok(Then::Go(if is_small { Motion::Back } else { Motion::BackOver }).after(Value::Null))
+                Ok(AfterAnswer::Go(if is_small { Motion::Back } else { Motion::BackOver }).after(Value::Null))
             }
-            "reverseContinue" => Ok(Then::Go(Motion::BackContinue).after(Value::Null)),
+            "reverseContinue" => Ok(AfterAnswer::Go(Motion::BackContinue).after(Value::Null)),
             "breakpointLocations" => self.locations(arguments),
             "dataBreakpointInfo" => self.data_breakpoint(arguments),
             "gotoTargets" => self.goto_targets(arguments),
@@ -240,7 +239,7 @@ impl<'o> Adapter<'o> {
                 let frame = number(arguments, "frameId").and_then(|frame| frame.checked_sub(1));
                 let frame = frame.ok_or_else(|| Diagnostic::new("there is no such call"))?;
                 self.game()?.restart_call(frame)?;
-                Ok(Then::Stopped("restart").after(Value::Null))
+                Ok(AfterAnswer::Stopped("restart").after(Value::Null))
             }
             "stackTrace" => self.stack(arguments),
             "scopes" => {
@@ -335,14 +334,14 @@ impl<'o> Adapter<'o> {
         warnings.iter().for_each(|warning| self.output("console", &warning.render(false)));
         self.launch = Some(launch);
         self.start_over()?;
-        Ok(Then::Initialized.after(Value::Null))
+        Ok(AfterAnswer::Initialized.after(Value::Null))
     }
 
     /// Begins the game that was launched.
     fn start_over(&mut self) -> Result<(), Diagnostics> {
         let Some(launch) = &mut self.launch else { return Err(Diagnostic::new("no game was begun").into()) };
         let begun = launch.begin(&self.surface);
-        let Begun { session, told, warnings } = match begun {
+        let LaunchedGame { session, told, warnings } = match begun {
             Ok(begun) => begun,
             // Another launch may follow, with other arguments.
             Err(errors) if self.game.is_none() => {
@@ -379,19 +378,19 @@ impl<'o> Adapter<'o> {
         // The request itself has stopped what ran before it.
         self.surface.work.begin();
         self.start_over()?;
-        Ok(Then::Begin.after(Value::Null))
+        Ok(AfterAnswer::Begin.after(Value::Null))
     }
 
     /// What follows an answer.
-    fn go_on(&mut self, then: Then) {
+    fn go_on(&mut self, then: AfterAnswer) {
         match then {
-            Then::Initialized => {
+            AfterAnswer::Initialized => {
                 self.out.event("initialized", Value::Null);
                 if self.is_configured {
-                    self.go_on(Then::Begin);
+                    self.go_on(AfterAnswer::Begin);
                 }
             }
-            Then::Begin => {
+            AfterAnswer::Begin => {
                 let Some(launch) = &self.launch else { return };
                 match (launch.is_without_debugging, launch.stops_on_entry || launch.to_move.is_some()) {
                     (false, true) => {
@@ -404,10 +403,10 @@ impl<'o> Adapter<'o> {
                     _ => self.go(Motion::Continue, true),
                 }
             }
-            Then::Go(motion) => self.go(motion, false),
-            Then::Stopped(reason) => self.tell_stop(reason),
-            Then::StoppedAndTold => self.tell_stop_alone("goto"),
-            Then::End => {
+            AfterAnswer::Go(motion) => self.go(motion, false),
+            AfterAnswer::Stopped(reason) => self.tell_stop(reason),
+            AfterAnswer::StoppedAndTold => self.tell_stop_alone("goto"),
+            AfterAnswer::End => {
                 self.is_over = true;
                 self.out.event("terminated", Value::Null);
             }

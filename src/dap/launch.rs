@@ -90,7 +90,7 @@ pub(super) struct Launch {
 type Seated = (Vec<Seat>, Option<AgentSpec>);
 
 /// A game that was begun, with what is to be told of it.
-pub(super) struct Begun {
+pub(super) struct LaunchedGame {
     pub session: Session,
     pub told: Vec<String>,
     pub warnings: Vec<Diagnostic>,
@@ -185,7 +185,7 @@ impl Launch {
     ///
     /// # Errors
     /// Whatever is wrong with the rules, the file, the seats or the agents; somebody stopped the run.
-    pub fn begin(&mut self, surface: &Surface) -> Result<Begun, Diagnostics> {
+    pub fn begin(&mut self, surface: &Surface) -> Result<LaunchedGame, Diagnostics> {
         let library = Disk::discover(self.dir.as_deref());
         let language = self.language.unwrap_or(surface.language);
         crate::catalogue::speak(language);
@@ -225,7 +225,7 @@ impl Launch {
         session.folder = Disk::project(self.dir.as_deref());
         session.seat(&agents)?;
         session.line(&format!("as {}", self.viewer.as_deref().unwrap_or("all")))?;
-        Ok(Begun { session, told: lines, warnings })
+        Ok(LaunchedGame { session, told: lines, warnings })
     }
 
     /// Who plays each seat. In a new game chance plays for all, so that the rules go on to the breakpoints.

@@ -17,7 +17,7 @@ use crate::session::commands::Flow;
 use serde_json::{Value, json};
 
 /// How many decisions agents play ahead at first, and at most.
-const AHEAD: (usize, usize) = (8, 1024);
+const DECISIONS_AHEAD: (usize, usize) = (8, 1024);
 
 /// The number of the breakpoint at the first statement.
 const ENTRY: usize = usize::MAX;
@@ -200,7 +200,7 @@ impl Game {
     fn go_on(&mut self, motion: Motion, points: &mut [Point]) -> Result<Option<Reason>, Diagnostics> {
         let depth = self.debugger()?.depth();
         let most = if motion == Motion::Out { depth.saturating_sub(1) } else { depth };
-        let mut ahead = AHEAD.0;
+        let mut ahead = DECISIONS_AHEAD.0;
         let mut is_first = true;
         loop {
             let stops = self.breakpoints(points);
@@ -247,7 +247,7 @@ impl Game {
                 return Ok(None);
             }
             is_first = false;
-            ahead = AHEAD.1.min(ahead * 2);
+            ahead = DECISIONS_AHEAD.1.min(ahead * 2);
             let Session { debugger, playthrough, .. } = &mut self.session;
             debugger.as_mut().map_or(Ok(()), |debugger| debugger.extend(playthrough))?;
         }

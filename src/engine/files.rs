@@ -104,9 +104,7 @@ pub trait Files: fmt::Debug + Send + Sync {
 /// What can lie at a path, links being followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// A file.
     File,
-    /// A folder.
     Folder,
     /// A pipe or a device, which is no text.
     Stream,

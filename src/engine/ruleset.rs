@@ -99,7 +99,6 @@ pub struct Ruleset {
     pub libraries: Vec<Layer>,
     /// The games that the game is laid over, lowest first.
     pub bases: Vec<Layer>,
-    /// The game.
     pub game: Layer,
     /// The variants, lowest first.
     pub variants: Vec<Layer>,
@@ -130,7 +129,6 @@ pub struct ScriptLayer {
     pub id: String,
     /// What sort of layer it is.
     pub role: Role,
-    /// The script.
     pub script: ScriptText,
     /// The edition of the language that it is written in.
     pub edition: Edition,
@@ -162,7 +160,6 @@ pub enum Role {
     Library,
     /// A game that the game is laid over, by its number from 0, the lowest first.
     Base(usize),
-    /// The game.
     Game,
     /// A variant, by its number from 0.
     Variant(usize),

@@ -12,7 +12,6 @@ const MAX_HEADER: u64 = 4 * 1024;
 
 /// What came from the client.
 pub enum Frame {
-    /// A message.
     Message(Value),
     /// One that cannot be understood, and why. What follows it is read as usual.
     Malformed(String),

@@ -16,7 +16,6 @@ pub struct LockedFile {
 
 /// A file that nobody held, as it was found.
 pub struct Find {
-    /// The file.
     pub held: LockedFile,
     /// When it was written last.
     pub when: SystemTime,

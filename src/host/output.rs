@@ -7,16 +7,16 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether a file that somebody asked for goes to standard output: then nothing else does.
-static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+static FILE_ON_STDOUT: AtomicBool = AtomicBool::new(false);
 
 /// Takes standard output for a file; false where another has it already.
 pub fn take() -> bool {
-    !IS_TAKEN.swap(true, Ordering::Relaxed)
+    !FILE_ON_STDOUT.swap(true, Ordering::Relaxed)
 }
 
 /// Whether a file has standard output.
 pub fn is_taken() -> bool {
-    IS_TAKEN.load(Ordering::Relaxed)
+    FILE_ON_STDOUT.load(Ordering::Relaxed)
 }
 
 /// Whether standard output is a file with nothing in it yet, as behind `> page.html`.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Most packs that are looked at.
-const MOST: usize = 500;
+const MAX_PACKS: usize = 500;
 
 /// Whoever holds this file may change the folder.
 const LOCK: &str = ".lock";
@@ -59,7 +59,7 @@ impl Installed {
 /// What is installed, by the names of the files. A pack that is damaged, or lies there under a name that is not its own,
 /// is there with the reason.
 pub fn installed() -> Vec<Installed> {
-    places().into_iter().take(MOST).map(Installed::at).collect()
+    places().into_iter().take(MAX_PACKS).map(Installed::at).collect()
 }
 
 /// Refuses a folder of installed packs that cannot be looked into: nobody knows then what is installed.
@@ -82,10 +82,10 @@ pub fn check_folder() -> Result<(), Diagnostics> {
 /// # Errors
 /// As many packs are installed as may be.
 pub fn has_room() -> Result<(), Diagnostics> {
-    if places().len() < MOST {
+    if places().len() < MAX_PACKS {
         return Ok(());
     }
-    let error = Diagnostic::new(format!("{MOST} packs are installed, and no more can be"));
+    let error = Diagnostic::new(format!("{MAX_PACKS} packs are installed, and no more can be"));
     Err(error.help("`houserule uninstall ID` removes one; `houserule list --installed` shows them").into())
 }
 

@@ -19,27 +19,27 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Whether another program has the terminal: Ctrl-C is meant for it then.
-static IS_LENT: AtomicBool = AtomicBool::new(false);
+static IS_LENT_OUT: AtomicBool = AtomicBool::new(false);
 
 /// When it was given back last.
-static GIVEN_BACK: Mutex<Option<Instant>> = Mutex::new(None);
+static LENT_UNTIL: Mutex<Option<Instant>> = Mutex::new(None);
 
 /// How long after that a Ctrl-C may still be the one that ended the other program: signals can be late on a busy machine.
 const SIGNALS_TAKE: Duration = Duration::from_millis(300);
 
 /// Lends the terminal to another program while it runs.
 pub fn lent<T>(run: impl FnOnce() -> T) -> T {
-    IS_LENT.store(true, Ordering::Relaxed);
+    IS_LENT_OUT.store(true, Ordering::Relaxed);
     let result = run();
-    *GIVEN_BACK.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-    IS_LENT.store(false, Ordering::Relaxed);
+    *LENT_UNTIL.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    IS_LENT_OUT.store(false, Ordering::Relaxed);
     result
 }
 
 /// Whether another program has the terminal at the moment, or had it a moment ago.
 pub fn is_lent() -> bool {
-    let given_back = || *GIVEN_BACK.lock().unwrap_or_else(PoisonError::into_inner);
-    IS_LENT.load(Ordering::Relaxed) || given_back().is_some_and(|at| at.elapsed() < SIGNALS_TAKE)
+    let given_back = || *LENT_UNTIL.lock().unwrap_or_else(PoisonError::into_inner);
+    IS_LENT_OUT.load(Ordering::Relaxed) || given_back().is_some_and(|at| at.elapsed() < SIGNALS_TAKE)
 }
 
 /// The exit code if results cannot be written; [`cli`](crate::cli) lists them all.
@@ -51,9 +51,7 @@ pub enum Color {
     /// If the output is a terminal with colours.
     #[default]
     Auto,
-    /// Always.
     Always,
-    /// Never.
     Never,
 }
 

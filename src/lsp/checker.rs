@@ -4,7 +4,7 @@
 //! piles up. What is found without playing is told right after the last key; games are played when there was a pause.
 
 use super::documents::{Document, Encoding, Lines, uri_of};
-use super::{Tested, Wire};
+use super::{SharedTestResults, Wire};
 use crate::catalogue::{speak, spoken, told};
 use crate::diagnostic::{Diagnostic, Severity, Source, visible};
 use crate::work::Work;
@@ -39,7 +39,7 @@ pub struct Task {
     /// A file that was opened or saved, whose tests are run behind a pause.
     pub saved: Option<PathBuf>,
     /// What came of tests goes here.
-    pub tested: Tested,
+    pub tested: SharedTestResults,
     /// Whether the client asks for what stands over lines again, when it is told to.
     pub refreshes_lenses: bool,
 }

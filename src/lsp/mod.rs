@@ -129,7 +129,6 @@ struct ClientAbilities {
     watches: bool,
     /// It asks for what stands over lines again, when it is told to.
     refreshes_lenses: bool,
-    /// It opens pages.
     opens_pages: bool,
     /// It has a command that debugs.
     debugs: bool,
@@ -149,7 +148,7 @@ struct Server {
     wire: Wire,
     checker: Checker,
     /// What came of tests, until anything is changed.
-    tested: Tested,
+    tested: SharedTestResults,
     /// The file that was opened or saved since the files were looked at.
     saved: Option<PathBuf>,
     /// Whether the client has said that it will end.
@@ -157,7 +156,7 @@ struct Server {
 }
 
 /// What came of tests.
-type Tested = Arc<Mutex<TestResults>>;
+type SharedTestResults = Arc<Mutex<TestResults>>;
 
 /// What messages to the client go through. A client that does not listen any more is told by the end of what it sends, and
 /// needs no answer.
@@ -230,7 +229,7 @@ impl Server {
             copies: Copies::new(),
             checker: Checker::start(wire.clone()),
             wire,
-            tested: Tested::default(),
+            tested: SharedTestResults::default(),
             saved: None,
             is_ending: false,
         }
@@ -388,7 +387,7 @@ impl Server {
     /// Has the open documents looked at, the last one first.
     fn check(&mut self) {
         // Tests that still run have the texts from before.
-        self.tested = Tested::default();
+        self.tested = SharedTestResults::default();
         let (first, others): (Vec<&Document>, Vec<&Document>) = self
             .documents
             .values()

@@ -17,7 +17,7 @@ use std::process::{Command, ExitStatus, Stdio};
 const NOT_FOUND: i32 = 127;
 
 /// How `less` is to behave where nobody has said: it shows colours, keeps the text on the screen, and Ctrl-C leaves it.
-const LESS: &str = "FRXK";
+const LESS_OPTIONS: &str = "FRXK";
 
 /// Shows lines: as they are where they fit into so many rows, with a pager where they do not.
 pub(super) fn show(lines: &[Line], rows: usize, terminal: Terminal) {
@@ -42,7 +42,7 @@ fn run(pager: &str, text: &str) -> Option<ExitStatus> {
         command.args(["-c", pager]);
     }
     if std::env::var_os("LESS").is_none() {
-        command.env("LESS", LESS);
+        command.env("LESS", LESS_OPTIONS);
     }
     let mut child = command.stdin(Stdio::piped()).spawn().ok()?;
     if let Some(mut input) = child.stdin.take() {

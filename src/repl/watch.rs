@@ -24,13 +24,13 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 /// How long files must be quiet before the rules are read: an editor that saves in steps is done by then.
-const QUIET: Duration = Duration::from_millis(8);
+const QUIET_TIME: Duration = Duration::from_millis(8);
 
 /// The longest wait for quiet: a program that writes all the time does not hold up the rules.
-const PATIENCE: Duration = Duration::from_millis(60);
+const MAX_WAIT_FOR_QUIET: Duration = Duration::from_millis(60);
 
 /// How long a file may be missing: some editors delete it before they write it again.
-const GONE: Duration = Duration::from_millis(250);
+const MAX_MISSING_TIME: Duration = Duration::from_millis(250);
 
 /// How often the files of the rules in play are looked at.
 const LOOK: Duration = Duration::from_millis(500);
@@ -147,16 +147,16 @@ fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(Ve
     // What was written before the first look is found by it.
     let mut stamps = Vec::new();
     loop {
-        let wait = gone_since.map_or(LOOK, |since| GONE.saturating_sub(since.elapsed()));
+        let wait = gone_since.map_or(LOOK, |since| MAX_MISSING_TIME.saturating_sub(since.elapsed()));
         match news.recv_timeout(wait) {
             Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) if gone_since.is_none() && Stamp::of_rules(session) == stamps => continue,
             Ok(()) | Err(RecvTimeoutError::Timeout) => {}
         }
         let first = Instant::now();
-        while first.elapsed() < PATIENCE && news.recv_timeout(QUIET).is_ok() {}
+        while first.elapsed() < MAX_WAIT_FOR_QUIET && news.recv_timeout(QUIET_TIME).is_ok() {}
         stamps = Stamp::of_rules(session);
-        let is_patient = gone_since.is_none_or(|since| since.elapsed() < GONE);
+        let is_patient = gone_since.is_none_or(|since| since.elapsed() < MAX_MISSING_TIME);
         let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
         match session.after_save(is_patient) {
             ReloadReport::Gone => {

@@ -15,7 +15,7 @@ use crate::table::names::Names;
 const SHOWN_MOVES: usize = 5;
 
 /// How many equal lines are shown before and after one that differs.
-const AROUND: usize = 2;
+const CONTEXT_LINES: usize = 2;
 
 /// Narrower columns do not stand side by side.
 const LEAST_COLUMN: usize = 38;
@@ -120,8 +120,8 @@ impl Page<'_> {
         let mut lines = vec![Line::of(title, Label::Number)];
         let is_other = |row: &Row| matches!(row, Row::Other(..));
         let is_near = |place: usize| {
-            let from = place.saturating_sub(AROUND);
-            differing.rows.iter().skip(from).take(place - from + AROUND + 1).any(is_other)
+            let from = place.saturating_sub(CONTEXT_LINES);
+            differing.rows.iter().skip(from).take(place - from + CONTEXT_LINES + 1).any(is_other)
         };
         let [left_side, right_side] = &self.comparison.sides;
         let cell = |side: &Side<'_>, told: Option<usize>| {

@@ -11,7 +11,7 @@ use crate::table::event::ScriptPoint;
 const CONTINUED: usize = 4;
 
 /// How many lines of source stand before and behind the statement.
-const AROUND: usize = 3;
+const CONTEXT_LINES: usize = 3;
 
 /// Where the rules are stopped, as it is shown after every step.
 pub fn stop(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
@@ -145,7 +145,7 @@ pub fn layer(places: &Places, at: ScriptPoint) -> String {
 fn source(scene: &Scene<'_>, places: &Places, at: ScriptPoint) -> Vec<Line> {
     let Some(place) = places.ruleset().place(at, "") else { return Vec::new() };
     let (current, _) = place.position();
-    let shown = current.saturating_sub(AROUND).max(1)..=current + AROUND;
+    let shown = current.saturating_sub(CONTEXT_LINES).max(1)..=current + CONTEXT_LINES;
     let digits = shown.end().to_string().len();
     let first = place.source.lines_before + 1;
     let lines = place.source.text.lines().zip(first..).filter(|(_, number)| shown.contains(number));

@@ -4,7 +4,6 @@ use super::style::{Label, Line, Style};
 use crate::script::tokens::{TokenKind, tokens};
 use anstyle::AnsiColor;
 
-/// The lines of a script.
 pub fn script(text: &str) -> Vec<Line> {
     text.lines().map(line).collect()
 }

@@ -193,7 +193,7 @@ pub fn paragraphs(text: &str, columns: usize) -> Vec<Line> {
 }
 
 /// Signs that no line begins with.
-const CLOSING: &str = "、。，．・：；？！）」』】〉》〕”’ーぁぃぅぇぉっゃゅょァィゥェォッャュョ…";
+const NEVER_AT_LINE_START: &str = "、。，．・：；？！）」』】〉》〕”’ーぁぃぅぇぉっゃゅょァィゥェォッャュョ…";
 /// Signs that no line ends with.
 const OPENING: &str = "（「『【〈《〔“‘";
 
@@ -204,7 +204,9 @@ pub(super) fn pieces(word: &str) -> Vec<&str> {
     let mut before: Option<&str> = None;
     for (place, letter) in word.grapheme_indices(true) {
         let may_end = before.is_some_and(|before| {
-            (before.width() == 2 || letter.width() == 2) && !OPENING.contains(before) && !CLOSING.contains(letter)
+            (before.width() == 2 || letter.width() == 2)
+                && !OPENING.contains(before)
+                && !NEVER_AT_LINE_START.contains(letter)
         });
         if may_end {
             pieces.push(&word[begin..place]);

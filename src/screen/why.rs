@@ -13,7 +13,7 @@ use crate::table::value::{Value, Zone};
 const INDENT: usize = 9;
 
 /// Of what the rules offer, so many are named.
-const OFFERED: usize = 10;
+const MAX_OFFERED_NAMED: usize = 10;
 
 /// What is known of something, and how it came about. Of a long story the last `most` events.
 pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
@@ -135,9 +135,9 @@ impl Sight<'_> {
             }
             Verdict::Refused(None) => say!("{option} is not allowed: the rules say no"),
             Verdict::Missing { written, options } if self.scene.has_commands => {
-                let given = match options.get(..OFFERED) {
-                    Some(few) if options.len() > OFFERED => {
-                        say!("{} and {} more", few.join(", "), options.len() - OFFERED)
+                let given = match options.get(..MAX_OFFERED_NAMED) {
+                    Some(few) if options.len() > MAX_OFFERED_NAMED => {
+                        say!("{} and {} more", few.join(", "), options.len() - MAX_OFFERED_NAMED)
                     }
                     _ if options.is_empty() => said("nothing").to_owned(),
                     _ => options.join(", "),

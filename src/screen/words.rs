@@ -100,7 +100,6 @@ pub(super) struct Words {
     pub other_order: &'static str,
     /// Out of play.
     pub nowhere: &'static str,
-    /// A shuffle.
     pub shuffle: &'static str,
     /// A shuffle of the lowest components alone: the zone, and how many.
     pub shuffle_bottom: &'static str,
@@ -272,7 +271,6 @@ const JAPANESE: Words = Words {
     next_game: "`campaign next` で次のゲームが始まります",
 };
 
-/// The words of a language.
 pub(super) fn words(language: Language) -> &'static Words {
     match language {
         Language::English => &ENGLISH,

@@ -27,7 +27,7 @@ pub(super) struct Job {
     work: Arc<Work>,
     /// The clock, and what it said when the job began.
     begun: Option<(Clock, Duration)>,
-    done: Arc<Done>,
+    done: Arc<FinishedJob>,
 }
 
 /// What a job gives.
@@ -43,12 +43,12 @@ pub(super) type Task = Box<dyn FnOnce(&dyn Workers) -> Result<Product, Diagnosti
 
 /// Where the figures are put when they are there.
 #[derive(Default)]
-struct Done {
+struct FinishedJob {
     figures: Mutex<Option<Result<Product, Diagnostics>>>,
     are_there: Condvar,
 }
 
-impl Done {
+impl FinishedJob {
     fn are_there(&self) -> bool {
         self.figures.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
@@ -96,7 +96,7 @@ impl Session {
     /// There is a job already; the system gives no thread.
     pub(super) fn begin_job(&mut self, line: String, task: Task, work: Arc<Work>) -> Result<Vec<Line>, Diagnostics> {
         self.can_begin_a_job()?;
-        let done = Arc::new(Done::default());
+        let done = Arc::new(FinishedJob::default());
         let (place, bells) = (done.clone(), [self.changed.clone(), self.bell.clone()]);
         let (language, surroundings) = (self.language, self.surroundings.clone());
         let body = Box::new(move || {

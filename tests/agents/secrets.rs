@@ -3,7 +3,7 @@
 use super::spec;
 use crate::shared::small_game;
 use houserule::agent::SeatedAgents;
-use houserule::lab::play::{Lookout, Plan};
+use houserule::lab::play::{GameTracker, Plan};
 use houserule::playthrough::hidden_choices::HiddenChoices;
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::observation::Observation;
@@ -370,7 +370,7 @@ fn games_from_a_position_do_not_know_its_secrets() {
         let plan = plan.going_on(game.track().run().unwrap(), game.past(), seat).unwrap();
         let columns = plan.columns();
         (0..24)
-            .map(|number| plan.play(number, &columns, &mut NoHook, &mut Lookout::default()).unwrap().values)
+            .map(|number| plan.play(number, &columns, &mut NoHook, &mut GameTracker::default()).unwrap().values)
             .collect()
     };
     for agent in ["random", "greedy"] {

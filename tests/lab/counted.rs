@@ -3,7 +3,7 @@
 use super::games::{LUCK, plan};
 use houserule::host::threads::Threads;
 use houserule::lab::measures::MEASURES;
-use houserule::lab::play::{Ending, Lookout, Plan};
+use houserule::lab::play::{Ending, GameTracker, Plan};
 use houserule::lab::report::SimReport;
 use houserule::lab::shard::{Part, PlanFacts, shard};
 use houserule::lab::simulate::{Continuation, simulate};
@@ -195,7 +195,7 @@ fn a_game_of_the_lab_is_the_game_of_that_seed_played_by_the_same_agents() {
     let columns = plan.columns();
     let score = columns.iter().position(|column| column.id() == "p1.score").unwrap();
     for seed in [0, 5, 17] {
-        let game = plan.play(seed, &columns, &mut NoHook, &mut Lookout::default()).unwrap();
+        let game = plan.play(seed, &columns, &mut NoHook, &mut GameTracker::default()).unwrap();
         assert_eq!(game.ending, Ending::Finished);
         let scores: Vec<i64> = game.values[score..score + 3].iter().flatten().copied().collect();
         assert_eq!(plan.playthrough(seed, usize::MAX).unwrap().position().scores, scores);

@@ -1,7 +1,7 @@
 //! A report over many saved games: a line for each that does not come out the same, then how many came out how.
 
 use super::Replay;
-use super::one::{Ran, file_line, in_json, scores_in_words};
+use super::one::{RerunFile, file_line, in_json, scores_in_words};
 use crate::catalogue::{said, say, told};
 use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::definition::RuleFile;
@@ -129,7 +129,7 @@ impl Replay {
         });
         group.is_run();
         match end {
-            Ok((rerun, on_disk, update)) => End::Ran(Box::new(Ran { read, rerun, on_disk, update })),
+            Ok((rerun, on_disk, update)) => End::Ran(Box::new(RerunFile { read, rerun, on_disk, update })),
             Err(errors) => End::NoRules(errors),
         }
     }
@@ -155,7 +155,7 @@ struct Report {
 }
 
 enum End {
-    Ran(Box<Ran>),
+    Ran(Box<RerunFile>),
     /// The rules of today do not load, or not for so many players.
     NoRules(Diagnostics),
     Unreadable(Diagnostics),
@@ -278,7 +278,7 @@ impl Report {
         let about = match self.end.as_ref()? {
             End::Unreadable(errors) | End::NoRules(errors) => in_one_line(errors),
             End::Ran(ran) => {
-                let Ran { read, rerun, .. } = &**ran;
+                let RerunFile { read, rerun, .. } = &**ran;
                 let mut about = match &rerun.fate {
                     RerunOutcome::Equal => scores_in_words(read, rerun),
                     RerunOutcome::OtherScores { first } => {
@@ -352,7 +352,7 @@ fn summary(reports: &[Report], counts: &[(RerunOutcomeKind, usize)]) -> Vec<Stri
     let told = counts.iter().filter(|(kind, count)| *count > 0 || *kind == RerunOutcomeKind::Equal);
     let told: Vec<String> = told.map(|(kind, count)| format!("{count} {}", said(kind.words()))).collect();
     let mut lines = vec![told.join(said(", "))];
-    let ran: Vec<&Ran> = reports
+    let ran: Vec<&RerunFile> = reports
         .iter()
         .filter_map(|report| match &report.end {
             Some(End::Ran(ran)) => Some(&**ran),

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// A file that was run.
-pub(super) struct Ran {
+pub(super) struct RerunFile {
     pub(super) read: ReplayFile,
     pub(super) rerun: Rerun,
     /// How the rules on disk differ from those in the file.
@@ -27,12 +27,12 @@ impl Replay {
         let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
         let rerun = Rerun::on(saved, loaded).map_err(Failure::no)?;
         let code = if matches!(rerun.fate, RerunOutcome::Equal) { FINE } else { NO };
-        let ran = Ran { read, rerun, on_disk, update: None };
+        let ran = RerunFile { read, rerun, on_disk, update: None };
         if self.json {
             out.json(&in_json(path, &ran));
             return Ok(code);
         }
-        let Ran { read, rerun, on_disk, .. } = &ran;
+        let RerunFile { read, rerun, on_disk, .. } = &ran;
         let saved = &read.replay;
         out.tell(&read.warnings);
         if !rerun.same_rules {
@@ -81,7 +81,7 @@ impl Replay {
 }
 
 /// The same for programs.
-pub(super) fn in_json(path: &Path, Ran { read, rerun, on_disk, update }: &Ran) -> Value {
+pub(super) fn in_json(path: &Path, RerunFile { read, rerun, on_disk, update }: &RerunFile) -> Value {
     let saved = &read.replay;
     let (mut misfit, mut asked, mut failed, mut first) = (None, None, None, None);
     match &rerun.fate {

@@ -1,6 +1,6 @@
 //! What a client looks at where the rules stand, and what it sets or types there.
 
-use super::{Adapter, Outcome, Then, number, text};
+use super::{Adapter, AfterAnswer, Outcome, number, text};
 use crate::catalogue::{said, told};
 use crate::diagnostic::Diagnostic;
 use crate::inspect::debugger::{Call, Reason};
@@ -61,7 +61,7 @@ impl Adapter<'_> {
             return Err(Diagnostic::new("no game was begun").into());
         };
         game.set(name, value.trim(), points)?;
-        Ok(Then::Stopped("goto").after(json!({ "value": value.trim() })))
+        Ok(AfterAnswer::Stopped("goto").after(json!({ "value": value.trim() })))
     }
 
     pub(super) fn evaluate(&mut self, arguments: &Value) -> Outcome {
@@ -94,8 +94,8 @@ impl Adapter<'_> {
         }
         let body = json!({ "result": shown, "variablesReference": 0 });
         Ok(match (is_elsewhere, leaves) {
-            (_, true) => Then::End.after(body),
-            (true, _) => Then::StoppedAndTold.after(body),
+            (_, true) => AfterAnswer::End.after(body),
+            (true, _) => AfterAnswer::StoppedAndTold.after(body),
             _ => body.into(),
         })
     }

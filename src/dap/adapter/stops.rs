@@ -1,6 +1,6 @@
 //! Where a client wants the rules to stop, and where it has them go.
 
-use super::{Adapter, Answer, Group, Outcome, Point, Then, number, text};
+use super::{Adapter, AfterAnswer, Answer, Group, Outcome, Point, number, text};
 use crate::catalogue::say;
 use crate::diagnostic::Diagnostic;
 use crate::inspect::debugger::Target;
@@ -105,6 +105,6 @@ impl Adapter<'_> {
         let target = number(arguments, "targetId").and_then(|id| self.targets.get(id.checked_sub(1)?)).cloned();
         let (target, is_back) = target.ok_or_else(|| Diagnostic::new("this place is not known any more"))?;
         self.game()?.go_to(target, is_back)?;
-        Ok(Then::Stopped("goto").after(Value::Null))
+        Ok(AfterAnswer::Stopped("goto").after(Value::Null))
     }
 }

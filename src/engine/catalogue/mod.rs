@@ -68,7 +68,6 @@ pub enum Language {
     /// English, and the one fallen back to.
     #[default]
     English,
-    /// Japanese.
     Japanese,
 }
 

@@ -156,7 +156,6 @@ pub struct Addition {
     pub path: Vec<String>,
     /// Where the key stands.
     pub key: Place,
-    /// The elements.
     pub elements: Vec<tree::Node>,
 }
 
@@ -369,7 +368,6 @@ pub struct ComponentDefinition {
 /// The value of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Attribute {
-    /// A number.
     Number(i64),
     /// A word, such as a colour.
     Word(String),
@@ -556,7 +554,6 @@ pub enum Plain {
     Number(i64),
     /// True or false.
     Truth(bool),
-    /// A text.
     Text(String),
 }
 

@@ -90,7 +90,6 @@ pub struct SavedRules {
 pub struct RuleFile {
     /// The path that it would have below a folder of the library.
     pub path: String,
-    /// The text.
     pub text: String,
 }
 

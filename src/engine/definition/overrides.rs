@@ -20,7 +20,6 @@ pub struct Override {
     pub layer: String,
     /// A setting of that layer, a key of its `[data]`, or a path such as `zones.hand.visible`.
     pub path: String,
-    /// The value.
     pub value: toml::Value,
     /// What was typed.
     pub source: Arc<Source>,

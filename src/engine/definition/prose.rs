@@ -61,7 +61,6 @@ pub enum Position {
 /// A text of a section in each language, with where it stands.
 #[derive(Clone, Debug)]
 pub struct ProseText {
-    /// The texts.
     pub text: Text,
     en: Node,
     ja: Option<Node>,

@@ -46,7 +46,6 @@ pub struct Fields<'a> {
     pub path: String,
     /// The place to blame for what is missing.
     pub place: Place,
-    /// The table.
     pub table: &'a TomlTable,
 }
 
@@ -217,7 +216,6 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A table.
     pub fn table(&self, checker: &mut Checker) -> Option<Fields<'a>> {
         match &self.node.value {
             Value::Table(table) => Some(Fields { path: self.path.clone(), place: self.own_place(), table }),

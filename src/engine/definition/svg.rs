@@ -146,7 +146,7 @@ impl Known {
             None | Some(XLINK) if name == "href" => {
                 let address = attribute.value().trim();
                 let is_inside = address.starts_with('#') || element == "image" && is_image_within(address);
-                if is_inside { Ok(()) } else { Err(ELSEWHERE) }
+                if is_inside { Ok(()) } else { Err(EXTERNAL_REFERENCE) }
             }
             None if name.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("on")) => Err("it has a script in it"),
             None if self.words.contains(name) || name.starts_with("data-") || name.starts_with("aria-") => Ok(()),
@@ -176,14 +176,14 @@ impl Known {
             }
             let address = behind.trim_start().trim_start_matches(['"', '\'']);
             if name == "url" && !address.starts_with('#') && !is_image_within(address) {
-                return Err(ELSEWHERE);
+                return Err(EXTERNAL_REFERENCE);
             }
         }
         Ok(())
     }
 }
 
-const ELSEWHERE: &str = "it refers to something outside of it";
+const EXTERNAL_REFERENCE: &str = "it refers to something outside of it";
 
 /// Whether an address is a picture of dots by itself.
 fn is_image_within(address: &str) -> bool {
@@ -269,12 +269,12 @@ mod tests {
             ("<g xmlns=''/>", LANGUAGE),
             ("<x:script xmlns:x='http://www.serif.com/'><script/></x:script>", SCRIPT),
             ("<g><?xml-stylesheet href='a.css'?></g>", "it tells programs what to do, `<?…?>`"),
-            ("<image xlink:href=\"https://example.org/a.png\"/>", ELSEWHERE),
-            ("<image href='data:image/svg+xml;base64,x'/>", ELSEWHERE),
-            ("<use href='data:image/png;base64,x'/>", ELSEWHERE),
-            ("<use href='&#104;ttp://example.org/a.svg#a'/>", ELSEWHERE),
-            ("<g style='fill:url( \"http://a\")'/>", ELSEWHERE),
-            ("<g fill='URL(//a)'/>", ELSEWHERE),
+            ("<image xlink:href=\"https://example.org/a.png\"/>", EXTERNAL_REFERENCE),
+            ("<image href='data:image/svg+xml;base64,x'/>", EXTERNAL_REFERENCE),
+            ("<use href='data:image/png;base64,x'/>", EXTERNAL_REFERENCE),
+            ("<use href='&#104;ttp://example.org/a.svg#a'/>", EXTERNAL_REFERENCE),
+            ("<g style='fill:url( \"http://a\")'/>", EXTERNAL_REFERENCE),
+            ("<g fill='URL(//a)'/>", EXTERNAL_REFERENCE),
             ("<g fill='u\\72l(//a)'/>", ESCAPE),
             ("<style>g{fill:u\\72l(//a)}</style>", ESCAPE),
             ("<style>@\\69mport '//a'</style>", ESCAPE),

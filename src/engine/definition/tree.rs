@@ -28,7 +28,6 @@ pub struct Node {
 /// What TOML can say, less what no rules need: dates, and numbers that are not whole.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// A string.
     Text(String),
     /// An integer.
     Number(i64),
@@ -36,7 +35,6 @@ pub enum Value {
     Truth(bool),
     /// An array.
     List(Vec<Node>),
-    /// A table.
     Table(TomlTable),
 }
 

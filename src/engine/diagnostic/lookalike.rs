@@ -12,7 +12,7 @@ const PRINTED: &str =
 const WIDE_SPACE: char = '\u{3000}';
 
 /// Characters that are meant for what stands behind them. Full-width forms are not among them.
-const MEANT: &[(&str, &str)] = &[
+const LOOKALIKES: &[(&str, &str)] = &[
     ("“”„‟«»「」『』″‘’‚‛´′", "\""),
     ("‐‑‒–—―−﹣ーｰ", "-"),
     ("、､﹐", ","),
@@ -84,7 +84,7 @@ fn printed(character: char) -> Option<&'static str> {
 
 /// What is meant by a character that files have only in texts and comments, where that is known.
 fn meant(character: char) -> Option<&'static str> {
-    let found = MEANT.iter().find(|(characters, _)| characters.contains(character));
+    let found = LOOKALIKES.iter().find(|(characters, _)| characters.contains(character));
     found.map(|(_, meant)| *meant).or_else(|| printed(character))
 }
 
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn what_is_meant_is_no_ascii_character_already() {
-        let all = || MEANT.iter().flat_map(|(characters, _)| characters.chars());
+        let all = || LOOKALIKES.iter().flat_map(|(characters, _)| characters.chars());
         assert!(all().all(|letter| !letter.is_ascii()));
         assert_eq!(all().count(), all().collect::<std::collections::BTreeSet<_>>().len());
     }

@@ -1,12 +1,12 @@
 //! Sets of small numbers, such as those of components, as bits.
 
 /// Words of bits that are stored in the set itself, without an allocation.
-const FEW: usize = 4;
+const INLINE_WORDS: usize = 4;
 
 /// A set of numbers from 0 on. Those up to 255 take no memory of their own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bits {
-    low: [u64; FEW],
+    low: [u64; INLINE_WORDS],
     high: Vec<u64>,
 }
 
@@ -27,7 +27,7 @@ impl Bits {
         let bit = 1 << (number % 64);
         let word = match self.low.get_mut(number / 64) {
             Some(word) => word,
-            None => self.high_word(number / 64 - FEW),
+            None => self.high_word(number / 64 - INLINE_WORDS),
         };
         let is_new = *word & bit == 0;
         *word |= bit;
@@ -45,7 +45,7 @@ impl Bits {
     /// Whether a number is in it.
     #[inline]
     pub fn contains(&self, number: usize) -> bool {
-        let word = self.low.get(number / 64).or_else(|| self.high.get(number / 64 - FEW));
+        let word = self.low.get(number / 64).or_else(|| self.high.get(number / 64 - INLINE_WORDS));
         word.is_some_and(|word| word & (1 << (number % 64)) != 0)
     }
 
@@ -54,7 +54,7 @@ impl Bits {
     pub fn remove(&mut self, number: usize) -> bool {
         let word = match self.low.get_mut(number / 64) {
             Some(word) => Some(word),
-            None => self.high.get_mut(number / 64 - FEW),
+            None => self.high.get_mut(number / 64 - INLINE_WORDS),
         };
         let bit = 1 << (number % 64);
         let was_there = word.as_ref().is_some_and(|word| **word & bit != 0);

@@ -27,7 +27,7 @@ const PARTS_TO_WRITE: usize = 4;
 const PART: usize = 64;
 
 /// Most stretches that are compared pair by pair.
-const FEW: usize = 32;
+const MAX_COMPARED_BY_PAIRS: usize = 32;
 
 /// Refuses an option of so many bytes, if that is too many.
 ///
@@ -313,7 +313,7 @@ impl Choices {
     fn may_have_twins(&self) -> bool {
         let stretches = &self.stretches;
         stretches.iter().any(|(_, stretch)| stretch.may_have_twins())
-            || stretches.len() > FEW
+            || stretches.len() > MAX_COMPARED_BY_PAIRS
             || (1..stretches.len())
                 .any(|last| stretches[..last].iter().any(|(_, one)| one.may_share(&stretches[last].1)))
     }

@@ -72,7 +72,6 @@ pub struct Question<'a> {
 pub enum Options<'a> {
     /// Cards, dice, tokens.
     Components(&'a [Component]),
-    /// Zones.
     Zones(&'a [Zone]),
     /// Players.
     Seats(&'a [Seat]),
@@ -111,7 +110,7 @@ impl Options<'_> {
             Self::Seats(list) => first_repeated(list, |seat| seat.index()),
             Self::YesNo => None,
             Self::Choices(choices) => return choices.twins(),
-            Self::Values(list) if list.len() <= FEW => {
+            Self::Values(list) if list.len() <= MAX_COMPARED_BY_PAIRS => {
                 (1..list.len()).find(|&position| list[..position].contains(&list[position]))
             }
             Self::Values(list) => {
@@ -177,7 +176,7 @@ impl Options<'_> {
 }
 
 /// Most values that are compared pair by pair, which needs no memory.
-const FEW: usize = 32;
+const MAX_COMPARED_BY_PAIRS: usize = 32;
 
 /// The position of the first number that stands there a second time.
 fn first_repeated<T: Copy + PartialOrd>(list: &[T], number: impl Fn(T) -> usize) -> Option<usize> {
@@ -293,9 +292,7 @@ pub trait Answers {
 
 /// A table in play, with whoever answers for the seats: what the words are handed that ask somebody.
 pub struct Play<'a> {
-    /// The table.
     pub table: &'a mut Table,
-    /// Who answers.
     pub answers: &'a mut dyn Answers,
 }
 

@@ -98,7 +98,6 @@ pub struct FaceInfo {
 pub enum FaceValue {
     /// The face has no such attribute.
     Absent,
-    /// A number.
     Number(i64),
     /// A word, by its number in [`Layout::words`].
     Word(u16),
@@ -391,7 +390,6 @@ impl Layout {
 /// A zone on its board.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell<'a> {
-    /// The board.
     pub board: &'a Board,
     /// The cell's position among those of the board.
     pub position: usize,

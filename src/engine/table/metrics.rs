@@ -56,7 +56,6 @@ pub fn is_name_of_measure(name: &str) -> bool {
 /// What was measured under one name in one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metric {
-    /// Its name.
     pub name: Arc<str>,
     /// How often it was measured.
     pub count: u64,

@@ -43,7 +43,6 @@ pub enum Value {
     Number(i64),
     /// True or false; as an option, yes or no.
     Truth(bool),
-    /// A text.
     Text(Arc<str>),
     /// A card, die or token.
     Component(Component),
@@ -55,7 +54,6 @@ pub enum Value {
     Nobody,
     /// No component and no zone: what a variable holds that is for one.
     Nothing,
-    /// A zone.
     Zone(Zone),
     /// Several parts with names, such as an act and the card that it is done with.
     Parts(Parts),
@@ -66,7 +64,6 @@ pub enum Value {
 /// A component that lies face down before somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Back {
-    /// The component.
     pub component: Component,
     /// Where it lies.
     pub zone: Zone,

@@ -142,7 +142,6 @@ impl Table {
         Ok(())
     }
 
-    /// The score of a seat.
     pub fn score(&self, seat: Seat) -> i64 {
         match self.state.variables[self.layout.score_of(seat)] {
             Value::Number(score) => score,

@@ -11,13 +11,13 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// Nobody needs a counter for less.
-const PATIENCE: Duration = Duration::from_millis(500);
+const FIRST_SHOWN_AFTER: Duration = Duration::from_millis(500);
 
 /// Before this nobody can tell how long work takes.
-const LONG: Duration = Duration::from_secs(3);
+const FIRST_ESTIMATE_AFTER: Duration = Duration::from_secs(3);
 
 /// How often it moves.
-const BEAT: Duration = Duration::from_millis(100);
+const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// To the start of the line, and everything behind it away.
 const ERASE: &str = "\r\u{1b}[K";
@@ -40,14 +40,14 @@ impl Counter {
         let language = spoken();
         let body = move || {
             speak(language);
-            let mut patience = PATIENCE;
+            let mut patience = FIRST_SHOWN_AFTER;
             let mut is_shown = false;
             let mut pace = Pace::default();
             while over.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
-                patience = BEAT;
+                patience = UPDATE_INTERVAL;
                 let mut progress = work.progress();
                 let taken = begun.elapsed();
-                if let Some(left) = left_in_words(&work, &mut pace, taken).filter(|_| taken > LONG) {
+                if let Some(left) = left_in_words(&work, &mut pace, taken).filter(|_| taken > FIRST_ESTIMATE_AFTER) {
                     progress = format!("{left} · {}", told(&progress));
                 }
                 if let Some(columns) = message_columns() {

@@ -18,8 +18,11 @@ pub struct AgentKind {
     /// How it is written with a budget, and what that means; empty for one that takes none.
     pub budgets: &'static [(&'static str, &'static str)],
     /// Reads it as it is typed, with the budget behind the colon; only one with [`budgets`](Self::budgets) is given any.
-    read: fn(&str, Option<&str>, Option<Clock>) -> Result<AgentSpec, Diagnostics>,
+    read: ReadAgent,
 }
+
+/// Reads an agent of a kind: the whole text, the budget in it, and a clock where times are allowed.
+type ReadAgent = fn(&str, Option<&str>, Option<Clock>) -> Result<AgentSpec, Diagnostics>;
 
 /// Every sort of agent, the weakest first.
 pub const KINDS: &[AgentKind] = &[RANDOM, GREEDY, SEARCH];

@@ -10,7 +10,7 @@ use crate::table::value::{Seat, Seats};
 use std::sync::Arc;
 
 /// The least difference of results that matters; results go from 0 to 1.
-const MATTERS: f64 = 0.05;
+const LEAST_DIFFERENCE: f64 = 0.05;
 
 /// What a search says about a game.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -110,7 +110,7 @@ impl Review {
             let largest = changes.max_by(|(_, one), (_, other)| one.abs().total_cmp(&other.abs()));
             swings.extend(
                 largest
-                    .filter(|(_, change)| change.abs() >= MATTERS)
+                    .filter(|(_, change)| change.abs() >= LEAST_DIFFERENCE)
                     .map(|(team, change)| (before.number, team, change)),
             );
         }
@@ -132,7 +132,8 @@ impl Review {
 impl Moment {
     /// The team that is ahead of every other one by something that matters; nobody where all play together.
     fn leader(&self) -> Option<Seats> {
-        let is_behind = |other: &Seats, team: &Seats| self.expected_of(*other) + MATTERS < self.expected_of(*team);
+        let is_behind =
+            |other: &Seats, team: &Seats| self.expected_of(*other) + LEAST_DIFFERENCE < self.expected_of(*team);
         let others = |team: &Seats| self.teams.iter().filter(|other| !is_behind(other, team)).count();
         self.teams.iter().find(|team| others(team) == 1).copied().filter(|_| self.teams.len() > 1)
     }
@@ -155,7 +156,7 @@ impl Moment {
 
     /// Whether the choice was worse than the best by more than chance explains, and by something that matters.
     pub fn is_mistake(&self) -> bool {
-        self.lost() > self.margin().max(MATTERS)
+        self.lost() > self.margin().max(LEAST_DIFFERENCE)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::table::Table;
 use crate::table::decision::{Answers, Halt, Question};
 
 /// After so many decisions it is looked how much the game has used.
-const LOOK_AFTER: usize = 16;
+const DECISIONS_BETWEEN_LOOKS: usize = 16;
 
 /// At so many decisions the functions are asked that agents and hunts ask.
 const ASKED_AT: usize = 50;
@@ -25,7 +25,7 @@ pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<(u64, Diagnostics
     let (mut entry, mut spent): (Option<Entry>, u64) = (None, 0);
     for number in 0..GAMES {
         let seed = seed.wrapping_add(number);
-        let mut chance = Paused { random: Random::new(seed), left: LOOK_AFTER };
+        let mut chance = PausingRandom { random: Random::new(seed), left: DECISIONS_BETWEEN_LOOKS };
         let mut run = rules.begin(&Start::Game, seed);
         chance.begin(&mut run.table);
         if let Some(Err(reason)) = entry.take().map(|entry| entry.intervene(&mut run.table)) {
@@ -34,7 +34,9 @@ pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<(u64, Diagnostics
         loop {
             match rules.go_on(&mut run, &mut chance) {
                 End::Failed(failure) | End::Endless(failure) => return Some((number, failure)),
-                End::Halted(_) if spent + run.units() < units && !rules.work().is_stopped() => chance.left = LOOK_AFTER,
+                End::Halted(_) if spent + run.units() < units && !rules.work().is_stopped() => {
+                    chance.left = DECISIONS_BETWEEN_LOOKS
+                }
                 End::Halted(_) => return None,
                 End::Finished => break,
             }
@@ -92,12 +94,12 @@ impl Answers for Asking<'_> {
 }
 
 /// Chooses by chance, and leaves a decision open now and then.
-struct Paused {
+struct PausingRandom {
     random: Random,
     left: usize,
 }
 
-impl Answers for Paused {
+impl Answers for PausingRandom {
     fn begin(&mut self, table: &mut Table) {
         Answers::begin(&mut self.random, table);
     }

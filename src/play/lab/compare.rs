@@ -7,7 +7,7 @@ use super::coverage::CallCounts;
 use super::distribution::Distribution;
 use super::measures::{Column, Unit, columns};
 use super::order::{ByOrder, BySeat, by_place};
-use super::play::{Ending, Game, Lookout, Plan};
+use super::play::{Ending, Game, GameTracker, Plan};
 use super::report::{Figure, SimReport, estimated, few_to_json, interval_to_json};
 use super::shard::PlanFacts;
 use super::simulate::{Batches, Continuation};
@@ -101,7 +101,7 @@ impl Contest {
     fn play_piece(&self, piece: &Range<u64>, columns: &[Column], in_play: &[bool]) -> (Vec<Side>, bool) {
         let mut sides = vec![Side::new(columns); self.plans.len()];
         let mut calls: Vec<CallCounts> = self.plans.iter().map(|plan| CallCounts::new(&plan.loaded.rules)).collect();
-        let mut lookouts: Vec<Lookout> = self.plans.iter().map(|_| Lookout::default()).collect();
+        let mut lookouts: Vec<GameTracker> = self.plans.iter().map(|_| GameTracker::default()).collect();
         let mut is_whole = true;
         'seeds: for number in piece.clone() {
             let mut games = Vec::with_capacity(self.plans.len());

@@ -3,7 +3,7 @@
 use super::coverage::CallCounts;
 use super::distribution::Distribution;
 use super::measures::{Column, WHOLE_WIN};
-use super::play::{Ending, Lookout, Plan};
+use super::play::{Ending, GameTracker, Plan};
 use super::report::interval_to_json;
 use super::shard::PlanFacts;
 use super::statistics::estimate::estimate;
@@ -215,7 +215,8 @@ fn play_seeds(
         let mut won = 0;
         let mut results: Vec<Vec<i64>> = Vec::new();
         for (seat, plan) in tables.iter().enumerate() {
-            let game = plan.play(seed, columns, &mut CallCounts::new(&plan.loaded.rules), &mut Lookout::default())?;
+            let game =
+                plan.play(seed, columns, &mut CallCounts::new(&plan.loaded.rules), &mut GameTracker::default())?;
             plan.loaded.rules.work().did_part();
             plan.loaded.rules.work().did_effort(usize::try_from(effort).unwrap_or(usize::MAX));
             counted.played += 1;

@@ -46,13 +46,13 @@ pub struct Plan {
     /// What a game of a campaign begins with that is not the first: see [`behind`](Self::behind).
     kept: Option<Arc<Entry>>,
     /// Where the games begin, if not with the rules.
-    from: Option<Arc<Beginning>>,
+    from: Option<Arc<StartingPosition>>,
     /// By its number what each function is called in figures, where it runs while a game is played.
     functions: Arc<[Option<String>]>,
 }
 
 /// A game in play from which many others go on, each with its own chance.
-struct Beginning {
+struct StartingPosition {
     run: Run,
     /// What was chosen before that somebody may not know.
     past: HiddenChoices,
@@ -79,7 +79,6 @@ pub enum Ending {
 /// One game that was played.
 #[derive(Debug)]
 pub struct Game {
-    /// Its seed.
     pub seed: u64,
     /// How it came to its end.
     pub ending: Ending,
@@ -94,7 +93,7 @@ pub struct Game {
 
 /// What a hand has to watch games with, one after the other.
 #[derive(Default)]
-pub struct Lookout {
+pub struct GameTracker {
     /// What happened, and how often.
     pub occurrences: Occurrences,
     /// Who stands how.
@@ -103,7 +102,7 @@ pub struct Lookout {
     points: Vec<i64>,
 }
 
-impl Lookout {
+impl GameTracker {
     /// The game that was played last counts.
     pub fn end_game(&mut self) {
         self.occurrences.end_game();
@@ -162,7 +161,7 @@ impl Plan {
                 return Err(Diagnostic::new(error).help(help).into());
             }
         }
-        Ok(Self { from: Some(Arc::new(Beginning { run: run.clone(), past, seat, worlds })), ..self })
+        Ok(Self { from: Some(Arc::new(StartingPosition { run: run.clone(), past, seat, worlds })), ..self })
     }
 
     /// By its number what each function is called in figures, where it runs while a game is played.
@@ -199,7 +198,13 @@ impl Plan {
 
     /// Plays the game of a number, from 0, while a hook watches the rules; nothing where somebody stopped the work. It
     /// counts when somebody tells the lookout that it [does](Lookout::end_game).
-    pub fn play(&self, number: u64, columns: &[Column], hook: &mut dyn RunHook, lookout: &mut Lookout) -> Option<Game> {
+    pub fn play(
+        &self,
+        number: u64,
+        columns: &[Column],
+        hook: &mut dyn RunHook,
+        lookout: &mut GameTracker,
+    ) -> Option<Game> {
         let seed = self.seed.wrapping_add(number);
         let rules = &self.loaded.rules;
         // A short game is over before the rules look whether somebody wants them to stop.
@@ -236,7 +241,7 @@ impl Plan {
         past: HiddenChoices,
         columns: &[Column],
         hook: &mut dyn RunHook,
-        lookout: &mut Lookout,
+        lookout: &mut GameTracker,
     ) -> Option<Game> {
         let (rules, seats) = (&self.loaded.rules, self.seats());
         let begun = self.kept().filter(|_| self.from.is_none()).map_or(Ok(()), |kept| kept.intervene(&mut run.table));
@@ -339,7 +344,7 @@ struct Watcher<'a> {
     together: Option<u32>,
     /// Seats by their first decisions that were not made at the same time as others.
     first_decisions: FirstTimes,
-    lookout: &'a mut Lookout,
+    lookout: &'a mut GameTracker,
 }
 
 impl Watcher<'_> {
@@ -354,7 +359,7 @@ impl Watcher<'_> {
         if !standings.wants_next() {
             return standings.skip();
         }
-        let Lookout { appraiser, points, .. } = &mut *self.lookout;
+        let GameTracker { appraiser, points, .. } = &mut *self.lookout;
         match self.plan.loaded.rules.standings(table, appraiser, points) {
             true => standings.note(self.course.decisions, points),
             false => standings.skip(),

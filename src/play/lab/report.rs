@@ -110,7 +110,7 @@ pub struct Figure {
     /// The least and the greatest value of a game.
     pub range: (f64, f64),
     /// How many games lie where.
-    pub bars: Vec<Bar>,
+    pub bars: Vec<DistributionBar>,
     /// Whether a game came to the least or the greatest number that is counted: what lies beyond is cut off.
     pub is_cut_off: bool,
     /// Between what a game lies, as far as that is known, in parts of the scale of the measure.
@@ -120,7 +120,7 @@ pub struct Figure {
 
 /// A stretch of values, its ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bar {
+pub struct DistributionBar {
     /// The least value that belongs to it.
     pub from: f64,
     /// The greatest.
@@ -401,7 +401,7 @@ pub fn estimated(values: &Distribution, unit: Unit, scale: i64, bounds: Bounds, 
 }
 
 /// The bars of a histogram: one for each value, or some two dozen of equal width.
-fn bars(values: &Distribution, scale: i64) -> Vec<Bar> {
+fn bars(values: &Distribution, scale: i64) -> Vec<DistributionBar> {
     let Some((least, most)) = values.range() else { return Vec::new() };
     let in_units = |value: i64| value as f64 / scale as f64;
     let classes = values.classes().count() as i64;
@@ -411,12 +411,12 @@ fn bars(values: &Distribution, scale: i64) -> Vec<Bar> {
     } else {
         (span + i128::from(BARS) - 1) / i128::from(BARS)
     };
-    let mut bars: Vec<Bar> = Vec::new();
+    let mut bars: Vec<DistributionBar> = Vec::new();
     for number in 0..(span + width - 1) / width {
         let from = i128::from(least) + number * width;
         let to = (from + width - 1).min(i128::from(most));
         let [from, to] = [from, to].map(|end| in_units(i64::try_from(end).unwrap_or(most)));
-        bars.push(Bar { from, to, games: 0 });
+        bars.push(DistributionBar { from, to, games: 0 });
     }
     for (class, times) in values.classes() {
         let place = (i128::from(class.clamp(least, most)) - i128::from(least)) / width;

@@ -25,7 +25,6 @@ pub const FILE: Format = Format { name: "a part of a simulation", beginning: "{\
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlanFacts {
-    /// The game.
     pub game: String,
     /// What is laid over it.
     pub variants: Vec<String>,

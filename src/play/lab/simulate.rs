@@ -2,7 +2,7 @@
 
 use super::coverage::{CallCounts, Counts};
 use super::measures::Column;
-use super::play::{Game, Lookout, Plan};
+use super::play::{Game, GameTracker, Plan};
 use super::tally::Tally;
 use crate::work::Workers;
 use std::ops::Range;
@@ -122,7 +122,7 @@ struct Piece<C> {
 /// Plays some games one after the other.
 fn play_piece<C: Counts>(plan: &Plan, games: &Range<u64>, columns: &[Column], keeps_games: bool) -> Option<Piece<C>> {
     let own = C::new(&plan.loaded.rules);
-    let mut lookout = Lookout::default();
+    let mut lookout = GameTracker::default();
     let mut piece = Piece { part: Tally::new(columns), rows: Vec::new(), own, is_whole: true };
     for number in games.clone() {
         piece.own.begin_game();

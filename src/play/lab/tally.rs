@@ -73,7 +73,6 @@ impl Tally {
         }
     }
 
-    /// Counts a game.
     pub fn count(&mut self, columns: &[Column], game: &Game) {
         self.games += 1;
         match &game.ending {

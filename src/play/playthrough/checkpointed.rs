@@ -22,7 +22,7 @@ use crate::work::interrupted;
 use std::sync::Arc;
 
 /// Up to so many entries back, copies lie as close as they were taken.
-const NEAR: usize = 32;
+const DENSE_ENTRIES: usize = 32;
 
 /// Most bytes that the copies of one game hold together: as much as the values of its run may. What they share is
 /// counted for each, so that one that stays alone holds no more than was counted. Where they would hold more, fewer are
@@ -39,13 +39,13 @@ pub struct CheckpointedRun {
     log: Arc<Vec<Entry>>,
     resolved: Resolved,
     /// In the order of their entries.
-    copies: Vec<Copy>,
+    copies: Vec<Checkpoint>,
     head: Option<Head>,
 }
 
 /// A run that was stopped before it answered an entry of the log.
 #[derive(Clone)]
-struct Copy {
+struct Checkpoint {
     /// How many entries it has used.
     entries: usize,
     /// How many events had been recorded.
@@ -61,12 +61,12 @@ struct Head {
     entries: usize,
     run: Run,
     end: End,
-    stands: Stands,
+    stands: HeadState,
 }
 
 /// What can become of a run that stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stands {
+enum HeadState {
     /// It asks, and goes on with an answer.
     Asks,
     /// It is over, or the rules failed.
@@ -77,7 +77,6 @@ enum Stands {
 
 /// What came of following a log.
 pub struct FollowOutcome {
-    /// How it ended.
     pub end: End,
     /// How many entries of the log were used.
     pub used: usize,
@@ -90,7 +89,7 @@ pub struct FollowOutcome {
 }
 
 /// The events before a log was followed: so many are still in their place, and these behind them are not.
-struct Before {
+struct EventsBefore {
     kept: usize,
     cut: Vec<Event>,
 }
@@ -164,7 +163,7 @@ impl CheckpointedRun {
             return Ok(went);
         }
         drop(self.resolved.split_off(&common));
-        let mut before = Before { kept: events.len(), cut: Vec::new() };
+        let mut before = EventsBefore { kept: events.len(), cut: Vec::new() };
         let mut exact = Vec::new();
         loop {
             let (entries, mut run) = match self.nearest(common, log) {
@@ -190,7 +189,7 @@ impl CheckpointedRun {
             let end = along.play((&self.rules, &self.start, self.seed), &mut run, asked, |run, entries| {
                 events.append(&mut run.table.take_events());
                 let run = Arc::new(run.clone());
-                keep(copies, Copy { entries, events: events.len(), bytes: run.bytes_held(), run });
+                keep(copies, Checkpoint { entries, events: events.len(), bytes: run.bytes_held(), run });
             });
             let mut went = along.outcome(run, end);
             // What lies before the copy that the next stretch begins with is made exact in this one alone.
@@ -220,12 +219,12 @@ impl CheckpointedRun {
     fn stays(&self, common: usize, log: &[Entry], has_agent: bool) -> Option<FollowOutcome> {
         let head = self.head.as_ref().filter(|head| head.entries == common)?;
         let is_there = match head.stands {
-            Stands::Asks => log.len() == common && !has_agent,
-            Stands::Over => true,
-            Stands::Spoilt => false,
+            HeadState::Asks => log.len() == common && !has_agent,
+            HeadState::Over => true,
+            HeadState::Spoilt => false,
         };
         let is_over_before = head.end == End::Finished && log.len() > common;
-        let end = if head.stands == Stands::Asks { End::Halted(Halt::Open) } else { head.end.clone() };
+        let end = if head.stands == HeadState::Asks { End::Halted(Halt::Open) } else { head.end.clone() };
         is_there.then(|| FollowOutcome {
             end,
             used: common,
@@ -240,7 +239,7 @@ impl CheckpointedRun {
     fn nearest(&mut self, common: usize, log: &[Entry]) -> Option<(usize, usize, Run)> {
         // A copy lies behind the moment at which an intervention right after it would take effect. It goes, because the
         // events that it counts on give way to those behind the intervention.
-        let is_early = |copy: &Copy| log.get(copy.entries).is_none_or(|entry| !entry.is_intervention());
+        let is_early = |copy: &Checkpoint| log.get(copy.entries).is_none_or(|entry| !entry.is_intervention());
         self.copies.retain(|copy| copy.entries <= common && is_early(copy));
         // An intervention takes effect before the decision that was open, so the choice before it is made again.
         let latest = match log.get(common) {
@@ -249,7 +248,7 @@ impl CheckpointedRun {
             }
             _ => common,
         };
-        let head = self.head.take().filter(|head| head.stands == Stands::Asks && head.entries == latest);
+        let head = self.head.take().filter(|head| head.stands == HeadState::Asks && head.entries == latest);
         if let Some(Head { entries, run, .. }) = head {
             return Some((entries, usize::MAX, run));
         }
@@ -271,16 +270,16 @@ impl CheckpointedRun {
         known.extend_from_slice(&added);
         let is_spoilt = misfit.is_some() && log.get(used).is_some_and(Entry::is_intervention);
         let stands = match end {
-            End::Halted(_) if is_spoilt => Stands::Spoilt,
-            End::Halted(_) => Stands::Asks,
-            End::Finished | End::Failed(_) | End::Endless(_) => Stands::Over,
+            End::Halted(_) if is_spoilt => HeadState::Spoilt,
+            End::Halted(_) => HeadState::Asks,
+            End::Finished | End::Failed(_) | End::Endless(_) => HeadState::Over,
         };
         self.head = Some(Head { entries: self.log.len(), run, end: end.clone(), stands });
         FollowOutcome { end, used, misfit, exact, added }
     }
 }
 
-impl Before {
+impl EventsBefore {
     /// Cuts the events off after so many.
     fn cut(&mut self, events: &mut Vec<Event>, length: usize) {
         if length < self.kept {
@@ -300,7 +299,7 @@ impl Before {
 }
 
 /// Keeps a copy, and of those far behind it fewer and fewer: as many for each doubling of the distance.
-fn keep(copies: &mut Vec<Copy>, copy: Copy) {
+fn keep(copies: &mut Vec<Checkpoint>, copy: Checkpoint) {
     let newest = copy.entries;
     copies.retain(|old| old.entries < newest && old.entries.is_multiple_of(spacing(newest - old.entries)));
     copies.push(copy);
@@ -311,7 +310,7 @@ fn keep(copies: &mut Vec<Copy>, copy: Copy) {
 }
 
 /// The copy without which going back takes the least longer, for how far one goes back to it; the newest last of all.
-fn least_missed(copies: &[Copy]) -> usize {
+fn least_missed(copies: &[Checkpoint]) -> usize {
     let newest = copies.last().map_or(0, |copy| copy.entries);
     let before = |place: usize| place.checked_sub(1).map_or(0, |before| copies[before].entries);
     let missed = |place: usize| (copies[place + 1].entries - before(place), newest - copies[place].entries);
@@ -324,7 +323,7 @@ fn least_missed(copies: &[Copy]) -> usize {
 
 /// How many entries lie between copies that are so far back.
 fn spacing(distance: usize) -> usize {
-    match distance / NEAR {
+    match distance / DENSE_ENTRIES {
         0 => 1,
         times => (times + 1).next_power_of_two(),
     }

@@ -16,7 +16,6 @@ use std::fmt;
 pub enum Chosen {
     /// A label, as logs held it before they held values. It turns into the value as soon as the rules have run.
     Label(String),
-    /// A number.
     Number(i64),
     /// Yes or no.
     Truth(bool),
@@ -35,7 +34,6 @@ pub enum Chosen {
 pub enum Sort {
     /// A card, die or token. One that lay face down before whoever chose it is called by its place: `p2.hand.3`.
     Component,
-    /// A zone.
     Zone,
     /// A player, or nobody.
     Player,

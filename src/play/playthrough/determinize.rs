@@ -168,9 +168,9 @@ impl Worlds {
             (left, self.left) = (left - 1, self.left - 1);
             let mut run = level.run.clone();
             let give = if self.unknown.get(place) == Some(&true) {
-                Give::Anything(&mut level.tried)
+                Reply::Anything(&mut level.tried)
             } else {
-                Give::Values(&made.values)
+                Reply::Values(&made.values)
             };
             let hands: Vec<&Hand> = self.stretch.hands_behind(place).collect();
             let kept = self.kept.get(place + 1).unwrap_or(&nothing);
@@ -233,7 +233,7 @@ fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<Moment>, V
     for (place, made) in stretch.made.iter().enumerate() {
         let hands: Vec<&Hand> = stretch.hands_behind(place).collect();
         let is_last = place + 1 == stretch.made.len();
-        let mut segment = Segment::new(seat, Give::Values(&made.values), &hands, is_last, None);
+        let mut segment = Segment::new(seat, Reply::Values(&made.values), &hands, is_last, None);
         moments.push(segment.run(rules, &mut run)?);
         kept.push(segment.ever);
     }
@@ -254,14 +254,14 @@ pub(super) fn gone_on(rules: &Rules, stretch: &Stretch, place: usize) -> Option<
     let seat = Seat::from_number(1)?;
     for (place, made) in stretch.made.iter().enumerate().take(place) {
         let hands: Vec<&Hand> = stretch.hands_behind(place).collect();
-        Segment::new(seat, Give::Values(&made.values), &hands, false, None).run(rules, &mut run)?;
+        Segment::new(seat, Reply::Values(&made.values), &hands, false, None).run(rules, &mut run)?;
     }
     run.table.set_alarm(u64::MAX);
     Some(run)
 }
 
 /// What is answered.
-enum Give<'s> {
+enum Reply<'s> {
     /// Options of any other sort.
     Values(&'s [Value]),
     /// One of the options, by chance, but none of those that were tried, which are kept here.
@@ -271,7 +271,7 @@ enum Give<'s> {
 /// A run from a question to the next.
 struct Segment<'s> {
     seat: Seat,
-    give: Give<'s>,
+    give: Reply<'s>,
     hands: &'s [&'s Hand],
     is_last: bool,
     /// Where cards are drawn anew that the seat loses sight of: what is to be kept of them.
@@ -293,7 +293,7 @@ struct Segment<'s> {
 impl<'s> Segment<'s> {
     fn new(
         seat: Seat,
-        give: Give<'s>,
+        give: Reply<'s>,
         hands: &'s [&'s Hand],
         is_last: bool,
         draws: Option<(&'s Kept, &'s mut Stream)>,
@@ -341,7 +341,7 @@ impl<'s> Segment<'s> {
         let count = question.options.len();
         let limits = (question.min, question.max);
         match &mut self.give {
-            Give::Values(values) => {
+            Reply::Values(values) => {
                 for value in *values {
                     let is_meant =
                         |position: &usize| !chosen.contains(position) && question.options.value(*position) == *value;
@@ -352,7 +352,7 @@ impl<'s> Segment<'s> {
                 }
                 chosen.len() >= limits.0 && chosen.len() <= limits.1
             }
-            Give::Anything(tried) => {
+            Reply::Anything(tried) => {
                 let Some((_, chance)) = &mut self.draws else { return false };
                 if limits == (1, 1) {
                     let left: Vec<usize> = (0..count).filter(|position| !tried.contains(position)).collect();

@@ -20,7 +20,7 @@ use crate::work::Work;
 use std::sync::Arc;
 
 /// The copy moves forward where at least so many choices before the first secret one are noted.
-const MANY: usize = 32;
+const MIN_CHOICES_TO_SKIP: usize = 32;
 
 /// What was chosen since the earliest choice that somebody may not know; nothing where everybody knows every choice.
 #[derive(Clone, Default)]
@@ -168,7 +168,7 @@ impl HiddenChoices {
         self.refresh(table);
         let Some(stretch) = &mut self.0 else { return };
         let first = stretch.secret.first().copied().unwrap_or(0);
-        if first < MANY || 2 * first < stretch.made.len() {
+        if first < MIN_CHOICES_TO_SKIP || 2 * first < stretch.made.len() {
             return;
         }
         let Some(run) = determinize::gone_on(rules, stretch, first) else { return };

@@ -41,7 +41,6 @@ pub enum Entry {
     Set {
         /// The variable: `p1.score`; or of a component `tile-1.side`, `die-3.value`, `die-3.owner`; or [`CLOCK`].
         variable: String,
-        /// The value.
         value: Plain,
     },
     /// A component was moved by hand.
@@ -57,7 +56,6 @@ pub enum Entry {
     Swap {
         /// A zone.
         one: String,
-        /// The other.
         other: String,
     },
     /// The table was cleared and laid anew by hand.

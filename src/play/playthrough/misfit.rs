@@ -12,7 +12,6 @@ use std::sync::Arc;
 pub struct Misfit {
     /// Its number, from 1.
     pub number: usize,
-    /// The entry.
     pub entry: Entry,
     /// Why it does not fit.
     pub reason: MisfitReason,

@@ -70,7 +70,6 @@ impl Clone for Fork<'_> {
 /// Where a game stands that an agent has tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrialPosition {
-    /// It is over.
     Over,
     /// Somebody is asked, and it could go on.
     Asks,
@@ -237,13 +236,13 @@ impl Fork<'_> {
     /// Answers the open decision with the options at these positions, or else at random, and plays on at random until the
     /// turn of this number has begun, as in [`Table::turns`].
     pub fn play_to_turn(&mut self, turn: usize, positions: Option<&[usize]>, chance: &mut Stream) -> TrialPosition {
-        self.go_on(&mut Trying { given: positions, turn: Some(turn), chance })
+        self.go_on(&mut FirstThenRandom { given: positions, turn: Some(turn), chance })
     }
 
     /// Answers the open decision with the options at these positions, and plays on at random to the end; false where the
     /// rules fail on the way.
     pub fn play_out(&mut self, positions: &[usize], chance: &mut Stream) -> bool {
-        self.go_on(&mut Trying { given: Some(positions), turn: None, chance }) != TrialPosition::Fails
+        self.go_on(&mut FirstThenRandom { given: Some(positions), turn: None, chance }) != TrialPosition::Fails
     }
 
     /// The table as it stands there.
@@ -274,14 +273,14 @@ pub fn lead(table: &Table, worths: &[i64], seat: Seat) -> i64 {
 }
 
 /// Answers once as was given, and then at random.
-struct Trying<'a> {
+struct FirstThenRandom<'a> {
     given: Option<&'a [usize]>,
     /// It ends as this turn has begun; none to go on to the end of the game.
     turn: Option<usize>,
     chance: &'a mut Stream,
 }
 
-impl Answers for Trying<'_> {
+impl Answers for FirstThenRandom<'_> {
     fn begin(&mut self, _table: &mut Table) {}
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {

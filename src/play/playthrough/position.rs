@@ -47,7 +47,6 @@ pub struct Position {
 /// A mark before a zone and a note behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Caption {
-    /// The zone.
     pub zone: Zone,
     /// What stands before it: one thing, or a list of them.
     pub mark: Option<Value>,

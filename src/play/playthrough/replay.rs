@@ -69,7 +69,6 @@ pub struct Replay {
     pub players: usize,
     /// Seed of chance.
     pub seed: u64,
-    /// The log.
     pub log: Vec<Entry>,
     /// The result: whether the game was over, and the scores in seat order.
     pub result: Option<ReplayResult>,
@@ -112,7 +111,6 @@ impl From<(usize, usize, i64)> for SeatScore {
 /// A replay that was read, with what is to be said about the file.
 #[derive(Clone, Debug)]
 pub struct ReplayFile {
-    /// The replay.
     pub replay: Replay,
     /// The number of its format.
     pub format: i64,

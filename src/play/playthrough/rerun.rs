@@ -53,7 +53,6 @@ pub enum RerunOutcome {
 /// Where the course of the scores goes another way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The move.
     pub moves: usize,
     /// The number of the seat whose score differs.
     pub seat: usize,

@@ -48,7 +48,6 @@ pub struct Request<'a> {
     pub start: &'a Start,
     /// The seed of chance.
     pub seed: u64,
-    /// The log.
     pub log: &'a [Entry],
     /// Who answers beyond the log, and how far.
     pub agent: Option<(&'a mut dyn Agent, &'a Until)>,
@@ -60,7 +59,6 @@ pub struct Request<'a> {
 pub struct Outcome {
     /// The run, where it stopped.
     pub run: Run,
-    /// How it ended.
     pub end: End,
     /// How many entries of the log were used.
     pub used: usize,
@@ -73,7 +71,6 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The open decision.
     pub fn open(&self) -> Option<&Arc<Decision>> {
         self.run.table.open().filter(|_| self.end != End::Finished)
     }

@@ -23,7 +23,6 @@ pub struct Branch {
 /// A point of a branch that has a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bookmark {
-    /// Its name.
     pub name: String,
     /// How many entries of the branch come before it.
     pub entries: usize,

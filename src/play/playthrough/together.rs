@@ -116,7 +116,7 @@ impl Playthrough {
         run.table.finish();
         let mut next = open;
         loop {
-            let mut once = Once(Some((0..next.min).collect()));
+            let mut once = SingleAnswer(Some((0..next.min).collect()));
             if self.loaded.rules.go_on(&mut run, &mut once) != End::Halted(Halt::Open) {
                 return found;
             }
@@ -130,9 +130,9 @@ impl Playthrough {
 }
 
 /// Answers one decision with the options at these positions, and leaves the next one open.
-struct Once(Option<Vec<usize>>);
+struct SingleAnswer(Option<Vec<usize>>);
 
-impl Answers for Once {
+impl Answers for SingleAnswer {
     fn begin(&mut self, _table: &mut Table) {}
 
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {

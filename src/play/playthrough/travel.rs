@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::timeline::Timeline;
 
 /// Words that mean a point of the branch, or something to do, and so are no names.
-const TAKEN: [&str; 8] = ["start", "end", "rename", "all", "with", "without", "set", "reload"];
+const RESERVED_NAMES: [&str; 8] = ["start", "end", "rename", "all", "with", "without", "set", "reload"];
 
 impl Playthrough {
     /// Goes to the point after so many entries of the log; gives the entry before which the game stands instead, where
@@ -134,7 +134,7 @@ fn check_name(name: &str) -> Result<(), Diagnostics> {
     if name.chars().all(|letter| letter.is_ascii_digit()) {
         return error("numbers are for moves, and for branches that nobody named");
     }
-    if TAKEN.contains(&name) {
+    if RESERVED_NAMES.contains(&name) {
         return error("it means something else already");
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What a step expects, compared with what is there.
 
 use super::lookup::{component_named, component_property, variable_named, zones_meant};
-use super::{Coming, Expectation, ExpectationKind, ItemContent, PlacedText, Step, TableItem};
+use super::{Expectation, ExpectationKind, ExpectedResult, ItemContent, PlacedText, Step, TableItem};
 use crate::definition::Plain;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::run::Outcome;
@@ -144,7 +144,7 @@ struct Look<'a> {
 
 impl Look<'_> {
     /// What an expression comes to on a copy of the table, where nobody is asked.
-    fn gives(&self, expression: &PlacedText, wanted: &Coming) -> Vec<Diagnostic> {
+    fn gives(&self, expression: &PlacedText, wanted: &ExpectedResult) -> Vec<Diagnostic> {
         match self.rules.evaluate(&self.outcome.run.table, &expression.text, None) {
             Ok(evaluation) if wanted.words.contains(&evaluation.result) => Vec::new(),
             Ok(evaluation) => {

@@ -118,7 +118,6 @@ struct Case {
 pub struct Report {
     /// The scenario's id.
     pub id: String,
-    /// Its title.
     pub title: String,
     /// The game that it tests.
     pub game: String,
@@ -225,7 +224,7 @@ enum ExpectationKind {
     /// Of components `die-3.value` and such.
     Components(Vec<TableItem>),
     /// Expressions with what they come to.
-    Gives(Vec<(PlacedText, Coming)>),
+    Gives(Vec<(PlacedText, ExpectedResult)>),
     Awards(Vec<PlacedText>),
     Ranking(Vec<Vec<String>>),
     Turns(usize),
@@ -235,7 +234,7 @@ enum ExpectationKind {
 
 /// What an expression is to come to, and where that is written.
 #[derive(Clone, Debug)]
-struct Coming {
+struct ExpectedResult {
     /// As people read it, in each way in which the rules may say it.
     words: Vec<String>,
     place: Place,

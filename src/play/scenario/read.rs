@@ -1,7 +1,8 @@
 //! From TOML to a scenario: what can be said without knowing the game.
 
 use super::{
-    Answer, Case, Coming, Expectation, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, Step, TableItem,
+    Answer, Case, Expectation, ExpectationKind, ExpectedResult, ItemContent, Moment, PlacedText, Scenario, Step,
+    TableItem,
 };
 use crate::definition::keys::kind::{Str, SubTable};
 use crate::definition::keys::table::{case, scenario, step, when};
@@ -241,7 +242,7 @@ fn read_expectations(fields: &Fields<'_>, checker: &mut Checker) -> Vec<Expectat
 }
 
 /// Expressions with what they come to.
-fn read_gives(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(PlacedText, Coming)>> {
+fn read_gives(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(PlacedText, ExpectedResult)>> {
     let gives = fields.read(checker, &step::GIVES)?;
     let read = |(expression, value): (&str, Field<'_>)| {
         let words = in_words(&value.node.value);
@@ -249,7 +250,7 @@ fn read_gives(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(PlacedT
             value.refuse(checker, "an integer, a boolean, a string, or an array of these");
         }
         let expression = PlacedText { text: expression.to_owned(), place: value.key.clone() };
-        (expression, Coming { words, place: value.node.place("") })
+        (expression, ExpectedResult { words, place: value.node.place("") })
     };
     Some(gives.each().map(read).collect())
 }

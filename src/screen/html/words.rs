@@ -257,7 +257,6 @@ const JAPANESE: Words = Words {
     },
 };
 
-/// The words of a language.
 pub(super) fn words(language: Language) -> &'static Words {
     match language {
         Language::English => &ENGLISH,

@@ -9,7 +9,7 @@ use crate::screen::style::{Label, Line, cut, pad_left, width};
 const RISING: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// Blocks that fill a character from the left, by eighths.
-const GROWING: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /// Beyond this a bar says no more by being longer.
 const LONGEST_BAR: usize = 50;
@@ -91,7 +91,7 @@ fn bar(part: f64, room: usize, series: usize) -> String {
     let eighths = (part.clamp(0.0, 1.0) * room as f64 * 8.0).round() as usize;
     let eighths = if part > 0.0 { eighths.max(1) } else { 0 };
     match series {
-        0 => "█".repeat(eighths / 8) + GROWING.get(eighths % 8).copied().unwrap_or(""),
+        0 => "█".repeat(eighths / 8) + EIGHTHS.get(eighths % 8).copied().unwrap_or(""),
         _ => sample(series).repeat(eighths.div_ceil(8)),
     }
 }

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 /// Of components that look different, so many are drawn.
 const MOST_FACES: usize = 400;
 /// The sections of the program's own that are looked up at the table.
-const LOOKED_UP: [&str; 2] = ["rules", "points"];
+const SECTIONS_AT_THE_TABLE: [&str; 2] = ["rules", "points"];
 
 /// Reads a ruleset.
 pub(super) struct Gatherer<'a> {
@@ -131,7 +131,7 @@ impl<'a> Gatherer<'a> {
 
     /// A section of the program's own, unless it is empty.
     fn section(&self, id: &str, title: &str, blocks: Vec<Block>) -> Option<Section> {
-        let is_looked_up = LOOKED_UP.contains(&id);
+        let is_looked_up = SECTIONS_AT_THE_TABLE.contains(&id);
         let (id, title) = (id.to_owned(), self.said(title));
         (!blocks.is_empty()).then_some(Section { id, title, blocks, by: Vec::new(), has_page: false, is_looked_up })
     }

@@ -110,7 +110,6 @@ pub(in crate::screen) struct DrawnExample {
 /// What a rulebook is to have in it.
 #[derive(Clone, Copy)]
 pub struct Extent<'a> {
-    /// Its language.
     pub language: Language,
     /// How many play, where it is for one number of players alone.
     pub players: Option<usize>,

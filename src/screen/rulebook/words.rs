@@ -246,7 +246,6 @@ const JAPANESE: Words = Words {
     made_with: "Houseruleが実際に遊べるルールから作成。このページは外部から何も読み込まず、何も送信しません。",
 };
 
-/// The words of a language.
 pub(crate) fn words(language: Language) -> &'static Words {
     match language {
         Language::English => &ENGLISH,

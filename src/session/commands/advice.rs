@@ -19,12 +19,11 @@ const FOR_A_HINT: &str = "search:1000";
 const FOR_AN_ANALYSIS: &str = "search:200";
 
 /// Most options that a hint tells of, and most mistakes and turns that an analysis tells of.
-const TOLD: usize = 10;
+const MAX_TOLD: usize = 10;
 
 /// The levels of a line of figures, from 0 to 1.
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// What a result is.
 const RESULT: &str = "a result goes from 0 to 100: 0 is a clear loss, 100 a clear win; who wins counts most, by how much \
     counts less";
 
@@ -32,7 +31,6 @@ const RESULT: &str = "a result goes from 0 to 100: 0 is a clear loss, 100 a clea
 const BLIND: &str = "this is a random choice: no agent found secret choices of the others that fit what the player was \
     told, and it must not use the real ones; `show_choice` in the rules ends such a secret";
 
-/// An agent.
 const AGENT: Shape<AgentSpec> = Shape {
     name: "AGENT",
     what: "an agent",
@@ -187,7 +185,7 @@ pub(super) fn in_lines(faults: &[Diagnostic], width: usize) -> Vec<Line> {
 /// The options with what is expected of them, the most tried first.
 fn table_of(session: &Session, open: &Decision, advice: &Advice) -> Vec<Line> {
     let told: Vec<(&Estimate, String)> =
-        advice.options.iter().take(TOLD).map(|option| (option, names(session, open, &option.positions))).collect();
+        advice.options.iter().take(MAX_TOLD).map(|option| (option, names(session, open, &option.positions))).collect();
     if told.is_empty() {
         return Vec::new();
     }
@@ -263,7 +261,7 @@ fn analyzed(session: &Session, spec: AgentSpec, analysis: &Review) -> Vec<Line> 
     let leaders = analysis.leaders();
     let ahead = leaders.iter().map(|(number, team)| say!("{} from move {number}", together(*team))).collect::<Vec<_>>();
     if !ahead.is_empty() {
-        let most = 2 * TOLD;
+        let most = 2 * MAX_TOLD;
         let told = ahead.iter().take(most).cloned().collect::<Vec<_>>().join(said(", "));
         let more = if ahead.len() > most { say!(", and {} changes more", ahead.len() - most) } else { String::new() };
         lines.extend(wrapped(&say!("ahead: {told}{more}"), width));
@@ -318,7 +316,7 @@ fn mistakes(session: &Session, analysis: &Review) -> Vec<Line> {
     if mistakes.is_empty() {
         return wrapped(said("no choice was worse than the best by more than chance explains"), session.width);
     }
-    let told: Vec<&Moment> = mistakes.iter().copied().take(TOLD).collect();
+    let told: Vec<&Moment> = mistakes.iter().copied().take(MAX_TOLD).collect();
     let column = session.width.saturating_sub(38).max(16) / 2;
     let chosen = |moment: &Moment| match moment.chosen.is_empty() {
         true => said("none").to_owned(),

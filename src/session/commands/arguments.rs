@@ -94,7 +94,6 @@ pub(super) trait Argument: Sync {
 
 /// An argument that is read as a value.
 pub(super) trait Read: Argument {
-    /// The value.
     type Value;
 
     /// What its texts mean.
@@ -148,13 +147,12 @@ pub(super) trait AnyShape: Sync {
     fn check(&self, session: &Session, text: &str) -> Result<(), ArgumentError>;
 
     /// What can be typed for it.
-    fn complete(&self, session: &Session, before: &Before<'_>) -> Vec<Candidate>;
+    fn complete(&self, session: &Session, before: &BeforeCursor<'_>) -> Vec<Candidate>;
 }
 
 /// How much of a line an argument is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// A word.
     Word,
     /// A word that ends before `=` too.
     Key,
@@ -183,7 +181,7 @@ impl<E: Into<Diagnostics>> From<E> for ArgumentError {
 }
 
 /// What was typed before the cursor.
-pub(super) struct Before<'t> {
+pub(super) struct BeforeCursor<'t> {
     /// The arguments before.
     pub(super) arguments: Vec<&'t str>,
     /// Words of the argument itself.
@@ -203,7 +201,7 @@ pub(super) struct Shape<T> {
     /// What a text means.
     pub(super) read: fn(&Session, &str) -> Result<T, ArgumentError>,
     /// What can be typed.
-    pub(super) complete: fn(&Session, &Before<'_>) -> Vec<Candidate>,
+    pub(super) complete: fn(&Session, &BeforeCursor<'_>) -> Vec<Candidate>,
 }
 
 impl<T> Shape<T> {
@@ -264,13 +262,13 @@ impl<T> AnyShape for Shape<T> {
         self.read(session, text).map(drop)
     }
 
-    fn complete(&self, session: &Session, before: &Before<'_>) -> Vec<Candidate> {
+    fn complete(&self, session: &Session, before: &BeforeCursor<'_>) -> Vec<Candidate> {
         let words = before.words;
         if self.lead.is_empty() {
             return (self.complete)(session, before);
         }
         match self.behind_lead(words) {
-            Some(words) => (self.complete)(session, &Before { arguments: before.arguments.clone(), words }),
+            Some(words) => (self.complete)(session, &BeforeCursor { arguments: before.arguments.clone(), words }),
             None => vec![Candidate::new(self.lead, self.what)],
         }
     }
@@ -332,7 +330,7 @@ impl<T: Clone + Sync, const N: usize> AnyShape for OneOf<T, N> {
         self.meant(text).map(drop).ok_or(ArgumentError::Other)
     }
 
-    fn complete(&self, _: &Session, _: &Before<'_>) -> Vec<Candidate> {
+    fn complete(&self, _: &Session, _: &BeforeCursor<'_>) -> Vec<Candidate> {
         self.0.iter().map(|(word, about, _)| Candidate::new(*word, *about)).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::{ArgumentError, Extent, Optional, Shape, Signature, word};
 use super::shapes::{MOVE, as_typed, components, number, seats, variables, zones};
-use super::{Candidate, Command, Flow, USUAL, Works};
+use super::{Availability, Candidate, Command, Flow, USUAL};
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::debugger::{Breakpoint, Debugger, Places, Target};
@@ -13,10 +13,11 @@ use crate::script::paused::{Expression, Seen};
 use crate::session::Session;
 
 /// Breakpoints can be set in the debugger and outside.
-const BREAKPOINTS: Command = Command { group: "Debugging scripts", works: Works::Always, tells_all: true, ..USUAL };
+const BREAKPOINTS: Command =
+    Command { group: "Debugging scripts", works: Availability::Always, tells_all: true, ..USUAL };
 
 /// What only makes sense while the rules are stopped.
-const INSIDE: Command = Command { group: "In the debugger", works: Works::InDebugger, tells_all: true, ..USUAL };
+const INSIDE: Command = Command { group: "In the debugger", works: Availability::InDebugger, tells_all: true, ..USUAL };
 
 /// Where the rules can be stopped: a line, a function or an event.
 pub(super) const PLACE: Shape<Target> = Shape {

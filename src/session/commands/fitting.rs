@@ -1,7 +1,9 @@
 //! What a line of arguments means: which signature fits it, why none does, and what can come next.
 
 use super::Candidate;
-use super::arguments::{AnySignature, Argument, ArgumentError, Before, Extent, is_boundary, words, written_together};
+use super::arguments::{
+    AnySignature, Argument, ArgumentError, BeforeCursor, Extent, is_boundary, words, written_together,
+};
 use crate::diagnostic::Diagnostics;
 use crate::session::Session;
 use std::ops::Range;
@@ -255,7 +257,7 @@ fn reach<'t>(
     number: usize,
     mut rest: &'t str,
     before: &mut Vec<&'t str>,
-    tell: &mut impl FnMut(usize, Before<'t>),
+    tell: &mut impl FnMut(usize, BeforeCursor<'t>),
 ) {
     let Some(argument) = arguments.get(number) else { return };
     let (shape, repeats) = (argument.shape(), argument.count().repeats());
@@ -281,7 +283,7 @@ fn reach<'t>(
         None => matches!(shape.extent(), Extent::Phrase | Extent::Expression),
     };
     if rest.is_empty() || is_inside {
-        tell(number, Before { arguments: before.clone(), words: rest });
+        tell(number, BeforeCursor { arguments: before.clone(), words: rest });
     }
     if argument.count().may_be_missing() || before.len() > earlier {
         reach(session, arguments, number + 1, rest, before, tell);

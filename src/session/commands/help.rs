@@ -2,7 +2,7 @@
 
 use super::arguments::{Extent, OneOf, Optional, Shape, Signature};
 use super::shapes::{EXPRESSION, as_typed};
-use super::{COMMANDS, Candidate, Command, Flow, USUAL, Works, find};
+use super::{Availability, COMMANDS, Candidate, Command, Flow, USUAL, find};
 use crate::catalogue::{said, say, told};
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -14,7 +14,7 @@ use crate::table::names::Names;
 use crate::workspace::manual::{self, COOKBOOK};
 
 /// What is there always.
-const HELPING: Command = Command { group: "Help and the way out", works: Works::Always, ..USUAL };
+const HELPING: Command = Command { group: "Help and the way out", works: Availability::Always, ..USUAL };
 
 /// What there is help on.
 const TOPIC: Shape<String> = Shape {

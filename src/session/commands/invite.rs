@@ -2,7 +2,7 @@
 
 use super::arguments::{Extent, Shape, Signature, flag};
 use super::shapes::seats;
-use super::{Candidate, Command, Flow, USUAL, Works};
+use super::{Availability, Candidate, Command, Flow, USUAL};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::screen::style::{self, Label, Line};
@@ -12,7 +12,7 @@ use crate::session::table_face::{Face, FaceLink};
 use crate::table::value::Seat;
 
 /// What has to do with other faces.
-const FACES: Command = Command { group: "Looking", works: Works::Always, ..USUAL };
+const FACES: Command = Command { group: "Looking", works: Availability::Always, ..USUAL };
 
 /// Whom a link is for.
 const FACE: Shape<Vec<Face>> = Shape {

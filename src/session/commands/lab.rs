@@ -87,7 +87,7 @@ pub(super) const SIM: Command = Command {
     signatures: &[&Signature(
         (Optional(COUNT), Optional(AGENT), Optional(TIME), BACKGROUND),
         |session, (games, agent, time, in_background)| {
-            let of = Of { games: games.unwrap_or(GAMES), agent, time };
+            let of = GamesWanted { games: games.unwrap_or(GAMES), agent, time };
             let line = of.line("sim");
             play(session, in_background, line, of, |session, work| {
                 let (loaded, run) = here(session, work)?;
@@ -126,7 +126,7 @@ pub(super) const COMPARE: Command = Command {
             ),
             |session, ((), variant, games, agent, time, in_background)| {
                 let selection = compared_with(session, &variant, "compare")?;
-                let of = Of { games: games.unwrap_or(GAMES), agent, time };
+                let of = GamesWanted { games: games.unwrap_or(GAMES), agent, time };
                 compare(session, &format!("with {variant}"), &selection, of, in_background)
             },
         ),
@@ -141,7 +141,7 @@ pub(super) const COMPARE: Command = Command {
             ),
             |session, ((), variant, games, agent, time, in_background)| {
                 let selection = taken_off(session, &variant)?;
-                let of = Of { games: games.unwrap_or(GAMES), agent, time };
+                let of = GamesWanted { games: games.unwrap_or(GAMES), agent, time };
                 compare(session, &format!("without {variant}"), &selection, of, in_background)
             },
         ),
@@ -158,7 +158,13 @@ pub(super) const COMPARE: Command = Command {
                 let mut selection = session.playthrough.loaded().ruleset.selection.clone();
                 let line = format!("set {given}");
                 set_in(&mut selection, given);
-                compare(session, &line, &selection, Of { games: games.unwrap_or(GAMES), agent, time }, in_background)
+                compare(
+                    session,
+                    &line,
+                    &selection,
+                    GamesWanted { games: games.unwrap_or(GAMES), agent, time },
+                    in_background,
+                )
             },
         ),
     ],
@@ -201,13 +207,13 @@ pub(super) const WAIT: Command = Command {
 
 /// How many games are played, by whom.
 #[derive(Clone, Copy)]
-struct Of {
+struct GamesWanted {
     games: u64,
     agent: Option<AgentSpec>,
     time: Option<Duration>,
 }
 
-impl Of {
+impl GamesWanted {
     /// The line that asks for them in the background.
     fn line(&self, before: &str) -> String {
         let agent = self.agent.map_or_else(String::new, |agent| format!(" {agent}"));
@@ -343,7 +349,7 @@ fn play(
     session: &mut Session,
     in_background: bool,
     line: String,
-    of: Of,
+    of: GamesWanted,
     plans: impl FnOnce(&Session, Option<&Arc<Work>>) -> Result<Vec<Plan>, Diagnostics>,
 ) -> Result<Flow, Diagnostics> {
     // Who plays elsewhere does not wait for figures.
@@ -408,7 +414,7 @@ fn compare(
     session: &mut Session,
     how: &str,
     selection: &Selection,
-    of: Of,
+    of: GamesWanted,
     in_background: bool,
 ) -> Result<Flow, Diagnostics> {
     let line = of.line(&format!("compare {how}"));

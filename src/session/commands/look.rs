@@ -2,7 +2,7 @@
 
 use super::arguments::{Optional, Signature, flag, word};
 use super::shapes::{SEAT, number};
-use super::{Command, Flow, USUAL, Works, invite};
+use super::{Availability, Command, Flow, USUAL, invite};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::screen;
 use crate::screen::style::Line;
@@ -11,7 +11,7 @@ use crate::session::seats::PUBLIC;
 use crate::table::knowledge::Viewer;
 
 /// What looks at the game, also in the debugger.
-pub(super) const LOOKING: Command = Command { group: "Looking", works: Works::Always, ..USUAL };
+pub(super) const LOOKING: Command = Command { group: "Looking", works: Availability::Always, ..USUAL };
 
 /// Events that are put into words between two looks at Ctrl-C.
 const EVENTS_AT_ONCE: usize = 500;

@@ -51,7 +51,7 @@ pub struct Command {
     /// The heading it stands under.
     pub group: &'static str,
     /// When it can be given: what changes the game, only outside the debugger.
-    pub works: Works,
+    pub works: Availability,
     /// Whether it tells or does what nobody who looks as a player may know: it is refused to that person.
     pub tells_all: bool,
     /// Whether it changes the game by hand or its rules, or shows what chance will bring: not in a game that is played
@@ -72,12 +72,10 @@ pub struct Command {
 
 /// When a command can be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Works {
-    /// Always.
+pub enum Availability {
     Always,
     /// Outside the debugger.
     InPlay,
-    /// In the debugger.
     InDebugger,
 }
 
@@ -89,7 +87,7 @@ const USUAL: Command = Command {
     help: "",
     examples: &[],
     group: "",
-    works: Works::InPlay,
+    works: Availability::InPlay,
     tells_all: false,
     is_for_designing: false,
     takes_long: false,
@@ -108,9 +106,9 @@ impl Command {
     /// Whether it can be given now.
     pub fn works(&self, is_debugging: bool) -> bool {
         match self.works {
-            Works::Always => true,
-            Works::InPlay => !is_debugging,
-            Works::InDebugger => is_debugging,
+            Availability::Always => true,
+            Availability::InPlay => !is_debugging,
+            Availability::InDebugger => is_debugging,
         }
     }
 

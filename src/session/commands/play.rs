@@ -3,7 +3,7 @@
 use super::arguments::{Extent, OneOf, Optional, Shape, Signature, flag};
 use super::debug::{CONDITION, PLACE, after_moves};
 use super::shapes::{EXPRESSION, as_typed, number};
-use super::{Candidate, Command, Flow, USUAL, Works};
+use super::{Availability, Candidate, Command, Flow, USUAL};
 use crate::agent::Random;
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -120,7 +120,7 @@ pub(super) const UNTIL: Command = Command {
            In the debugger, `until WHERE` continues to a line, a function or an event, and `until back WHERE` goes \
            back to it. See `help break` for WHERE.",
     examples: &["until turn", "until end", "until players.any(|p| p.hand.is_empty)"],
-    works: Works::Always,
+    works: Availability::Always,
     signatures: &[
         &Signature((OneOf(ENDS),), |session, (until,)| advance(session, until)),
         &Signature((EXPRESSION,), |session, (expression,)| until_true(session, &expression)),

@@ -2,7 +2,7 @@
 
 use super::arguments::{Any, Extent, Shape, Signature, word};
 use super::shapes::{EXPRESSION, as_typed};
-use super::{Candidate, Command, Flow, USUAL, Works};
+use super::{Availability, Candidate, Command, Flow, USUAL};
 use crate::catalogue::{said, say, spoken, told};
 use crate::definition::{Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics, listed};
@@ -166,7 +166,7 @@ pub(super) const WATCH: Command = Command {
            `watch EXPRESSION` adds a breakpoint: the debugger stops at the statement that changes the value, forwards \
            and backwards.",
     examples: &["watch", "watch p1.score", "watch off"],
-    works: Works::Always,
+    works: Availability::Always,
     is_for_designing: true,
     signatures: &[
         &Signature((), |session, ()| {
@@ -369,7 +369,7 @@ fn not_in_play(variant: &str, in_play: &[Layer]) -> Diagnostic {
 fn switch(session: &mut Session) -> Result<Flow, Diagnostics> {
     let selection = session.playthrough.loaded().ruleset.selection.clone();
     let library = session.library.clone();
-    let loaded = session.load_rules_from(&library, &selection).map_err(|errors| errors.help(GOES_ON))?;
+    let loaded = session.load_rules_from(&library, &selection).map_err(|errors| errors.help(OLD_RULES_STAY))?;
     let was = session.playthrough.loaded().ruleset.clone();
     let before = was.origins();
     let now = loaded.ruleset.origins();
@@ -386,7 +386,7 @@ fn switch(session: &mut Session) -> Result<Flow, Diagnostics> {
 }
 
 fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostics> {
-    let loaded = session.load_rules(selection).map_err(|errors| errors.help(GOES_ON))?;
+    let loaded = session.load_rules(selection).map_err(|errors| errors.help(OLD_RULES_STAY))?;
     session.notices.extend(loaded.ruleset.notes.iter().chain(loaded.warnings.iter()).cloned());
     let same = loaded.ruleset.hash == session.playthrough.loaded().ruleset.hash;
     if same {
@@ -407,4 +407,4 @@ fn go_over(session: &mut Session, loaded: Playable) -> Result<Flow, Diagnostics>
 }
 
 /// What is told behind errors of rules that were to be put in play.
-const GOES_ON: &str = "the game continues under the old rules";
+const OLD_RULES_STAY: &str = "the game continues under the old rules";

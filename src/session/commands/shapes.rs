@@ -1,7 +1,7 @@
 //! The shapes of arguments that several commands have.
 
 use super::Candidate;
-use super::arguments::{ArgumentError, Before, Extent, Shape};
+use super::arguments::{ArgumentError, BeforeCursor, Extent, Shape};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::travel::unknown_point;
@@ -100,7 +100,7 @@ pub(super) const EXPRESSION: Shape<String> = Shape {
 };
 
 /// Nothing to complete.
-pub(super) fn nothing(_: &Session, _: &Before<'_>) -> Vec<Candidate> {
+pub(super) fn nothing(_: &Session, _: &BeforeCursor<'_>) -> Vec<Candidate> {
     Vec::new()
 }
 

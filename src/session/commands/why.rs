@@ -13,7 +13,7 @@ use crate::session::Session;
 use crate::session::answer::{number, place};
 
 /// How many events of a long story are told, the last ones.
-const TOLD: usize = 20;
+const MAX_EVENTS_TOLD: usize = 20;
 
 /// What can be asked about.
 const SUBJECT: Shape<Subject> = Shape {
@@ -58,7 +58,7 @@ pub(super) const WHY: Command = Command {
     signatures: &[
         &Signature((SUBJECT, flag("all", "from the beginning")), |session, (subject, all)| {
             let found = observer(session).why(subject, all)?;
-            let most = if all { usize::MAX } else { TOLD };
+            let most = if all { usize::MAX } else { MAX_EVENTS_TOLD };
             Ok(Flow::Page(screen::why(&session.scene(), &found, most)))
         }),
         &Signature((word("not", "why an option is not there"), REFUSED), |session, ((), option)| {

@@ -6,7 +6,6 @@ use crate::definition::{Edition, Text};
 use serde_json::{Value as Json, json};
 use std::marker::PhantomData;
 
-/// A kind of value.
 pub trait ValueKind: 'static {
     /// What is read.
     type Value<'a>;

@@ -60,7 +60,6 @@ pub enum Need {
 
 /// A key as it can be shown.
 pub trait KeyInfo: Sync {
-    /// Its name.
     fn name(&self) -> &'static str;
     /// What its value may be, in words.
     fn value(&self) -> String;

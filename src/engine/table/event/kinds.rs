@@ -56,7 +56,6 @@ macro_rules! kinds {
                 }
             }
 
-            /// Of which kind it is.
             pub fn kind(&self) -> &'static EventKind {
                 match self {
                     $(Self::$variant { .. } => &EventKind {
@@ -197,7 +196,6 @@ kinds! {
 
     /// A phase began.
     Phase {
-        /// Its name.
         name: Arc<str>,
     } is {
         name: "phase", about: "a phase begins", named: [Word],
@@ -233,7 +231,6 @@ kinds! {
 
     /// A die was rolled.
     Roll {
-        /// The die.
         die: Component,
         /// What it shows now.
         value: u8,
@@ -297,7 +294,6 @@ kinds! {
 
     /// A zone was shuffled.
     Shuffle {
-        /// The zone.
         zone: Zone,
         /// How many of its lowest components, if not all.
         bottom: Option<usize>,

@@ -101,9 +101,7 @@ pub enum Nameable {
     Seat,
     /// A component, by its id or as it is called.
     Component,
-    /// A zone.
     Zone,
-    /// A variable.
     Variable,
     /// Words of the rules' own, which nobody can know beforehand.
     Word,
@@ -131,7 +129,6 @@ pub enum Role {
     From,
     /// Where it went, or to whom.
     To,
-    /// What it is for.
     For,
     /// What began, was drawn or was said. Nothing else tells of what sort it is.
     Itself,
@@ -158,7 +155,6 @@ impl Role {
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Content<'a> {
-    /// A component.
     Component(Component),
     /// A zone; nothing for what is out of play.
     Zone(Option<Zone>),
@@ -166,7 +162,6 @@ pub enum Content<'a> {
     Seat(Option<Seat>),
     /// A variable, by its number in the layout.
     Variable(usize),
-    /// A number.
     Number(i64),
     /// A text, or the key of one.
     Text(&'a str),

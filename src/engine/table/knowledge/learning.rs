@@ -79,7 +79,6 @@ impl Knowledge {
         self.components.fill(Known::default());
     }
 
-    /// What is known of a component.
     pub fn of(&self, component: Component) -> Known {
         self.components.get(component.index()).copied().unwrap_or_default()
     }

@@ -16,7 +16,6 @@ pub struct VisibleZones {
 /// A component as somebody sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Appearance {
-    /// Its face.
     Face(Front),
     /// Only that it is there.
     Back,

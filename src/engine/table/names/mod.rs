@@ -31,14 +31,12 @@ const NOT_ROLLED: &str = "□";
 pub struct Names<'a> {
     /// The things that have names.
     pub layout: &'a Layout,
-    /// The language.
     pub language: Language,
 }
 
 /// A name or a part of one, with the colour that the definition gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece<'a> {
-    /// The text.
     pub text: Cow<'a, str>,
     /// The name of its colour.
     pub color: Option<&'a str>,

@@ -19,7 +19,7 @@ use std::ops::Deref;
 
 /// Some components, in an order: what a search gives.
 #[derive(Debug, PartialEq, Default)]
-pub struct Components(pub SmallVec<[Component; FEW]>);
+pub struct Components(pub SmallVec<[Component; INLINE_COMPONENTS]>);
 
 impl Clone for Components {
     fn clone(&self) -> Self {
@@ -29,7 +29,7 @@ impl Clone for Components {
 }
 
 /// Components in a list that is stored without an allocation: a hand of cards.
-const FEW: usize = 16;
+const INLINE_COMPONENTS: usize = 16;
 
 impl FromIterator<Component> for Components {
     fn from_iter<I: IntoIterator<Item = Component>>(list: I) -> Self {
@@ -69,7 +69,7 @@ impl Deref for Components {
 
 impl IntoIterator for Components {
     type Item = Component;
-    type IntoIter = smallvec::IntoIter<[Component; FEW]>;
+    type IntoIter = smallvec::IntoIter<[Component; INLINE_COMPONENTS]>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()

@@ -1,6 +1,6 @@
 //! Components by the values of their attributes: counted, found, grouped, in order.
 
-use super::{Components, FEW, FaceKey, empty};
+use super::{Components, FaceKey, INLINE_COMPONENTS, empty};
 use crate::table::bits::Bits;
 use crate::table::layout::FaceValue;
 use crate::table::value::{Component, Value};
@@ -37,7 +37,7 @@ impl Table {
 
     /// Those whose value of an attribute one of the others has too, or those whose value none of them has.
     pub fn sharing(&self, list: &[Component], attribute: usize, others: &[Component], wanted: bool) -> Components {
-        let mut values: SmallVec<[FaceValue; FEW]> =
+        let mut values: SmallVec<[FaceValue; INLINE_COMPONENTS]> =
             others.iter().map(|&component| self.face_value(component, attribute)).collect();
         values.sort_unstable();
         let is_shared = |value: FaceValue| value != FaceValue::Absent && values.binary_search(&value).is_ok();
@@ -54,7 +54,7 @@ impl Table {
 
     /// How many components have the most frequent value of an attribute; 0 if there are no components.
     pub fn largest_group(&self, list: &[Component], attribute: usize) -> i64 {
-        let mut values: SmallVec<[FaceValue; FEW]> =
+        let mut values: SmallVec<[FaceValue; INLINE_COMPONENTS]> =
             list.iter().map(|&component| self.face_value(component, attribute)).collect();
         values.sort_unstable();
         let groups = values.chunk_by(|one, other| one == other).filter(|group| group[0] != FaceValue::Absent);
@@ -70,7 +70,7 @@ impl Table {
             FaceValue::Number(number) => Some(number).filter(|number| *number >= from),
             _ => None,
         };
-        let mut numbers: SmallVec<[i64; FEW]> = list.iter().filter_map(number).collect();
+        let mut numbers: SmallVec<[i64; INLINE_COMPONENTS]> = list.iter().filter_map(number).collect();
         numbers.sort_unstable();
         let mut missing = from;
         for number in numbers {
@@ -182,9 +182,9 @@ impl Table {
     }
 
     /// The values of an attribute in their order, each with its position; equals by their positions.
-    fn by_value(&self, list: &[Component], attribute: usize) -> SmallVec<[(FaceValue, usize); FEW]> {
+    fn by_value(&self, list: &[Component], attribute: usize) -> SmallVec<[(FaceValue, usize); INLINE_COMPONENTS]> {
         let valued = list.iter().enumerate().map(|(position, &one)| (self.face_value(one, attribute), position));
-        let mut valued: SmallVec<[(FaceValue, usize); FEW]> = valued.collect();
+        let mut valued: SmallVec<[(FaceValue, usize); INLINE_COMPONENTS]> = valued.collect();
         valued.sort_unstable();
         valued
     }
@@ -276,7 +276,7 @@ impl Table {
         let rank = |(position, &component): (usize, &Component)| {
             u32::from(ranks[self.face(component)]) << 16 | position as u32
         };
-        let mut ranked: SmallVec<[u32; FEW]> = list.iter().enumerate().map(rank).collect();
+        let mut ranked: SmallVec<[u32; INLINE_COMPONENTS]> = list.iter().enumerate().map(rank).collect();
         ranked.sort_unstable();
         ranked.into_iter().map(|rank| list[usize::from(rank as u16)]).collect()
     }

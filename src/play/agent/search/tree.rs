@@ -23,7 +23,7 @@ const LEAST_SPREAD: f64 = 0.01;
 const MOST_PREFERRED: f64 = 16.0;
 
 /// For how far the results of an option are from each other, all results count like so many of its own.
-const BORROWED: f64 = 4.0;
+const PRIOR_RESULTS: f64 = 4.0;
 
 /// And like one of its own counts the largest variance that results can have: what has not been seen may still come.
 const LARGEST_VARIANCE: f64 = 0.25;
@@ -173,7 +173,7 @@ impl Figures {
         let mean = self.results / count;
         // A few results that happen to be alike do not show that they never vary.
         let deviations = (self.squares - self.results * mean).max(0.0);
-        let variance = (deviations + BORROWED * spread * spread + LARGEST_VARIANCE) / (count + BORROWED);
+        let variance = (deviations + PRIOR_RESULTS * spread * spread + LARGEST_VARIANCE) / (count + PRIOR_RESULTS);
         let margin = Z95 * (variance / count).sqrt();
         // Sums of equal results differ in their last digits.
         Estimate { positions, visits, result: mean, margin, lead: self.leads / count, varies: deviations > 1e-9 }

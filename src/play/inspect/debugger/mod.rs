@@ -20,7 +20,7 @@ use crate::table::decision::Halt;
 use crate::table::event::Event;
 use search::{Goal, Search};
 use std::collections::VecDeque;
-use way::{Checkpoint, EventSpan, Passage, RecordedPath, Until};
+use way::{Checkpoint, EventSpan, Passage, RecordedPath, StopBefore};
 
 /// Why the rules stand where they stand.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,7 +96,7 @@ impl Debugger {
             None => way.nearest(Place::START),
         };
         let is_there = |_, moment: &Moment<'_>| moment.table.decisions() >= choices;
-        let Passage { at, end, events: happened } = way.follow(from, &mut Until(is_there))?;
+        let Passage { at, end, events: happened } = way.follow(from, &mut StopBefore(is_there))?;
         happened.put(&mut events);
         Ok(Self::standing(places, way, at, end.as_ref(), Reason::Stepped, events))
     }
@@ -373,7 +373,7 @@ impl Debugger {
         self.refuse_at_end()?;
         let places = self.places.clone();
         let is_there = |_, moment: &Moment<'_>| paused::depth(moment.frames, places.sites()) <= most;
-        let passage = self.way.follow(self.here.clone(), &mut Until(is_there))?;
+        let passage = self.way.follow(self.here.clone(), &mut StopBefore(is_there))?;
         if !breakpoints.is_empty() {
             let wanted = (Goal::FirstAfter(self.stop.place), Some(passage.at.place));
             let Scan { passage, met } = scan(&self.places, &mut self.way, self.here.clone(), wanted, breakpoints)?;
@@ -387,7 +387,7 @@ impl Debugger {
 
     /// Goes on to the first statement of which something is true.
     fn go_on(&mut self, is_there: impl FnMut(Place, &Moment<'_>) -> bool) -> Result<(), Diagnostics> {
-        let Passage { at, end, events } = self.way.follow(self.here.clone(), &mut Until(is_there))?;
+        let Passage { at, end, events } = self.way.follow(self.here.clone(), &mut StopBefore(is_there))?;
         self.stand(at, end.as_ref(), Reason::Stepped, vec![events]);
         Ok(())
     }
@@ -402,7 +402,7 @@ impl Debugger {
         let mut last = VecDeque::new();
         self.look_further_and_further_back(|way, _, from| {
             last.clear();
-            let mut until = Until(|place, moment: &Moment<'_>| {
+            let mut until = StopBefore(|place, moment: &Moment<'_>| {
                 if place < before && is_meant(moment) {
                     if last.len() == count {
                         last.pop_front();
@@ -545,7 +545,7 @@ fn reach(way: &mut RecordedPath, place: Place) -> Result<StoppedRun, Diagnostics
         let happened = EventSpan { behind: from.events, events: Vec::new() };
         return Ok(StoppedRun { at: from, end: None, happened: vec![happened] });
     }
-    let Passage { at, end, events } = way.follow(from, &mut Until(|now, _: &Moment<'_>| now >= place))?;
+    let Passage { at, end, events } = way.follow(from, &mut StopBefore(|now, _: &Moment<'_>| now >= place))?;
     Ok(StoppedRun { at, end, happened: vec![events] })
 }
 

@@ -11,7 +11,7 @@ use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use std::sync::Arc;
 
-const HOW_TO_SAY: &str = "write `31`, `double:12`, `score`, `award p1`; `help break` explains more";
+const PLACES_HELP: &str = "write `31`, `double:12`, `score`, `award p1`; `help break` explains more";
 
 /// The rules in play, with every statement at which they can be stopped.
 #[derive(Clone)]
@@ -114,7 +114,7 @@ impl Places {
         let event =
             |words: &[&str]| Pattern::parse(words, &self.loaded.layout).map(|pattern| pattern.map(Target::Event));
         match words.as_slice() {
-            [] => Err(Diagnostic::new("say where: a line, a function or an event").help(HOW_TO_SAY).into()),
+            [] => Err(Diagnostic::new("say where: a line, a function or an event").help(PLACES_HELP).into()),
             ["event", words @ ..] => event(words).unwrap_or_else(|| Err(self.unknown(&words.join(" ")).into())),
             ["fn" | "function", name] => self.function(name),
             // A word alone is a function first: rules like to have a `turn`.
@@ -130,7 +130,7 @@ impl Places {
         let kinds = kinds().map(|kind| kind.name);
         let first = typed.split_whitespace().next().unwrap_or(typed);
         let error = Diagnostic::new(format!("`{typed}` is not a line, a function or an event"));
-        error.near_or(first, kinds, HOW_TO_SAY)
+        error.near_or(first, kinds, PLACES_HELP)
     }
 
     fn function(&self, typed: &str) -> Result<Target, Diagnostics> {
@@ -169,7 +169,7 @@ impl Places {
         }
         let known = self.loaded.functions.iter().map(|function| function.name.as_str());
         let kinds = kinds().map(|kind| kind.name);
-        Err(unknown_or("function, line or event", name, known.chain(kinds), HOW_TO_SAY).into())
+        Err(unknown_or("function, line or event", name, known.chain(kinds), PLACES_HELP).into())
     }
 
     /// A line that was typed; nothing where it is no line.

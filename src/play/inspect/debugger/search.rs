@@ -15,7 +15,6 @@ use crate::table::event::{Event, ScriptPoint};
 pub(super) enum Goal {
     /// The first behind a place.
     FirstAfter(Place),
-    /// The last before a place.
     LastBefore(Place),
 }
 
@@ -25,7 +24,7 @@ pub(super) struct Search<'p> {
     wanted: Goal,
     /// Behind which nothing is looked for.
     limit: Option<Place>,
-    traps: Vec<Trap>,
+    traps: Vec<ArmedBreakpoint>,
     looker: PausedEvaluator,
     /// The statement that was found, and why.
     pub found: Option<(Place, Reason)>,
@@ -37,7 +36,7 @@ pub(super) struct Search<'p> {
 }
 
 /// A breakpoint as a run looks at it.
-struct Trap {
+struct ArmedBreakpoint {
     number: usize,
     waits: TrapKind,
     condition: Option<Expression>,
@@ -92,7 +91,7 @@ impl<'p> Search<'p> {
                 place => TrapKind::Sites(places.sites_of(place)),
             };
             let condition = breakpoint.condition.as_ref().map(expression).transpose()?;
-            Ok(Trap { number: breakpoint.number, waits, condition })
+            Ok(ArmedBreakpoint { number: breakpoint.number, waits, condition })
         };
         let traps = breakpoints.iter().map(trap).collect::<Result<_, Diagnostics>>()?;
         let (looker, calls) = (PausedEvaluator::default(), Vec::new());
@@ -291,7 +290,7 @@ impl Watch for Search<'_> {
         if self.error.is_some() {
             return false;
         }
-        let is_met = |(trap, held): &(&Trap, &bool)| matches!(trap.waits, TrapKind::Sites(_)) && **held;
+        let is_met = |(trap, held): &(&ArmedBreakpoint, &bool)| matches!(trap.waits, TrapKind::Sites(_)) && **held;
         if let Some((trap, _)) = self.traps.iter().zip(&held).find(is_met) {
             let number = trap.number;
             self.find(Some(place), Reason::Breakpoint(number, None));

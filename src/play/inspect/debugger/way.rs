@@ -20,10 +20,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Most statements between two copies of the run.
-const SPACING: u64 = 256;
+const STATEMENTS_BETWEEN_CHECKPOINTS: u64 = 256;
 
 /// Most copies that are kept along the way; they hold no more bytes than those of the playthrough.
-const KEPT: usize = 64;
+const MAX_CHECKPOINTS: usize = 64;
 
 /// A place in a run: before a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,9 +88,9 @@ pub(super) trait Watch {
 }
 
 /// Stops before the first statement of which something is true.
-pub(super) struct Until<F: FnMut(Place, &Moment<'_>) -> bool>(pub F);
+pub(super) struct StopBefore<F: FnMut(Place, &Moment<'_>) -> bool>(pub F);
 
-impl<F: FnMut(Place, &Moment<'_>) -> bool> Watch for Until<F> {
+impl<F: FnMut(Place, &Moment<'_>) -> bool> Watch for StopBefore<F> {
     fn statement(&mut self, place: Place, moment: &Moment<'_>) -> bool {
         !(self.0)(place, moment)
     }
@@ -221,7 +221,7 @@ impl RecordedPath {
         let Checkpoint { place, used, events: behind, mut run } = from;
         let Self { rules, log, resolved, kept, .. } = self;
         let mut along = LogAnswers::new(log, resolved, None, rules.work()).at(used);
-        let mut walk = Walk { place, watch, since: 0, is_done: false };
+        let mut walk = StatementCounter { place, watch, since: 0, is_done: false };
         let mut events = Vec::new();
         loop {
             let end = rules.go_on_watched(&mut run, &mut along, &mut Statements(&mut |moment| walk.statement(moment)));
@@ -234,7 +234,9 @@ impl RecordedPath {
                     // The copy stands before the statement as the run does, and both go on.
                     kept.retain(|(other, _)| other.place != at.place);
                     kept.push_back((at.clone(), at.run.bytes_held()));
-                    while kept.len() > KEPT || kept.iter().map(|(_, bytes)| bytes).sum::<usize>() > MAX_COPIES {
+                    while kept.len() > MAX_CHECKPOINTS
+                        || kept.iter().map(|(_, bytes)| bytes).sum::<usize>() > MAX_COPIES
+                    {
                         kept.pop_front();
                     }
                     run = at.run;
@@ -253,7 +255,7 @@ impl RecordedPath {
 }
 
 /// Counts the statements on the way.
-struct Walk<'w> {
+struct StatementCounter<'w> {
     place: Place,
     watch: &'w mut dyn Watch,
     /// How many statements ago the last copy was taken.
@@ -262,7 +264,7 @@ struct Walk<'w> {
     is_done: bool,
 }
 
-impl Walk<'_> {
+impl StatementCounter<'_> {
     fn statement(&mut self, moment: &Moment<'_>) -> bool {
         self.place = self.place.next(moment.table.decisions());
         self.since += 1;
@@ -270,7 +272,7 @@ impl Walk<'_> {
         if self.is_done {
             return false;
         }
-        if self.since > SPACING {
+        if self.since > STATEMENTS_BETWEEN_CHECKPOINTS {
             self.since = 0;
             return false;
         }

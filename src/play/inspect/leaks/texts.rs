@@ -30,8 +30,8 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize
             let now = texts(rules, seed, &other);
             let eyes = ObservedPosition::of(&layout, &moment.table, None, &[], Viewer::Seat(seat));
             let is_told = |text: &&Text| match text.of {
-                Of::Zone(zone) => eyes.sees_all(zone),
-                Of::Seat(seat) => eyes.sees_standing_of(seat),
+                TextOwner::Zone(zone) => eyes.sees_all(zone),
+                TextOwner::Seat(seat) => eyes.sees_standing_of(seat),
             };
             let told = was.iter().filter(is_told).zip(now.iter().filter(is_told));
             if let Some((was, now)) = told.into_iter().find(|(was, now)| was.words != now.words) {
@@ -47,11 +47,11 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize
 
 /// What scripts say of a zone or a seat.
 struct Text {
-    of: Of,
+    of: TextOwner,
     words: String,
 }
 
-enum Of {
+enum TextOwner {
     Zone(Zone),
     Seat(Seat),
 }
@@ -66,7 +66,7 @@ fn texts(rules: &Rules, seed: u64, table: &State) -> Vec<Text> {
             |value: &Option<Value>| value.as_ref().map_or_else(String::new, |value| layout.label(&table.faces, value));
         let words =
             format!("{} {} {}", said(&caption.mark), layout.zones[caption.zone.index()].id, said(&caption.note));
-        Text { of: Of::Zone(caption.zone), words: words.trim().to_owned() }
+        Text { of: TextOwner::Zone(caption.zone), words: words.trim().to_owned() }
     });
     let mut texts: Vec<Text> = zones.collect();
     for (seat, awards) in Seats::all(layout.seats).into_iter().zip(worked.standings) {
@@ -74,7 +74,10 @@ fn texts(rules: &Rules, seed: u64, table: &State) -> Vec<Text> {
             What::Award { points, reason, .. } => Some(format!("{points:+} {reason}")),
             _ => None,
         });
-        texts.push(Text { of: Of::Seat(seat), words: format!("{seat} {}", points.collect::<Vec<_>>().join(", ")) });
+        texts.push(Text {
+            of: TextOwner::Seat(seat),
+            words: format!("{seat} {}", points.collect::<Vec<_>>().join(", ")),
+        });
     }
     texts
 }

@@ -30,7 +30,6 @@ pub enum Subject {
 /// What is known of a subject, and how it came about.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why<'a> {
-    /// Of a variable.
     Variable {
         /// Which.
         variable: usize,
@@ -41,7 +40,6 @@ pub enum Why<'a> {
         /// If it is a score: what it would be if the game ended now, where the rules say so.
         ending: Option<Ending<'a>>,
     },
-    /// Of a component.
     Component {
         /// Which.
         component: Component,
@@ -50,7 +48,6 @@ pub enum Why<'a> {
         /// All that happened to it.
         steps: Vec<Step<'a>>,
     },
-    /// Of a zone.
     Zone {
         /// Which.
         zone: Zone,

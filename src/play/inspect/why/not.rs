@@ -337,7 +337,7 @@ impl<'a> Answer<'a> {
     }
 
     /// What is known in a function that is given a value, with its body.
-    fn given(&self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<Given<'a>> {
+    fn given(&self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<TriedFunction<'a>> {
         let (scope, parameter, body) = match function {
             FunctionValue::Closure(parameters, body) => (scope.clone(), *parameters.first()?, body),
             FunctionValue::Named(name) => {
@@ -348,12 +348,12 @@ impl<'a> Answer<'a> {
             }
         };
         let told = (scope.name(parameter), self.shown(&value));
-        Some(Given { scope: scope.with(parameter, value), parameter: told, body })
+        Some(TriedFunction { scope: scope.with(parameter, value), parameter: told, body })
     }
 
     /// The function that says what may not be chosen, with the value that was asked for.
     fn go_into_refusing(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<()> {
-        let Given { mut scope, parameter, body } = self.given(scope, function, value)?;
+        let TriedFunction { mut scope, parameter, body } = self.given(scope, function, value)?;
         let mut values = vec![(self.shown_body(&scope, &parameter.0, body), self.result(&scope, body))];
         let (told, pieces) = self.through(&mut scope, body);
         values.extend(told);
@@ -481,7 +481,7 @@ impl<'a> Answer<'a> {
         };
         entries.iter().take(MOST_TRIED).find_map(|value| {
             let value = self.rules.code().texts.of_value(value);
-            let Given { scope: inner, body, .. } = self.given(scope, function, value.clone())?;
+            let TriedFunction { scope: inner, body, .. } = self.given(scope, function, value.clone())?;
             let truth = self.value_of(&inner, body).ok()?;
             (truth.as_truth() == Some(wanted)).then_some(value)
         })
@@ -489,7 +489,7 @@ impl<'a> Answer<'a> {
 
     /// Goes into a function that was given a value.
     fn go_into_function(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: V, depth: usize) {
-        let Some(Given { mut scope, parameter, body }) = self.given(scope, function, value) else { return };
+        let Some(TriedFunction { mut scope, parameter, body }) = self.given(scope, function, value) else { return };
         let Some(at) = body.0.first().map(|first| only(body).map_or(first.at, Expr::start)) else { return };
         if depth == 0 {
             return;
@@ -504,7 +504,7 @@ impl<'a> Answer<'a> {
 }
 
 /// A function that was given a value.
-struct Given<'a> {
+struct TriedFunction<'a> {
     scope: Scope<'a>,
     /// What it calls the value, and the value.
     parameter: (String, String),

@@ -35,18 +35,14 @@ pub struct Coverage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LayerSort {
-    /// The game.
     Game,
-    /// A variant.
     Variant,
-    /// A library.
     Library,
 }
 
 /// One script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScriptCoverage {
-    /// What sort of layer it is of.
     pub sort: LayerSort,
     /// The id of the layer.
     pub layer: String,
@@ -80,7 +76,6 @@ pub enum Purpose {
 /// One function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunctionCoverage {
-    /// Its name.
     pub name: String,
     /// How many parameters it has.
     pub parameters: usize,
@@ -151,7 +146,6 @@ pub struct Reached {
 /// Something that can be reached while a game is played, and was not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missed<'a> {
-    /// The script.
     pub script: &'a ScriptCoverage,
     /// The function that it stands in.
     pub function: &'a FunctionCoverage,

@@ -9,7 +9,7 @@ use crate::agent::GameSize;
 use std::collections::BTreeMap;
 
 /// The chance that something of all that was looked at comes up although all are equal.
-const BY_CHANCE: f64 = 0.001;
+const FALSE_ALARM_RATE: f64 = 0.001;
 
 /// Of an option, so many games are needed at least.
 const LEAST_GAMES: u32 = 20;
@@ -78,7 +78,6 @@ impl Games {
         }
     }
 
-    /// The mean size of the games.
     pub fn mean_size(&self) -> GameSize {
         let GameSize { decisions, options, turns } = self.size;
         let mean = |sum: u64| sum.div_ceil(self.ended.max(1));
@@ -108,7 +107,7 @@ impl Games {
         if players < 2 || self.games == 0 {
             return found;
         }
-        let rare = BY_CHANCE / looked_at.max(1) as f64;
+        let rare = FALSE_ALARM_RATE / looked_at.max(1) as f64;
         // Of equal seats each wins every game, or none, with these chances; more than one may win, which makes the first
         // more and the second less likely than this.
         let share =

@@ -24,7 +24,6 @@ const MOST_CHOICES: usize = 4_096;
 
 /// What a hunt may choose from.
 pub struct Pool {
-    /// The game.
     pub game: Layer,
     /// Every variant that can be read, with the name that it is selected by.
     pub variants: Vec<(String, Layer)>,

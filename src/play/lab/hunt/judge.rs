@@ -2,9 +2,9 @@
 
 use super::case::{Case, Lineup, Tail};
 use super::fairness::{Games, Unfair};
-use super::play::{Looks, play_until};
+use super::play::{PlayOptions, play_until};
 use super::search::Search;
-use super::{Find, Ground, Kind};
+use super::{Find, HuntContext, Kind};
 use crate::agent::AgentSpec;
 use crate::agent::search::Budget;
 use crate::diagnostic::Diagnostic;
@@ -14,10 +14,10 @@ use crate::work::Workers;
 const FAIR_GAMES: u64 = 64;
 
 /// Fewer games of players who try to win say nothing.
-const LEAST_TRIED: u64 = 16;
+const MIN_GAMES_OF_AGENTS: u64 = 16;
 
 /// The first seed of games that players who try to win play: others than those that show again what they show.
-const FIRST_TRIED: u64 = 1_001;
+const FIRST_SEED_OF_AGENTS: u64 = 1_001;
 
 /// Who tries to win, where nobody says who plays.
 const TRY_TO_WIN: [AgentSpec; 2] = [AgentSpec::Greedy, AgentSpec::Search(Budget::Iterations(50))];
@@ -27,10 +27,10 @@ const TRY_TO_WIN: [AgentSpec; 2] = [AgentSpec::Greedy, AgentSpec::Search(Budget:
 const SHARE: u64 = 4;
 
 /// Games of players who try to win that are so many times as long as those at random are not judged.
-const LONGER: u64 = 4;
+const MAX_LENGTH_RATIO: u64 = 4;
 
 /// Some games of the same rules by the same players.
-struct Played {
+struct PlayedGames {
     case: Case,
     games: Games,
     /// After so many decisions a game is not judged.
@@ -39,7 +39,7 @@ struct Played {
 
 impl Search {
     /// Tells seats and options that always win, with the fewest variants where they do.
-    pub(super) fn judge_fairness(&mut self, workers: &dyn Workers, ground: &Ground<'_>) {
+    pub(super) fn judge_fairness(&mut self, workers: &dyn Workers, ground: &HuntContext<'_>) {
         let case = |variants: &[String], players: usize, tail: Tail| Case {
             variants: variants.to_vec(),
             set: ground.plan.set.clone(),
@@ -51,18 +51,18 @@ impl Search {
         };
         // Those with the fewest variants come first, and more variants tell nothing new.
         let fair = std::mem::take(&mut self.fair);
-        let at_random = fair.into_iter().map(|((_, variants, players), games)| Played {
+        let at_random = fair.into_iter().map(|((_, variants, players), games)| PlayedGames {
             case: case(&variants, players, Tail::Random(1)),
             games,
             longest: ground.plan.longest,
         });
-        let mut all: Vec<Played> = at_random.collect();
+        let mut all: Vec<PlayedGames> = at_random.collect();
         let tried = self.by_those_who_try(workers, ground, &all);
         let looked_at = all.iter().chain(&tried).map(|played| played.games.looked_at()).sum::<usize>();
         let random = all.len();
         all.extend(tried);
         let mut told: Vec<(Unfair, Case)> = Vec::new();
-        for Played { case, games, longest } in &all {
+        for PlayedGames { case, games, longest } in &all {
             for unfair in games.unfair(looked_at) {
                 let same = |(known, less): &(Unfair, Case)| {
                     std::mem::discriminant(known) == std::mem::discriminant(&unfair)
@@ -107,7 +107,12 @@ impl Search {
 
     /// Games by players who try to win, of the rules as they were asked for. Where nobody says who plays, as many as take
     /// about as long as the rest of the hunt.
-    fn by_those_who_try(&self, workers: &dyn Workers, ground: &Ground<'_>, at_random: &[Played]) -> Vec<Played> {
+    fn by_those_who_try(
+        &self,
+        workers: &dyn Workers,
+        ground: &HuntContext<'_>,
+        at_random: &[PlayedGames],
+    ) -> Vec<PlayedGames> {
         let plan = ground.plan;
         // Who tries to win may go for ever where a game can.
         if self.found.keys().any(|(kind, _)| *kind == Kind::Endless) {
@@ -123,19 +128,20 @@ impl Search {
         let mut tried = Vec::new();
         for agent in agents {
             let mut left = self.decisions.saturating_mul(SHARE);
-            for Played { case, games, .. } in asked.clone() {
+            for PlayedGames { case, games, .. } in asked.clone() {
                 let size = games.mean_size();
                 let cost = agent.effort_in(size);
-                let longest = usize::try_from(size.decisions.saturating_mul(LONGER)).ok();
+                let longest = usize::try_from(size.decisions.saturating_mul(MAX_LENGTH_RATIO)).ok();
                 let affordable = if plan.agents.is_empty() { left / cost.max(1) } else { FAIR_GAMES };
                 let count = affordable.min(FAIR_GAMES);
-                if count < LEAST_TRIED {
+                if count < MIN_GAMES_OF_AGENTS {
                     continue;
                 }
                 left = left.saturating_sub(count.saturating_mul(cost));
-                let case = Case { seed: FIRST_TRIED, tail: Tail::Agents(Lineup::of(agent), 1), ..case.clone() };
+                let case =
+                    Case { seed: FIRST_SEED_OF_AGENTS, tail: Tail::Agents(Lineup::of(agent), 1), ..case.clone() };
                 if let Some(games) = ground.fair_games(workers, &case, longest, count) {
-                    tried.push(Played { case: Case { seed: 1, ..case }, games, longest });
+                    tried.push(PlayedGames { case: Case { seed: 1, ..case }, games, longest });
                 }
             }
         }
@@ -143,7 +149,7 @@ impl Search {
     }
 }
 
-impl Ground<'_> {
+impl HuntContext<'_> {
     /// What is unfair again in other games, with the fewest variants; nothing where it was the luck of the first.
     fn fewest_unfair(
         &self,
@@ -182,7 +188,7 @@ impl Ground<'_> {
                 _ => Tail::Random(seed),
             };
             let case = Case { seed, choices: Vec::new(), tail, ..case.clone() };
-            let looks = Looks { most, outcome: true, ..Looks::default() };
+            let looks = PlayOptions { most, outcome: true, ..PlayOptions::default() };
             let played = play_until(&compiled, &case, looks, self.until.is_late);
             Some(played.outcome).filter(|_| !self.is_late())
         });

@@ -45,7 +45,6 @@ const ROUND: u64 = 32;
 /// What to hunt in.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The game.
     pub game: String,
     /// Variants that are part of every game: ids, or paths to files.
     pub variants: Vec<String>,
@@ -165,7 +164,7 @@ pub struct HuntReport {
 
 /// Until when a hunt goes on.
 #[derive(Clone, Copy)]
-pub struct Until<'a> {
+pub struct HuntDeadline<'a> {
     /// Whether there is no more time for games.
     pub is_over: &'a (dyn Fn() -> bool + Sync),
     /// Whether there is none for anything else either: what was found stays as large as it is by then.
@@ -182,10 +181,10 @@ pub fn hunt(
     library: &Library,
     work: &Arc<Work>,
     plan: &Plan,
-    until: Until<'_>,
+    until: HuntDeadline<'_>,
 ) -> Result<HuntReport, Diagnostics> {
     let pool = Pool::new(library, plan)?;
-    let ground = Ground {
+    let ground = HuntContext {
         library,
         work,
         until,
@@ -242,10 +241,10 @@ pub fn hunt(
 }
 
 /// What a hunt works with.
-struct Ground<'a> {
+struct HuntContext<'a> {
     library: &'a Library,
     work: &'a Arc<Work>,
-    until: Until<'a>,
+    until: HuntDeadline<'a>,
     plan: &'a Plan,
     rack: CompiledCache,
     /// How many decisions the longest game had that came to its end, in the rounds before.
@@ -254,7 +253,7 @@ struct Ground<'a> {
     spent: AtomicU64,
 }
 
-impl Ground<'_> {
+impl HuntContext<'_> {
     /// Whether nothing more is to be begun.
     fn is_late(&self) -> bool {
         (self.until.is_late)() || self.work.is_stopped()

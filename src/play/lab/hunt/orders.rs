@@ -4,7 +4,7 @@ use super::case::{Case, Tail};
 use super::generate::Pool;
 use super::search::Search;
 use super::smallest::replay;
-use super::{Find, Ground, Kind};
+use super::{Find, HuntContext, Kind};
 use crate::inspect::order;
 use crate::playthrough::Playable;
 use crate::work::Workers;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 impl Search {
     /// Looks whether it matters in which order those variants lie that were part of a game together.
-    pub(super) fn check_orders(&mut self, workers: &dyn Workers, ground: &Ground<'_>, pool: &Pool) {
+    pub(super) fn check_orders(&mut self, workers: &dyn Workers, ground: &HuntContext<'_>, pool: &Pool) {
         // Every pair is as much as a few games.
         let most = usize::try_from(self.report.games / 4).unwrap_or(usize::MAX);
         // Of variants that were asked for, one is in each pair: what others do to each other is another question.
@@ -41,7 +41,7 @@ impl Search {
     }
 }
 
-impl Ground<'_> {
+impl HuntContext<'_> {
     /// Whether it matters in which order two variants lie, and the game that shows it.
     fn order_matters(&self, mut one: Case, mut other: Case) -> Option<Find> {
         let load = |case: &Case| self.rack.ruleset(self.library, case, &self.plan.game).ok();

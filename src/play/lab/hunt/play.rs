@@ -29,7 +29,7 @@ const MOST_BEFORE: usize = 4_000;
 
 /// What is to be looked at while a case is played.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Looks {
+pub struct PlayOptions {
     /// After so many decisions of its ending a game goes on at random: players who want to may go round for ever.
     pub by_ending: Option<usize>,
     /// The game is cut after so many decisions; the limit of the rules holds without it.
@@ -91,13 +91,12 @@ pub struct Outcome {
     pub chosen: Vec<(String, u16)>,
 }
 
-/// Plays a case.
-pub fn play(compiled: &Compiled, case: &Case, looks: Looks) -> Played {
+pub fn play(compiled: &Compiled, case: &Case, looks: PlayOptions) -> Played {
     play_until(compiled, case, looks, &|| false)
 }
 
 /// Plays a case, and breaks it off as soon as `is_late` says at a decision that there is no more time.
-pub fn play_until(compiled: &Compiled, case: &Case, looks: Looks, is_late: &(dyn Fn() -> bool + Sync)) -> Played {
+pub fn play_until(compiled: &Compiled, case: &Case, looks: PlayOptions, is_late: &(dyn Fn() -> bool + Sync)) -> Played {
     let rules = &*compiled.playable.rules;
     let (mut run, kept) = later(rules, case.before, case.seed);
     let mut player = Player::new(compiled, case, looks, is_late);
@@ -233,16 +232,16 @@ fn class(number: u64) -> u64 {
 }
 
 /// In one of so many games, what agents go by is tried at each decision.
-const TRIED_IN: u64 = 8;
+const GAMES_PER_TRIAL: u64 = 8;
 
 /// How many situations are remembered, so that the same one is not told again at once.
-const REMEMBERED: usize = 1 << 10;
+const MAX_REMEMBERED_SITUATIONS: usize = 1 << 10;
 
 /// Answers as a case says, and looks at the table on the way.
 struct Player<'a> {
     compiled: &'a Compiled,
     case: &'a Case,
-    looks: Looks,
+    looks: PlayOptions,
     is_late: &'a (dyn Fn() -> bool + Sync),
     random: Random,
     choices: Vec<Choice>,
@@ -263,7 +262,7 @@ struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    fn new(compiled: &'a Compiled, case: &'a Case, looks: Looks, is_late: &'a (dyn Fn() -> bool + Sync)) -> Self {
+    fn new(compiled: &'a Compiled, case: &'a Case, looks: PlayOptions, is_late: &'a (dyn Fn() -> bool + Sync)) -> Self {
         let random = match case.tail {
             Tail::Random(seed) | Tail::Agents(_, seed) => Random::new(seed),
             Tail::First | Tail::Last => Random::new(case.seed),
@@ -284,7 +283,7 @@ impl<'a> Player<'a> {
             is_cut: false,
             broken: None,
             situations: Vec::new(),
-            remembered: if looks.reached { vec![0; REMEMBERED] } else { Vec::new() },
+            remembered: if looks.reached { vec![0; MAX_REMEMBERED_SITUATIONS] } else { Vec::new() },
             chosen: Vec::new(),
             options: 0,
             asked: Vec::new(),
@@ -338,7 +337,7 @@ impl<'a> Player<'a> {
     }
 
     fn note(&mut self, situation: u64) {
-        let place = (situation % REMEMBERED as u64) as usize;
+        let place = (situation % MAX_REMEMBERED_SITUATIONS as u64) as usize;
         if let Some(known) = self.remembered.get_mut(place)
             && *known != situation
         {
@@ -388,7 +387,7 @@ impl Players for Player<'_> {
         }
         if self.looks.reached {
             self.look(table, question);
-            if self.case.seed.is_multiple_of(TRIED_IN) && question.by_clock.is_none() {
+            if self.case.seed.is_multiple_of(GAMES_PER_TRIAL) && question.by_clock.is_none() {
                 self.compiled.playable.rules.try_asked(table, question);
             }
         }

@@ -24,7 +24,7 @@ const OTHERS: u64 = 16;
 
 /// That a case shows what it is to show.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct Reproduction {
     /// After how many moves.
     pub moves: usize,
     /// The choices up to there, where they can take the place of what was chosen on the way, and who chooses then.
@@ -32,7 +32,7 @@ pub struct Shown {
 }
 
 /// Whether a case shows what it is to show, within so many moves.
-pub type Shows<'a> = dyn Fn(&Case, usize) -> Option<Shown> + Sync + 'a;
+pub type Reproduces<'a> = dyn Fn(&Case, usize) -> Option<Reproduction> + Sync + 'a;
 
 /// The case with what its ending chose written out.
 fn written(case: &Case, written: Option<(Vec<Choice>, Tail)>) -> Case {
@@ -45,7 +45,7 @@ fn written(case: &Case, written: Option<(Vec<Choice>, Tail)>) -> Case {
 /// A case that shows something, on its way to a smaller one.
 pub struct Reduction<'a> {
     workers: &'a dyn Workers,
-    shows: &'a Shows<'a>,
+    shows: &'a Reproduces<'a>,
     /// How many decisions were made so far.
     spent: &'a AtomicU64,
     trials: usize,
@@ -58,7 +58,7 @@ impl<'a> Reduction<'a> {
     /// many moves.
     pub fn new(
         workers: &'a dyn Workers,
-        shows: &'a Shows<'a>,
+        shows: &'a Reproduces<'a>,
         spent: &'a AtomicU64,
         (found, moves): (Case, usize),
         starts: Vec<Case>,

@@ -6,7 +6,7 @@ use super::fairness::Games;
 use super::generate::{Corpus, Task};
 use super::play::{Fault, place_of};
 use super::trial::TrialResult;
-use super::{Find, Ground, HuntReport, Kind};
+use super::{Find, HuntContext, HuntReport, Kind};
 use crate::diagnostic::Diagnostic;
 use crate::lab::coverage::Coverage;
 use crate::work::Workers;
@@ -131,7 +131,7 @@ impl Search {
     }
 
     /// Makes what is new as small as it gets.
-    pub(super) fn reduce(&mut self, workers: &dyn Workers, ground: &Ground<'_>) {
+    pub(super) fn reduce(&mut self, workers: &dyn Workers, ground: &HuntContext<'_>) {
         for key in std::mem::take(&mut self.new) {
             let of_kind = self.found.range((key.0, String::new())..).take_while(|(other, _)| other.0 == key.0);
             let done = of_kind.filter(|(_, known)| known.find.is_some()).count();

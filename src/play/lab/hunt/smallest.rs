@@ -2,11 +2,11 @@
 
 use super::case::{Case, Choice, Tail};
 use super::compiled::{Compiled, Refusal};
-use super::play::{Looks, place_of, play};
+use super::play::{PlayOptions, place_of, play};
 use super::reduce::Reduction;
 use super::search::Known;
 use super::trial::leak_of;
-use super::{Find, Ground, Kind};
+use super::{Find, HuntContext, Kind};
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playable;
 use crate::playthrough::log::Entry;
@@ -29,7 +29,7 @@ pub(super) fn replay(ruleset: &Ruleset, case: &Case, log: Vec<Entry>) -> Replay 
     }
 }
 
-impl Ground<'_> {
+impl HuntContext<'_> {
     /// What was found, as small as it gets.
     pub(super) fn reduced(&self, workers: &dyn Workers, known: &Known) -> Find {
         let Known { kind, key, fault, case, moves, choices, .. } = known;
@@ -60,10 +60,10 @@ impl Ground<'_> {
         let fault = match kind {
             Kind::Leak => leak_of(&compiled, case.seed)?.0,
             Kind::Endless => {
-                let looks = Looks { most: self.plan.longest, cut_is_endless: true, ..Looks::default() };
+                let looks = PlayOptions { most: self.plan.longest, cut_is_endless: true, ..PlayOptions::default() };
                 play(&compiled, case, looks).fault?
             }
-            _ => play(&compiled, case, Looks { most: Some(moves), ..Looks::default() }).fault?,
+            _ => play(&compiled, case, PlayOptions { most: Some(moves), ..PlayOptions::default() }).fault?,
         };
         (fault.kind == kind && (kind == Kind::Endless || fault.key == key)).then_some(fault.diagnostics)
     }
@@ -73,7 +73,7 @@ impl Ground<'_> {
         let ruleset = self.compiled(case).ok()?.playable.ruleset.clone();
         // Whoever stops the hunt does not stop this: what was found would be lost.
         let undisturbed = Compiled::new(Playable::compile(ruleset, case.players, Arc::default()).ok()?);
-        let played = play(&undisturbed, case, Looks { most: Some(moves), log: true, ..Looks::default() });
+        let played = play(&undisturbed, case, PlayOptions { most: Some(moves), log: true, ..PlayOptions::default() });
         Some(replay(&undisturbed.playable.ruleset, case, played.log))
     }
 

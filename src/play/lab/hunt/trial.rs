@@ -3,9 +3,9 @@
 use super::case::{Case, Choice, Tail};
 use super::compiled::{Compiled, Refusal};
 use super::generate::{KEEP, Task};
-use super::play::{Fault, Looks, Outcome, Played, play_until};
-use super::reduce::Shown;
-use super::{Ground, Kind};
+use super::play::{Fault, Outcome, PlayOptions, Played, play_until};
+use super::reduce::Reproduction;
+use super::{HuntContext, Kind};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::leaks::{self, Trouble};
 use crate::script::trouble::is_thrown;
@@ -33,7 +33,7 @@ pub(super) struct TrialResult {
     pub(super) is_cut: bool,
 }
 
-impl Ground<'_> {
+impl HuntContext<'_> {
     /// Tries one; nothing where somebody stopped the work, or there was no more time.
     pub(super) fn tried(&self, task: &Task) -> Option<TrialResult> {
         let mut case = task.case.clone();
@@ -76,7 +76,7 @@ impl Ground<'_> {
             Tail::First | Tail::Last => Some(MOST_ALIKE),
             Tail::Agents(..) => Some(MOST_BY_AGENTS),
         };
-        let looks = Looks {
+        let looks = PlayOptions {
             by_ending,
             most: self.plan.longest.map(|longest| longest + case.choices.len() + by_ending.unwrap_or_default()),
             cut_is_endless: self.plan.longest.is_some(),
@@ -115,12 +115,12 @@ impl Ground<'_> {
 
     /// Whether a case shows what was found, within so many moves. Somebody who does not want to wait gets what is known
     /// so far, and a game that was broken off shows nothing.
-    pub(super) fn shows(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Shown> {
+    pub(super) fn shows(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Reproduction> {
         let is_late = || self.is_late();
         if is_late() { None } else { self.is_shown(kind, key, case, most).filter(|_| !is_late()) }
     }
 
-    fn is_shown(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Shown> {
+    fn is_shown(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Reproduction> {
         let compiled = self.compiled(case).ok()?;
         let same = |fault: &Fault| fault.kind == kind && fault.key == key;
         match kind {
@@ -130,7 +130,7 @@ impl Ground<'_> {
                 }
                 let (fault, decision) = leak_of(&compiled, case.seed)?;
                 self.spent.fetch_add(decision as u64, Ordering::Relaxed);
-                (same(&fault) && decision <= most).then_some(Shown { moves: decision, written: None })
+                (same(&fault) && decision <= most).then_some(Reproduction { moves: decision, written: None })
             }
             Kind::Endless => {
                 // Whatever is chosen from there on: first options alone may go round where players need not.
@@ -142,14 +142,16 @@ impl Ground<'_> {
                 let rest = Case { choices: choices.clone(), tail: Tail::Random(1), ..case.clone() };
                 let is_written = rest.choices == case.choices && rest.tail == case.tail;
                 let holds = is_written || self.endless_from(&compiled, &rest).is_some();
-                holds.then_some(Shown { moves: moves.0, written: Some((choices, Tail::Random(1))) })
+                holds.then_some(Reproduction { moves: moves.0, written: Some((choices, Tail::Random(1))) })
             }
             _ => {
                 let most = Some(most).filter(|most| *most != usize::MAX).or(self.plan.longest);
-                let played = play_until(&compiled, case, Looks { most, ..Looks::default() }, self.until.is_late);
+                let played =
+                    play_until(&compiled, case, PlayOptions { most, ..PlayOptions::default() }, self.until.is_late);
                 self.spent.fetch_add(played.moves as u64, Ordering::Relaxed);
                 let fault = played.fault?;
-                same(&fault).then_some(Shown { moves: played.moves, written: Some((played.choices, Tail::First)) })
+                same(&fault)
+                    .then_some(Reproduction { moves: played.moves, written: Some((played.choices, Tail::First)) })
             }
         }
     }
@@ -158,7 +160,7 @@ impl Ground<'_> {
     /// to there. Nothing where the game ends.
     fn endless_from(&self, compiled: &Compiled, case: &Case) -> Option<(usize, Vec<Choice>)> {
         let most = Some(self.bound());
-        let looks = Looks { most, cut_is_endless: true, asked: true, ..Looks::default() };
+        let looks = PlayOptions { most, cut_is_endless: true, asked: true, ..PlayOptions::default() };
         let played = play_until(compiled, case, looks, self.until.is_late);
         self.spent.fetch_add(played.moves as u64, Ordering::Relaxed);
         if played.fault?.kind != Kind::Endless {

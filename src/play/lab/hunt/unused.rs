@@ -16,7 +16,7 @@ const LEAST_GAMES: u64 = 100;
 const LEAST_LOOKS: u64 = 300;
 
 /// Where one in so many games ends with a fault, that may be why a rule never fires.
-const MANY: u64 = 10;
+const GAMES_PER_FAULT: u64 = 10;
 
 /// What may be behind it.
 const WHY: &str = "it may have a condition that cannot be met, or need better play than most of these games have";
@@ -80,7 +80,7 @@ impl Search {
         let faults = others.filter(|known| matches!(known.kind, Kind::Error | Kind::Endless | Kind::Invariant));
         let broken = faults.map(|known| known.times).sum::<u64>();
         let help = || format!("{broken} of {games} games ended with a fault, which may be why; fix that first");
-        (broken.saturating_mul(MANY) >= games && broken > 0).then(help)
+        (broken.saturating_mul(GAMES_PER_FAULT) >= games && broken > 0).then(help)
     }
 }
 

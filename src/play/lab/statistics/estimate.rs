@@ -40,7 +40,6 @@ pub struct Estimate {
 pub struct FewGames {
     /// So many games, the farthest from the mean, make half of the sum of squares.
     pub games: u64,
-    /// The median.
     pub median: Interval,
     /// The mean without the lowest and the highest tenth of the games, of these games alone.
     pub middle: f64,
