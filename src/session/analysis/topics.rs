@@ -10,6 +10,7 @@ use crate::catalogue::{said, say, told, told_list};
 use crate::definition::Library;
 use crate::definition::keys::{KeyInfo, Need, SECTIONS, keys_of, page::if_absent};
 use crate::diagnostic::Code;
+use crate::screen::markdown;
 use crate::screen::style::{self, Label, Line};
 use crate::script::codes::{self, CODES};
 use crate::script::host_functions::{ASKED, AskedFunction, asked};

@@ -93,7 +93,8 @@ impl Table {
     /// How many different values of an attribute there are.
     pub fn distinct(&self, list: &[Component], attribute: usize) -> i64 {
         let values = list.iter().map(|&one| self.face_value(one, attribute));
-        let mut values: SmallVec<[FaceValue; FEW]> = values.filter(|value| *value != FaceValue::Absent).collect();
+        let mut values: SmallVec<[FaceValue; INLINE_COMPONENTS]> =
+            values.filter(|value| *value != FaceValue::Absent).collect();
         values.sort_unstable();
         values.dedup();
         values.len() as i64
