@@ -109,10 +109,9 @@ pub fn without_links(text: &str) -> String {
     let mut rest = text;
     while let Some((before, link)) = rest.split_once('[') {
         shown.push_str(before);
-        match link.split_once("](") {
-            Some((words, behind))
-                if !words.contains(['[', ']']) && words.matches('`').count() % 2 == 0 && behind.contains(')') =>
-            {
+        let is_plain = |text: &str| text.matches('`').count() % 2 == 0;
+        match link.split_once("](").filter(|_| is_plain(&shown)) {
+            Some((words, behind)) if !words.contains(['[', ']']) && is_plain(words) && behind.contains(')') => {
                 shown.push_str(words);
                 rest = behind.split_once(')').map_or("", |(_, rest)| rest);
             }
