@@ -56,7 +56,7 @@ impl<'o> Outbox<'o> {
 pub(super) struct Request {
     /// Its number, which the answer names.
     pub number: i64,
-    /// What is wanted.
+    /// The name of the request in the protocol.
     pub command: String,
     /// How, as it came.
     pub arguments: Value,

@@ -74,7 +74,6 @@ impl LockedFile {
         Ok(Some(Find { held: LockedFile { path, file }, when: found.modified()?, bytes }))
     }
 
-    /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -88,7 +88,7 @@ pub struct Scene<'a> {
     pub layout: &'a Layout,
     /// Where the game stands.
     pub position: &'a Position,
-    /// Who looks.
+    /// Through whose eyes the scene is drawn.
     pub viewer: Viewer,
     /// The language of all words.
     pub language: Language,

@@ -87,7 +87,7 @@ impl Session {
     /// As [`Self::may_go_back`], to a bookmark or branch: as far as it has the same moves.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Self::may_go_back`].
     pub(super) fn may_go_to(&self, name: &str) -> Result<(), Diagnostics> {
         let timeline = self.playthrough.timeline();
         let Some(there) = timeline.log_up_to(name) else { return Ok(()) };

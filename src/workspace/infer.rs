@@ -26,7 +26,6 @@ pub(super) struct View<'a> {
     pub game: Game<'a>,
     /// The scripts of all layers.
     pub scripts: &'a [Script],
-    /// The piece.
     pub code: &'a Code,
     /// What was told before of the scripts.
     pub known: Option<&'a Parameters>,

@@ -89,7 +89,6 @@ enum FileRole {
 /// A piece of a file that is in the rules' language.
 #[derive(Clone, Debug)]
 struct Piece {
-    /// The piece.
     code: Code,
     /// The byte of the file at which it begins.
     start: usize,

@@ -27,13 +27,13 @@ pub struct Design {
     pub size: Option<(Size, Place)>,
     /// What stands at the top, with names of attributes in braces, as in all these texts.
     pub title: Option<Text>,
-    /// What stands below.
+    /// The text below the title.
     pub text: Option<Text>,
     /// What stands in the corners.
     pub corner: Option<Text>,
     /// What stands in the lower corner, if not the same.
     pub corner_below: Option<Text>,
-    /// What is in the middle.
+    /// The sign or picture in the middle.
     pub icon: Option<Icon>,
     /// What stands on the back.
     pub back: Option<Text>,
@@ -47,7 +47,7 @@ pub struct Design {
 pub struct Icon {
     /// As it is written, with names of attributes in braces.
     pub written: String,
-    /// Where.
+    /// Where the sign is named in the file.
     pub place: Place,
 }
 

@@ -140,7 +140,7 @@ pub struct Layer {
 /// The games that a variant goes with that is nobody's own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fits {
-    /// These games.
+    /// The games that it names.
     pub games: Vec<String>,
     /// Every game that uses this library.
     pub library: Option<String>,
@@ -348,7 +348,7 @@ pub enum ComponentKind {
     Card,
     /// Has a value that is rolled.
     Die,
-    /// Neither.
+    /// Has neither a hidden face nor a value that is rolled.
     Token,
 }
 
@@ -440,7 +440,7 @@ impl ZoneDefinition {
 /// Who sees the faces of the components in a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
-    /// Everybody.
+    /// Everybody sees the faces.
     All,
     /// The seat that the zone belongs to.
     Owner,
@@ -448,7 +448,7 @@ pub enum Visibility {
     Others,
     /// Everybody sees the top component, nobody the rest.
     Top,
-    /// Nobody.
+    /// Nobody sees the faces.
     None,
     /// Everybody, of a seat's zone its owner, until the next arrives; what lies below has to be remembered.
     Once,

@@ -29,7 +29,7 @@ impl Layout {
     /// Refuses to look for numbers in an attribute that is a text wherever it stands.
     ///
     /// # Errors
-    /// It is.
+    /// Every component that has the attribute has a text there.
     pub fn expect_numbers(&self, attribute: usize) -> Result<(), Fault> {
         match self.attribute_sorts[attribute] {
             AttributeSort { numbers: false, texts: true } => Err(self.never_number(attribute)),
@@ -40,7 +40,7 @@ impl Layout {
     /// Refuses to look for a text in an attribute that is a number wherever it stands.
     ///
     /// # Errors
-    /// It is.
+    /// Every component that has the attribute has a number there.
     pub fn expect_texts(&self, attribute: usize, text: &str) -> Result<(), Fault> {
         match self.attribute_sorts[attribute] {
             AttributeSort { numbers: true, texts: false } => Err(self.never_text(attribute, text)),

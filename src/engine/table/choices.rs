@@ -29,10 +29,10 @@ const PART: usize = 64;
 /// Most stretches that are compared pair by pair.
 const MAX_COMPARED_BY_PAIRS: usize = 32;
 
-/// Refuses an option of so many bytes, if that is too many.
+/// Refuses an option that takes too much memory.
 ///
 /// # Errors
-/// It is.
+/// The option has more than [`MAX_OPTION`] bytes.
 pub(crate) fn refuse_huge(bytes: usize) -> Result<(), Fault> {
     if bytes <= MAX_OPTION {
         return Ok(());
@@ -501,7 +501,7 @@ impl Stretch {
 }
 
 impl Items {
-    /// How many.
+    /// How many items there are.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         match self {

@@ -34,7 +34,7 @@ impl Names {
         number
     }
 
-    /// All of them.
+    /// All names, in the order in which they came up.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<str>> {
         self.names.iter()
     }
@@ -43,7 +43,6 @@ impl Names {
 /// How often something happened, and the points that came with it, added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How often.
     pub times: u64,
     /// The points.
     pub amount: i128,

@@ -84,7 +84,6 @@ pub enum Options<'a> {
 }
 
 impl Options<'_> {
-    /// How many.
     pub fn len(&self) -> usize {
         match self {
             Self::Components(list) => list.len(),

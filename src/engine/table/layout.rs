@@ -110,7 +110,7 @@ pub struct ZoneInfo {
     pub id: Arc<str>,
     /// Number of its definition.
     pub definition: usize,
-    /// Whose it is.
+    /// The seat that has it; `None` for a shared one.
     pub seat: Option<Seat>,
     /// Its number among several, from 1; of the cells of a board, row by row.
     pub number: Option<usize>,
@@ -136,7 +136,7 @@ pub struct VariableInfo {
     pub id: Arc<str>,
     /// Number of its definition.
     pub definition: usize,
-    /// Whose it is.
+    /// The seat that has it; `None` for a shared one.
     pub seat: Option<Seat>,
     /// Its value at the start.
     pub default: Value,

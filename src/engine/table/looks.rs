@@ -11,7 +11,7 @@ use crate::definition::{Design, Icon, Text};
 pub struct Designed<'a> {
     /// What stands at the top.
     pub title: Option<String>,
-    /// What stands below.
+    /// The text below the title.
     pub text: Option<String>,
     /// What stands in the corners.
     pub corner: Option<String>,

@@ -65,7 +65,7 @@ pub enum Value {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Back {
     pub component: Component,
-    /// Where it lies.
+    /// The zone in which the component lies.
     pub zone: Zone,
     /// Its place there, from 1 at the bottom or left. In a hand of somebody else, where nothing has a place, only those
     /// are counted of which it is not known which they are.
@@ -221,7 +221,6 @@ impl Seats {
         (0..count.min(MAX_SEATS)).map(|index| Seat(index as u8)).collect()
     }
 
-    /// How many.
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }

@@ -206,7 +206,7 @@ impl Side {
 }
 
 impl LeftOut {
-    /// All of them.
+    /// How many pairs were left out.
     pub fn count(self) -> u64 {
         self.only_base + self.only_other + self.both
     }

@@ -70,7 +70,7 @@ pub struct OrderFigures {
 /// How games came to their end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Endings {
-    /// All of them.
+    /// All games that were played, whatever their end.
     pub played: u64,
     /// As the rules want it; figures are of these.
     pub finished: u64,
@@ -132,9 +132,8 @@ pub struct DistributionBar {
 /// How often something happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventFrequency {
-    /// What.
+    /// What happened, as figures name it.
     pub name: String,
-    /// How often.
     pub frequency: Frequency,
     /// The share of games in which it happened.
     pub share: Interval,

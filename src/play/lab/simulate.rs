@@ -37,7 +37,7 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// These games.
+    /// Batches of the games with these numbers.
     pub fn of(games: Range<u64>) -> Self {
         Self { next: games.start, games }
     }

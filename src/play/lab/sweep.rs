@@ -152,7 +152,7 @@ pub fn candidates(chosen: &Selection, sweeps: &[Sweep]) -> Result<Vec<Selection>
 /// What the rulesets that were tried say.
 #[derive(Clone, Debug)]
 pub struct SweepReport {
-    /// What is wanted.
+    /// The goals that each ruleset is judged by.
     pub goals: Vec<Goal>,
     /// What was tried, the base first.
     pub tried: Vec<SweptRuleset>,

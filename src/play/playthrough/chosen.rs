@@ -17,7 +17,6 @@ pub enum Chosen {
     /// A label, as logs held it before they held values. It turns into the value as soon as the rules have run.
     Label(String),
     Number(i64),
-    /// Yes or no.
     Truth(bool),
     /// The only option that is called so: a component, a zone, a player, a text.
     Name(String),

@@ -43,7 +43,7 @@ pub enum RerunOutcome {
     },
     /// The rules could not go on.
     Failed {
-        /// Why.
+        /// What the rules failed with.
         reason: Diagnostics,
         /// After how many moves.
         moves: usize,

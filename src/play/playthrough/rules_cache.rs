@@ -42,7 +42,7 @@ impl RulesCache {
     /// The rules of a selection, as [`Ruleset::load`] gives them.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Ruleset::load`].
     pub fn ruleset(&self, library: &Library, selection: &Selection) -> Memoized<Arc<Ruleset>> {
         self.rulesets.get(key(selection), || Ruleset::load(library, selection).map(Arc::new))
     }

@@ -138,7 +138,7 @@ pub fn not_allowed(layout: &Layout, label: &str, reason: &str, language: Languag
 /// The option, allowed or refused, that is named in full; nothing where none is.
 ///
 /// # Errors
-/// Several are.
+/// Several options are named so.
 pub fn option<'d>(
     layout: &Layout,
     table: &State,

@@ -66,13 +66,13 @@ pub(super) struct Mismatch<'t> {
 
 /// What is wrong with an argument.
 pub(super) enum MismatchReason {
-    /// There is one too many.
+    /// There is an argument too many.
     TooMuch,
-    /// There is none.
+    /// An argument is missing.
     Missing,
-    /// It is none of these; and which words it can be.
+    /// The argument is none of these, which are named; and the words that it can be.
     Other(Vec<String>, Vec<&'static str>),
-    /// It cannot be meant.
+    /// The argument was read and refused.
     Because(Diagnostics),
 }
 

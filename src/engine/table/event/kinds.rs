@@ -83,11 +83,11 @@ macro_rules! kinds {
 kinds! {
     /// A player scored.
     Award {
-        /// Who.
+        /// The player concerned.
         seat: Seat,
         /// How much; may be negative.
         points: i64,
-        /// What for.
+        /// What the points are for.
         reason: Arc<str>,
         /// The score after it.
         score: i64,
@@ -134,7 +134,7 @@ kinds! {
     Lot {
         /// Name of the stream.
         stream: Arc<str>,
-        /// What came of it.
+        /// The value that was drawn.
         value: Value,
     } is {
         name: "lot", about: "a draw: `lot start`", named: [Word],
@@ -186,7 +186,7 @@ kinds! {
     Owner {
         /// What changed hands.
         component: Component,
-        /// Whose it is.
+        /// The new owner, or nobody.
         owner: Option<Seat>,
     } is {
         name: "owner", about: "a component changes hands", named: [Component, Seat],
@@ -205,11 +205,11 @@ kinds! {
 
     /// The rules said that a player has won or lost.
     Result {
-        /// Who.
+        /// The player concerned.
         seat: Seat,
         /// Whether that player has won.
         won: bool,
-        /// Why.
+        /// Why the player has won or lost.
         reason: Arc<str>,
     } is {
         name: "result", about: "a player wins or loses: `result p2`", named: [Seat, Word],
@@ -268,7 +268,7 @@ kinds! {
         component: Component,
         /// As for [`What::Reveal`].
         side: u8,
-        /// To whom.
+        /// The player who sees it.
         seat: Seat,
     } is {
         name: "show", about: "a component or a choice is shown: `show p2`", named: [Component, Seat],

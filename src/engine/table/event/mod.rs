@@ -114,7 +114,6 @@ pub struct Field<'a> {
     pub name: Option<&'static str>,
     /// What it has to do with the event.
     pub role: Role,
-    /// What it is.
     pub content: Content<'a>,
 }
 

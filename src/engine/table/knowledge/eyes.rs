@@ -15,7 +15,6 @@ const UNKNOWN: &str = "?";
 
 /// A position of a game, as somebody looks at it.
 pub struct ObservedPosition<'a> {
-    /// Who looks.
     pub viewer: Viewer,
     /// What is seen in each zone.
     pub visible: VisibleZones,
@@ -343,7 +342,7 @@ impl<'a> ObservedPosition<'a> {
 
 /// How much of an option that was chosen somebody is told.
 pub enum Disclosure<'o> {
-    /// All of it.
+    /// The whole option.
     Whole,
     /// Of several parts, each with whether it is told.
     Parts(Vec<(&'o Value, bool)>),

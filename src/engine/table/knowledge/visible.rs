@@ -29,7 +29,6 @@ pub struct Front {
     /// Which side is up, or what a die shows; 0 for what has no sides and for a die not rolled. Nothing where the viewer
     /// knows the face alone.
     pub side: Option<u8>,
-    /// Whose it is.
     pub owner: Option<Seat>,
 }
 

@@ -62,7 +62,7 @@ pub struct FacePart<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Yes or no.
+    /// The word for yes or no.
     pub fn truth(self, truth: bool) -> &'static str {
         match (self.language, truth) {
             (Language::English, true) => "yes",

@@ -167,10 +167,10 @@ impl Debugger {
         Some((number, self.stop.calls.get(number)?))
     }
 
-    /// Looks at the call around, so many calls further out or further in.
+    /// Selects another frame of the call stack: so many calls further out, or further in.
     ///
     /// # Errors
-    /// There is none.
+    /// The call stack ends there.
     pub fn look(&mut self, count: usize, is_out: bool) -> Result<(), Diagnostics> {
         let outermost = self.stop.calls.len().saturating_sub(1);
         let none =

@@ -51,7 +51,6 @@ impl std::fmt::Display for Target {
 pub struct Breakpoint {
     /// Its number, from 1; 0 for one that is meant for once.
     pub number: usize,
-    /// Where.
     pub target: Target,
     /// An expression that has to be `true` there.
     pub condition: Option<String>,

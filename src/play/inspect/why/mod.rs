@@ -31,7 +31,7 @@ pub enum Subject {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why<'a> {
     Variable {
-        /// Which.
+        /// The variable, by its number in the layout.
         variable: usize,
         /// What it is now.
         value: &'a Value,
@@ -41,7 +41,6 @@ pub enum Why<'a> {
         ending: Option<Ending<'a>>,
     },
     Component {
-        /// Which.
         component: Component,
         /// Where it lies; nothing if it is out of play.
         zone: Option<Zone>,
@@ -49,7 +48,6 @@ pub enum Why<'a> {
         steps: Vec<Step<'a>>,
     },
     Zone {
-        /// Which.
         zone: Zone,
         /// How many components lie in it; nothing if the viewer is not told.
         count: Option<usize>,
