@@ -297,7 +297,7 @@ fn a_game_is_drawn() {
     let game = started();
     let loaded = game.loaded();
     let scene = Scene {
-        tells_places: true,
+        has_commands: true,
         ruleset: &loaded.ruleset,
         layout: &loaded.layout,
         position: game.position(),

@@ -431,8 +431,7 @@ async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiv
     let mut known: Option<Arc<FaceState>> = None;
     loop {
         let state = states.borrow_and_update().clone();
-        if let Some(state) = state
-            && let Some(event) = state.event(&mut known, wanted)
+        if let Some(event) = state.and_then(|state| state.event(&mut known, wanted))
             && !sent(&mut sender, event).await
         {
             return;

@@ -37,7 +37,7 @@ fn up_or_down(variants: &[&str], seats: usize, moves: usize) -> Playthrough {
 fn scene(game: &Playthrough, viewer: Viewer, language: Language, width: usize) -> Scene<'_> {
     let loaded = game.loaded();
     Scene {
-        tells_places: true,
+        has_commands: true,
         ruleset: &loaded.ruleset,
         layout: &loaded.layout,
         position: game.position(),
