@@ -302,6 +302,8 @@ fn pictures_travel_in_packs() {
     std::fs::write(desk.0.0.join("games/crops/other.gif"), DOT).unwrap();
     let told = desk.told("pack crops --unchecked");
     assert!(told.contains("1 game, 1 picture"), "{told}");
+    let told = desk.told("pack crops --unchecked --lang ja");
+    assert!(told.contains("1ゲーム、絵1枚"), "{told}");
     let friend = Desk(Folder::new());
     friend.0.write("crops.pack.toml", desk.0.read("crops.pack.toml"));
     friend.told("print crops.pack.toml --only cards");
@@ -676,7 +678,8 @@ fn a_game_goes_to_a_virtual_table_card_by_card() {
     std::fs::create_dir(desk.0.0.join("my decks")).unwrap();
     let mut command = program_at(&desk.0.0, &desk.0);
     command.args(["print", "crops", "--for", "tabletop-simulator", "--lang", "ja", "-o", "my decks/a.json"]);
-    assert!(command.output().unwrap().status.success());
+    let told = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    assert!(told.contains("デッキ1組、カード6枚"), "{told}");
     let [deck] = &decks(&desk, "my decks/a.json")[..] else { panic!() };
     let picture = deck["CustomDeck"]["1"]["FaceURL"].as_str().unwrap();
     assert!(picture.starts_with("file:///") && picture.ends_with("/my decks/a.faces-1.png"), "{picture}");
