@@ -109,7 +109,7 @@ pub fn without_links(text: &str) -> String {
     let mut rest = text;
     while let Some((before, link)) = rest.split_once('[') {
         shown.push_str(before);
-        let is_plain = |text: &str| text.matches('`').count() % 2 == 0;
+        let is_plain = |text: &str| text.matches('`').count().is_multiple_of(2);
         match link.split_once("](").filter(|_| is_plain(&shown)) {
             Some((words, behind)) if !words.contains(['[', ']']) && is_plain(words) && behind.contains(')') => {
                 shown.push_str(words);
