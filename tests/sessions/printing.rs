@@ -219,6 +219,17 @@ fn a_change_prints_what_has_changed_and_nothing_else() {
     let told = desk.told("print crops --changed-since crops.pack.toml --only cards --force");
     assert!(told.contains("throw away: apple-1, apple-2, apple-3\n"), "{told}");
     desk.refused("print crops --changed-since games/crops/game.toml", &["is not a pack", "houserule pack"]);
+    // Something that had no room then is no reason not to print what has room now.
+    let long = "W".repeat(60);
+    let crowded =
+        GAME.replace("{worth} up", &long).replace("[looks.card]", &format!("[looks.card]\nback = \"{long}\""));
+    desk.0.write("games/crops/game.toml", crowded);
+    desk.told("pack crops --unchecked");
+    desk.refused("print crops --changed-since crops.pack.toml", &["the corners of `apple-1`", "the back of `card`"]);
+    desk.0.write("games/crops/game.toml", GAME);
+    desk.0.write("games/crops/crown.svg", CROWN);
+    let told = desk.told("print crops --changed-since crops.pack.toml --only cards --force");
+    assert!(told.contains("throw away: wheat-1, wheat-2, wheat-3, apple-1, apple-2, apple-3\n"), "{told}");
 }
 
 /// What could not be made is no reason to throw away what is there.
