@@ -3,12 +3,11 @@
 use super::out_file::{OutFile, default_path};
 use super::packs::{self, Named};
 use super::{Context, FINE, Failure, LayerArgs, Outcome, Printout, Rules};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{counted, said, say};
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::files::path_name;
 use crate::host::file::is_standard_output;
-use crate::inspect::check::counted;
 use crate::json;
 use crate::playthrough::Playable;
 use crate::ruleset::typed;
@@ -228,8 +227,8 @@ impl Print {
             sheets.push((OutFile::begin(&path, CARD_SHEET, self.force, context)?, path, sheet));
         }
         file.write(context, &(json::text(&made.saved) + "\n"))?;
-        let (name, cards) = (path_name(&target), told(&counted(made.cards, "card")).into_owned());
-        out.line(&say!("wrote {}: {}, {cards}", visible(&name), told(&counted(made.decks, "deck"))));
+        let (name, cards) = (path_name(&target), counted(made.cards, "card"));
+        out.line(&say!("wrote {}: {}, {cards}", visible(&name), counted(made.decks, "deck")));
         for (file, path, CardSheet { name, svg, dots: [wide, high] }) in sheets {
             file.write(context, svg)?;
             let [svg, png] = [path, beside(name, "png")].map(|path| path_name(&path));

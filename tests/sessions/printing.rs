@@ -219,6 +219,17 @@ fn a_change_prints_what_has_changed_and_nothing_else() {
     let told = desk.told("print crops --changed-since crops.pack.toml --only cards --force");
     assert!(told.contains("throw away: apple-1, apple-2, apple-3\n"), "{told}");
     desk.refused("print crops --changed-since games/crops/game.toml", &["is not a pack", "houserule pack"]);
+    // Something that had no room then is no reason not to print what has room now.
+    let long = "W".repeat(60);
+    let crowded =
+        GAME.replace("{worth} up", &long).replace("[looks.card]", &format!("[looks.card]\nback = \"{long}\""));
+    desk.0.write("games/crops/game.toml", crowded);
+    desk.told("pack crops --unchecked");
+    desk.refused("print crops --changed-since crops.pack.toml", &["the corners of `apple-1`", "the back of `card`"]);
+    desk.0.write("games/crops/game.toml", GAME);
+    desk.0.write("games/crops/crown.svg", CROWN);
+    let told = desk.told("print crops --changed-since crops.pack.toml --only cards --force");
+    assert!(told.contains("throw away: wheat-1, wheat-2, wheat-3, apple-1, apple-2, apple-3\n"), "{told}");
 }
 
 /// What could not be made is no reason to throw away what is there.
@@ -302,6 +313,8 @@ fn pictures_travel_in_packs() {
     std::fs::write(desk.0.0.join("games/crops/other.gif"), DOT).unwrap();
     let told = desk.told("pack crops --unchecked");
     assert!(told.contains("1 game, 1 picture"), "{told}");
+    let told = desk.told("pack crops --unchecked --lang ja");
+    assert!(told.contains("1ゲーム、絵1枚"), "{told}");
     let friend = Desk(Folder::new());
     friend.0.write("crops.pack.toml", desk.0.read("crops.pack.toml"));
     friend.told("print crops.pack.toml --only cards");
@@ -676,7 +689,8 @@ fn a_game_goes_to_a_virtual_table_card_by_card() {
     std::fs::create_dir(desk.0.0.join("my decks")).unwrap();
     let mut command = program_at(&desk.0.0, &desk.0);
     command.args(["print", "crops", "--for", "tabletop-simulator", "--lang", "ja", "-o", "my decks/a.json"]);
-    assert!(command.output().unwrap().status.success());
+    let told = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    assert!(told.contains("デッキ1組、カード6枚"), "{told}");
     let [deck] = &decks(&desk, "my decks/a.json")[..] else { panic!() };
     let picture = deck["CustomDeck"]["1"]["FaceURL"].as_str().unwrap();
     assert!(picture.starts_with("file:///") && picture.ends_with("/my decks/a.faces-1.png"), "{picture}");

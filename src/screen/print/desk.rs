@@ -1,7 +1,7 @@
 //! What lies beside the components: boards, player aids, score sheets, and the rulebook as a booklet.
 
 use super::board::boards;
-use super::gather::{Gathered, Named};
+use super::gather::{Edition, Gathered, Named};
 use super::layout::{Backs, Piece};
 use super::measure::{MM, Size};
 use super::pen::{Anchor, FAINT, Ink, Pen};
@@ -21,17 +21,6 @@ const SCORE: Size = Size::of(190 * MM, 130 * MM);
 const EMPTY_ROWS: usize = 8;
 /// More rows have no room on a score sheet.
 const MOST_ROWS: usize = 12;
-
-/// Which edition of a game is gathered, and what for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Edition {
-    /// All of it is printed.
-    Printed,
-    /// It is printed where it is not as in an earlier one.
-    Compared,
-    /// The earlier one, which is printed already.
-    Earlier,
-}
 
 /// Adds what somebody wishes for; where editions are compared, their rulebooks too, if they are read at all.
 pub(super) fn add(

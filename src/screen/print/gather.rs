@@ -22,6 +22,17 @@ const STICKER: Size = Size::of(14 * MM, 14 * MM);
 /// Of what does not fit, so many are told.
 const MOST_TOLD: usize = 10;
 
+/// Which edition of a game is gathered, and what for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edition {
+    /// All of it is printed.
+    Printed,
+    /// It is printed where it is not as in an earlier one.
+    Compared,
+    /// The earlier one, which is printed already.
+    Earlier,
+}
+
 /// A piece with what it is called.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Named {
@@ -49,10 +60,16 @@ pub(super) struct Gathered {
 
 impl Gathered {
     /// All pieces of a game that somebody wishes for.
-    pub(super) fn of(loaded: &Playable, files: &dyn Files, wishes: &Wishes) -> Result<Self, Diagnostics> {
+    pub(super) fn of(
+        loaded: &Playable,
+        files: &dyn Files,
+        wishes: &Wishes,
+        edition: Edition,
+    ) -> Result<Self, Diagnostics> {
         let is_drawn = [Part::Cards, Part::Tokens].iter().any(|part| wishes.parts.contains(part));
         let troubles = if is_drawn { loaded.layout.definition.wrong_looks.clone() } else { Vec::new() };
-        let mut gatherer = Gatherer { loaded, files, wishes, gathered: Self::default(), troubles, backs: Vec::new() };
+        let gathered = Self::default();
+        let mut gatherer = Gatherer { loaded, files, wishes, edition, gathered, troubles, backs: Vec::new() };
         let mut first = 0;
         for group in &loaded.layout.definition.components {
             gatherer.group(group, first);
@@ -79,6 +96,7 @@ struct Gatherer<'a> {
     loaded: &'a Playable,
     files: &'a dyn Files,
     wishes: &'a Wishes,
+    edition: Edition,
     gathered: Gathered,
     troubles: Vec<Diagnostic>,
     /// The backs that were met, in order: each looks its own way.
@@ -113,7 +131,8 @@ impl<'a> Gatherer<'a> {
         let of_group = back(title.get(language), number_of_back, size, is_round, self.bleed(part), self.wishes.ink);
         let of_group = of_group.unwrap_or_else(|cut| {
             // The name of the game is there without being asked for, and cut where it is too long.
-            if part == Part::Cards && design.is_some_and(|design| design.back.is_some()) {
+            let is_given = design.is_some_and(|design| design.back.is_some());
+            if part == Part::Cards && is_given && self.edition != Edition::Earlier {
                 let message = format!("what stands on the back of `{}` has no room there", group.name);
                 self.troubles.push(self.no_room(&group.name, message));
             }
@@ -189,6 +208,8 @@ impl<'a> Gatherer<'a> {
         let kind = if part == Part::Cards { ComponentKind::Card } else { ComponentKind::Token };
         match Face::of(names, front, &looks, picture).drawn(kind, size, self.bleed(part), self.wishes.ink) {
             Ok(drawn) => Some(self.gathered.face(drawn)),
+            // A card of before on which something had no room looks like no card of now.
+            Err(_) if self.edition == Edition::Earlier => Some(self.gathered.face(format!("{front:?}"))),
             Err(no_room) => {
                 let id = self.loaded.layout.faces.get(front.face).map_or("", |info| &info.id);
                 let message = match no_room {

@@ -22,7 +22,7 @@ use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{Files, Format};
 use crate::playthrough::Playable;
-use desk::Edition;
+use gather::Edition;
 use layout::{Backs, Marks, Spec};
 use measure::{Length, Paper, Size};
 
@@ -111,7 +111,7 @@ pub fn printed(
 ) -> Result<Printed, Diagnostics> {
     let _speaking = Speaking::of(wishes.language);
     let gather = |loaded: &Playable, files: &dyn Files, edition: Edition| {
-        let mut gathered = gather::Gathered::of(loaded, files, wishes)?;
+        let mut gathered = gather::Gathered::of(loaded, files, wishes, edition)?;
         desk::add(&mut gathered, loaded, wishes, edition)?;
         Ok::<_, Diagnostics>(gathered)
     };

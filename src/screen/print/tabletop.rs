@@ -5,7 +5,7 @@
 //! card is known by the number of its sheet and that of its slot.
 
 use super::face::{back, in_mm};
-use super::gather::Gathered;
+use super::gather::{Edition, Gathered};
 use super::measure::Size;
 use super::pen::FONTS;
 use super::{Part, Wishes};
@@ -80,7 +80,7 @@ pub fn tabletop(
     wishes: &Wishes,
     address: &dyn Fn(&str) -> String,
 ) -> Result<Tabletop, Diagnostics> {
-    let mut gathered = Gathered::of(loaded, files, wishes)?;
+    let mut gathered = Gathered::of(loaded, files, wishes, Edition::Printed)?;
     let decks = decks(&gathered, &loaded.layout);
     if decks.is_empty() {
         let error = Diagnostic::new(format!("`{}` has no cards", loaded.ruleset.game.id));
