@@ -363,8 +363,6 @@ impl Answers for UpTo {
         self.1 = self.1.checked_sub(1).ok_or(Halt::Open)?;
         self.0.answer(table, question, chosen)
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// What it costs to copy a run that waits for an answer, deep in the calls of its rules, and to drop the copy.

@@ -76,14 +76,10 @@ fn value(expression: &str) -> String {
 struct Answering(usize);
 
 impl Answers for Answering {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         self.0 = self.0.checked_sub(1).ok_or(Halt::Open)?;
         Random::from_decision(7, table.decisions()).answer(table, question, chosen)
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 #[test]
@@ -266,8 +262,6 @@ fn sums_do_not_stop_silently_at_the_largest_number() {
 struct Reading;
 
 impl Answers for Reading {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         chosen.push(0);
         Ok(())
@@ -276,8 +270,6 @@ impl Answers for Reading {
     fn wants_reasons(&self, _table: &Table) -> bool {
         true
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// What a person types is not checked before it runs, and goes the same way whether somebody reads the reasons or not.
@@ -321,8 +313,6 @@ fn reasons_never_decide_how_a_run_goes() {
 struct Impatient(usize, Arc<Work>);
 
 impl Answers for Impatient {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if table.decisions() == self.0 {
             self.1.stop();
@@ -330,8 +320,6 @@ impl Answers for Impatient {
         chosen.push(0);
         Ok(())
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 #[test]

@@ -47,8 +47,6 @@ struct Told<'a> {
 }
 
 impl Answers for Told<'_> {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let labels = table.option_labels(question.options.values().iter());
         let who = question.seat.map_or("who".to_owned(), |seat| seat.to_string());
@@ -72,8 +70,6 @@ impl Answers for Told<'_> {
         chosen.push(position.unwrap_or_else(|| panic!("{answer}: {labels:?}")));
         Ok(())
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// What is asked if that is answered, and behind it `who` at the end with the time there.

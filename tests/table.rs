@@ -129,13 +129,9 @@ fn who_acts_next_is_drawn_once_however_often_it_is_asked() {
 struct Pausing;
 
 impl Answers for Pausing {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, _chosen: &mut Vec<usize>) -> Result<(), Halt> {
         Err(Halt::Paused)
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 #[test]

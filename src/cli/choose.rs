@@ -89,7 +89,7 @@ fn entries(context: &Context) -> Vec<Entry> {
         let (least, most) = ruleset.definition.players;
         let players = if least == most { least.to_string() } else { format!("{least}–{most}") };
         let (name, about) = (&ruleset.game.name, &ruleset.game.about);
-        let texts = [Language::English, Language::Japanese].map(|language| [name.get(language), about.get(language)]);
+        let texts = Language::ALL.map(|language| [name.get(language), about.get(language)]);
         let searched = texts.concat().join(" ").to_lowercase();
         let searched = in_half_width(&searched).unwrap_or(searched);
         let own = |text: &str| visible(text).into_owned();

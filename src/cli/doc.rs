@@ -54,8 +54,8 @@ impl Doc {
             Extent { language: context.language, players: self.players, changes: self.changes, library: &library };
         let book = Rulebook::of(&loaded, extent).map_err(Failure::no)?;
         let language = match context.language {
-            Language::English => "",
-            Language::Japanese => "ja.",
+            Language::English => String::new(),
+            other => format!("{}.", other.code()),
         };
         let named = |ending: &str| {
             let name = PathBuf::from(format!("{}.{language}{ending}", loaded.ruleset.game.id));

@@ -313,12 +313,10 @@ impl Arguments<'_> {
     }
 
     fn language(&self) -> Result<Option<Language>, Diagnostics> {
-        match self.text("language")?.as_deref() {
-            None => Ok(None),
-            Some("en") => Ok(Some(Language::English)),
-            Some("ja") => Ok(Some(Language::Japanese)),
-            Some(other) => Err(unknown("language", other, ["en", "ja"]).into()),
-        }
+        let Some(code) = self.text("language")? else { return Ok(None) };
+        let language = Language::ALL.into_iter().find(|language| language.code() == code);
+        let none = || unknown("language", &code, Language::ALL.map(Language::code));
+        language.map(Some).ok_or_else(|| none().into())
     }
 
     /// `LAYER.KEY=VALUE`, each as a text or as a pair.

@@ -5,7 +5,7 @@
 use super::answers::refused;
 use super::documents::{Lines, uri_of};
 use super::{Refusal, Server, Wire, unknown_method};
-use crate::catalogue::{Language, counted, say, speak, spoken};
+use crate::catalogue::{counted, say, speak, spoken};
 use crate::diagnostic::visible;
 use crate::ruleset::Selection;
 use crate::script::codes;
@@ -162,8 +162,7 @@ impl Server {
     fn program(&self, path: &Path) -> Result<Command, Refusal> {
         let program = std::env::current_exe().map_err(|error| refused(&error.to_string()))?;
         let mut command = Command::new(program);
-        let language = if spoken() == Language::Japanese { "ja" } else { "en" };
-        command.args(["--lang", language]).stdin(Stdio::null());
+        command.args(["--lang", spoken().code()]).stdin(Stdio::null());
         let around = std::path::absolute(path).ok().and_then(|path| self.workspace.root_above(&path));
         let first = || self.workspace.library().roots().iter().find(|root| root.is_dir()).cloned();
         if let Some(root) = around.or_else(first) {

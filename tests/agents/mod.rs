@@ -49,14 +49,10 @@ fn share(run: &Run, seat: usize) -> f64 {
 struct Once(Option<Vec<usize>>);
 
 impl Answers for Once {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         chosen.extend(self.0.take().ok_or(Halt::Open)?);
         Ok(())
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// Alone among players of the other sort, in every seat once for each seed: how many wins it has of how many games.

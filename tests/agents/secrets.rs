@@ -60,8 +60,6 @@ struct Told<'a> {
 }
 
 impl Answers for Told<'_> {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let Some((answer, behind)) = self.answers.split_first() else { return Err(Halt::Open) };
         if self.past.wants_copy(table, question) {
@@ -76,8 +74,6 @@ impl Answers for Told<'_> {
         self.past.note(table, question, chosen);
         Ok(())
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// A game that stands behind these answers, with its past.

@@ -33,8 +33,6 @@ struct ByNumber {
 }
 
 impl Answers for ByNumber {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let number = table.decisions();
         if number >= self.stop {
@@ -48,8 +46,6 @@ impl Answers for ByNumber {
         }
         Ok(())
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// All that can be told of a run.

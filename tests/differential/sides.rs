@@ -115,8 +115,6 @@ impl Answers for UpTo {
         self.left = self.left.checked_sub(1).ok_or(Halt::Open)?;
         self.agent.answer(table, question, chosen)
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// A run that came to its end, and everything that it left behind.

@@ -61,8 +61,6 @@ impl Answers for Follower<'_> {
         self.decisions = self.decisions.checked_sub(1).ok_or(Halt::Open)?;
         self.random.answer(table, question, chosen)
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// The scores, with what the rules' own function adds to them on a copy of the table; nothing where it fails.

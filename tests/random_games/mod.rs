@@ -224,8 +224,6 @@ impl Answers for Watching {
             Halt::Open
         })
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// Does all jobs, whichever thread is free the next, and gives the results in order, or panics with all troubles.

@@ -71,6 +71,27 @@ pub enum Language {
     Japanese,
 }
 
+impl Language {
+    /// Every language, English first.
+    pub const ALL: [Self; 2] = [Self::English, Self::Japanese];
+
+    /// Its code in options, in tags of pages and in names of files: `ja`.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Japanese => "ja",
+        }
+    }
+
+    /// The texts of the host in this language. English has none: the texts of the sources are English.
+    fn catalogue(self) -> Option<&'static Catalogue> {
+        match self {
+            Self::English => None,
+            Self::Japanese => Some(&IN_JAPANESE),
+        }
+    }
+}
+
 /// A name has at most so many words: *Up or Down?*.
 const MOST_WORDS_OF_A_NAME: usize = 3;
 
@@ -121,18 +142,13 @@ pub fn spoken() -> Language {
 ///
 /// Only what is written in the sources lives as long as the program, so no text of a game gets here.
 pub fn said(text: &'static str) -> &'static str {
-    match spoken() {
-        Language::English => text,
-        Language::Japanese => IN_JAPANESE.exact.get(text).map_or(text, String::as_str),
-    }
+    spoken().catalogue().and_then(|catalogue| catalogue.exact.get(text)).map_or(text, String::as_str)
 }
 
 /// A text of the sources with what stands in its holes, in the language that is [spoken](speak); see `say!`.
 pub fn filled(text: &'static str, english: fmt::Arguments<'_>) -> String {
-    match spoken() {
-        Language::English => english.to_string(),
-        Language::Japanese => IN_JAPANESE.filled(text, english).unwrap_or_else(|| english.to_string()),
-    }
+    let in_catalogue = spoken().catalogue().and_then(|catalogue| catalogue.filled(text, english));
+    in_catalogue.unwrap_or_else(|| english.to_string())
 }
 
 /// As [`format!`], in the language that is [spoken](speak): the holes of the translation get what stands in those of the
@@ -146,9 +162,9 @@ pub use say;
 /// What the host has put together elsewhere, in English, in the language that is [spoken](speak); as it is where the
 /// catalogue does not know it. Never for a text that could be a game's alone.
 pub fn told(text: &str) -> Cow<'_, str> {
-    match spoken() {
-        Language::English => Cow::Borrowed(text),
-        Language::Japanese => Reading::new(&IN_JAPANESE).read(text),
+    match spoken().catalogue() {
+        None => Cow::Borrowed(text),
+        Some(catalogue) => Reading::new(catalogue).read(text),
     }
 }
 

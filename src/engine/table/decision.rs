@@ -266,7 +266,7 @@ pub enum Halt {
 /// Who answers for the seats: a log, a person, a bot.
 pub trait Answers {
     /// Called before the rules run.
-    fn begin(&mut self, table: &mut Table);
+    fn begin(&mut self, _table: &mut Table) {}
 
     /// Puts the positions of the chosen options into `chosen`, or ends the run.
     ///
@@ -286,7 +286,7 @@ pub trait Answers {
 
     /// Called after an answer took effect, and after the word that lets the table's alarm go off: the moment for
     /// interventions, and for setting the alarm.
-    fn intervene(&mut self, table: &mut Table);
+    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// A table in play, with whoever answers for the seats: what the words are handed that ask somebody.
@@ -300,11 +300,7 @@ pub struct Play<'a> {
 pub struct Nobody;
 
 impl Answers for Nobody {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, _chosen: &mut Vec<usize>) -> Result<(), Halt> {
         Err(Halt::Open)
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }

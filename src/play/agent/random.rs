@@ -54,6 +54,4 @@ impl Answers for Random {
         choose_at_random(count, question.by_clock, &mut self.stream, chosen);
         Ok(())
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }

@@ -89,8 +89,6 @@ impl Answers for Asking<'_> {
         }
         self.random.answer(table, question, chosen)
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// Chooses by chance, and leaves a decision open now and then.
@@ -108,6 +106,4 @@ impl Answers for PausingRandom {
         self.left = self.left.checked_sub(1).ok_or(Halt::Open)?;
         self.random.answer(table, question, chosen)
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }

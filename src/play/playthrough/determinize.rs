@@ -374,8 +374,6 @@ impl<'s> Segment<'s> {
 }
 
 impl Answers for Segment<'_> {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if std::mem::replace(&mut self.is_answered, true) {
             // What was changed by hand has found no place where it could be changed.

@@ -80,8 +80,6 @@ struct Driver<'a, P> {
 }
 
 impl<P: Players> Answers for Driver<'_, P> {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if self.past.as_mut().is_some_and(|past| past.wants_copy(table, question)) {
             return Err(Halt::Paused);
@@ -101,6 +99,4 @@ impl<P: Players> Answers for Driver<'_, P> {
         self.players.answered(table, question, chosen);
         Ok(())
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }

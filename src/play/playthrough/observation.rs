@@ -281,8 +281,6 @@ struct FirstThenRandom<'a> {
 }
 
 impl Answers for FirstThenRandom<'_> {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if let Some(given) = self.given.take() {
             chosen.extend_from_slice(given);
@@ -295,8 +293,6 @@ impl Answers for FirstThenRandom<'_> {
         choose_at_random(count, question.by_clock, self.chance, chosen);
         Ok(())
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 /// Puts the positions of as many options into `chosen` as may be chosen, at random. Who acts in real time is for the
@@ -379,8 +375,6 @@ mod tests {
     }
 
     impl Answers for RandomOpening {
-        fn begin(&mut self, _table: &mut Table) {}
-
         fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
             if self.past.wants_copy(table, question) {
                 return Err(Halt::Paused);
@@ -395,8 +389,6 @@ mod tests {
             self.past.note(table, question, chosen);
             Ok(())
         }
-
-        fn intervene(&mut self, _table: &mut Table) {}
     }
 
     /// Which component has which face, within those of one back, is for nobody to see: with other components the same

@@ -133,8 +133,6 @@ impl Playthrough {
 struct SingleAnswer(Option<Vec<usize>>);
 
 impl Answers for SingleAnswer {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         chosen.extend(self.0.take().ok_or(Halt::Open)?);
         Ok(())
@@ -143,6 +141,4 @@ impl Answers for SingleAnswer {
     fn wants_reasons(&self, _table: &Table) -> bool {
         true
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }

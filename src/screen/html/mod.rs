@@ -79,16 +79,8 @@ impl Frame<'_> {
              <title>{title}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
              {body}</main>\n{script}</body>\n</html>\n",
             format.beginning,
-            code(language),
+            language.code(),
         )
-    }
-}
-
-/// A language as pages name it.
-fn code(language: Language) -> &'static str {
-    match language {
-        Language::English => "en",
-        Language::Japanese => "ja",
     }
 }
 

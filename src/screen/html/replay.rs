@@ -350,8 +350,6 @@ mod tests {
     use crate::table::value::Seat;
     use std::sync::Arc;
 
-    const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
-
     fn compiled(ruleset: Ruleset, seats: usize) -> Playable {
         Playable::compile(Arc::new(ruleset), seats, Arc::default()).unwrap()
     }
@@ -383,7 +381,7 @@ mod tests {
     #[test]
     fn every_game_has_a_page_that_stands_by_itself() {
         for mut game in every_game(12) {
-            for language in LANGUAGES {
+            for language in Language::ALL {
                 let html = page(&mut game, Viewer::Everything, language).unwrap();
                 assert_eq!(html, page(&mut game, Viewer::Everything, language).unwrap(), "equal input, equal bytes");
                 let name = &game.loaded().ruleset.game.id;

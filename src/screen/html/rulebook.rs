@@ -133,7 +133,7 @@ impl Writer<'_> {
         let text = escape(&said.text);
         match said.language == self.book.language {
             true => text,
-            false => format!("<span lang=\"{}\">{text}</span>", super::code(said.language)),
+            false => format!("<span lang=\"{}\">{text}</span>", said.language.code()),
         }
     }
 
@@ -171,7 +171,7 @@ impl Writer<'_> {
     fn passage(&self, out: &mut String, passage: &Passage, by: Option<usize>, language: Language) {
         let lang = match language == self.book.language {
             true => String::new(),
-            false => format!(" lang=\"{}\"", super::code(language)),
+            false => format!(" lang=\"{}\"", language.code()),
         };
         let mark = self.book.mark_of(passage, by);
         let mark = mark.map(|by| format!("{} ", self.marks(&[by]).trim())).unwrap_or_default();

@@ -241,7 +241,7 @@ pub(super) const RIG: Command = Command {
     name: "rig",
     about: "decide the next shuffle, roll or lot; alone, list what is rigged",
     help: "After a shuffle, the components that you name lie on top, in that order from the top. `rig draw start p2` \
-           makes p2 win the lot called `start`; `lot` is another word for `draw`. BeforeCursor the first move, a rig also \
+           makes p2 win the lot called `start`; `lot` is another word for `draw`. Before the first move, a rig also \
            affects the deal.",
     examples: &["rig shuffle face_down 14 33", "rig"],
     signatures: &[

@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub use resolve::{Fit, ambiguous, best_fits, component, components, plain, player, some, variable, zone};
 
 /// The languages that names can be written in.
-pub const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
+pub const LANGUAGES: [Language; 2] = Language::ALL;
 
 /// The side of what lies hidden.
 const UNKNOWN: &str = "?";

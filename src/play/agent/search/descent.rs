@@ -231,8 +231,6 @@ fn fill_up(question: &Question<'_>, chosen: &mut Vec<usize>, chance: &mut Stream
 }
 
 impl Answers for Descent<'_> {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         // Who acts in real time is chance: the clock's.
         if let Some(position) = question.by_clock {
@@ -262,6 +260,4 @@ impl Answers for Descent<'_> {
         }
         Ok(())
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }

@@ -84,8 +84,6 @@ struct OtherChoice {
 }
 
 impl Answers for OtherChoice {
-    fn begin(&mut self, _table: &mut Table) {}
-
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let Some(moment) = self.moments.get(self.next) else { return Err(Halt::Open) };
         // What the same seat is asked next it answers as before, if it can.
@@ -120,6 +118,4 @@ impl Answers for OtherChoice {
     fn wants_reasons(&self, _table: &Table) -> bool {
         true
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }

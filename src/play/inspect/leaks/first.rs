@@ -156,8 +156,6 @@ impl Answers for Recorder {
     fn wants_reasons(&self, _table: &Table) -> bool {
         true
     }
-
-    fn intervene(&mut self, _table: &mut Table) {}
 }
 
 fn leak(seat: Seat, table: &Table, question: &Question<'_>, what: Clue, at: ScriptPoint) -> Leak {
