@@ -612,7 +612,7 @@ mod looking {
 
     #[test]
     fn an_error_does_not_tell_the_options_of_somebody_else() {
-        let told = Session::new().lines(["as p2", "99"]).run().refused(["hidden", "`as all`"]);
+        let told = Session::new().lines(["as p2", "99"]).run().refused(["does not show", "`as all`"]);
         assert!(!told.stderr.contains("54"), "{}", told.stderr);
     }
 

@@ -492,3 +492,50 @@ fn picture(address: &str) -> Vec<String> {
 fn locked(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
     session.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::definition::Library;
+    use crate::files::Memory;
+    use crate::playthrough::{Playable, Playthrough};
+    use crate::ruleset::{Ruleset, Selection};
+    use crate::session::surroundings::Nowhere;
+
+    #[test]
+    fn whoever_looks_through_one_link_is_sent_the_same_bytes() {
+        let files = Memory::new([
+            ("games/count/game.toml", "id = 'count'\nname = 'Count'\nplayers = { min = 2, max = 2 }\n"),
+            ("games/count/rules.rhai", "fn game() { loop { for p in players { p.choose(\"number\", 1..=6); } } }"),
+        ]);
+        let library = Library::of(Arc::new(files), vec!["".into()]);
+        let ruleset = Ruleset::load(&library, &Selection::of("count")).unwrap();
+        let loaded = Playable::compile(Arc::new(ruleset), 2, Arc::default()).unwrap();
+        let (game, _) = Playthrough::start(loaded, 2, 1, Vec::new()).unwrap();
+        let mut session = Session::new(game, library, Language::English, Arc::default(), Arc::new(Nowhere));
+        let mut progress = Progress::default();
+        let mut next = |session: &Session, before: Option<Arc<FaceState>>| {
+            progress.follow(session);
+            Telling::new(FaceState::of(session, Face::Screen, &progress, &[], before.as_deref()), before)
+        };
+        for wanted in [Wanted::Drawing, Wanted::View] {
+            let (mut one, mut other, mut late) = (None, None, None);
+            let first = next(&session, None);
+            let whole = [&mut one, &mut other, &mut late].map(|known| first.event(known, wanted).unwrap());
+            assert!(whole.iter().all(|event| event.as_ptr() == whole[0].as_ptr()), "the whole is made once");
+            session.line("auto").unwrap();
+            let second = next(&session, one.clone());
+            let change = [&mut one, &mut other].map(|known| second.event(known, wanted).unwrap());
+            assert_eq!(change[0].as_ptr(), change[1].as_ptr(), "and so is what has changed");
+            assert_ne!(change[0], whole[0]);
+            session.line("auto").unwrap();
+            let third = next(&session, one.clone());
+            let skipped = third.event(&mut late, wanted).unwrap();
+            let followed = third.event(&mut one, wanted).unwrap();
+            assert_ne!(skipped.as_ptr(), followed.as_ptr(), "who was late is told what changed since then");
+            assert!(Arc::ptr_eq(&late.unwrap(), &one.unwrap()));
+            session.line("goto start").unwrap();
+        }
+    }
+}
