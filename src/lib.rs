@@ -10,8 +10,8 @@
 //! To answer is to append to the log and to go on. To undo, to load, to branch, to change a rule and to step are other
 //! logs and other rulesets under the same function, so there is no second copy of a rule anywhere.
 //!
-//! A run is data: the table, and the frames of the calls that stand in each other. It can be stopped at any step, copied
-//! and gone on with, by any number of hands. So what two logs share is run once, and a search tries a move on a copy.
+//! A run is data: the table and the call stack. It can be paused at any step, cloned, and resumed on any thread. So what two
+//! logs share is run once, and a search tries a move on a copy.
 //!
 //! This is the program's library, for whoever wants games in a page, a notebook, an editor or a program of their own.
 //! Without the feature `host` it touches no disk, terminal, thread or clock.
