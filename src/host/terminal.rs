@@ -51,7 +51,9 @@ pub enum Color {
     /// If the output is a terminal with colours.
     #[default]
     Auto,
+    /// Always.
     Always,
+    /// Never.
     Never,
 }
 
