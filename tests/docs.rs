@@ -71,6 +71,9 @@ fn the_commands_page_is_current() {
         "# The commands of the REPL\n\nThis page is made from the program; `help COMMAND` shows the same.\n";
     let page = format!("{introduction}{}", houserule::session::commands::reference());
     is_current("docs/commands.md", &houserule::definition::keys::page::with_contents(&page));
+    let groups: Vec<&str> = page.lines().filter(|line| line.starts_with("## ")).collect();
+    let again = groups.iter().enumerate().find(|(number, group)| groups[..*number].contains(group));
+    assert_eq!(again, None, "a group of commands stands twice");
 }
 
 /// The picture in the README is what the program draws of this session.

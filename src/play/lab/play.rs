@@ -197,7 +197,7 @@ impl Plan {
     }
 
     /// Plays the game of a number, from 0, while a hook watches the rules; nothing where somebody stopped the work. It
-    /// counts when somebody tells the lookout that it [does](Lookout::end_game).
+    /// counts when somebody tells the tracker that it [does](GameTracker::end_game).
     pub fn play(
         &self,
         number: u64,
