@@ -68,8 +68,18 @@ impl OutFile {
     /// # Errors
     /// It cannot be written: the disk is full, for example. What was there before is as it was.
     pub(super) fn write(mut self, context: &Context, text: &str) -> Result<(), Failure> {
-        self.draft.write_all(text.as_bytes()).map_err(|error| self.target.failed(context, &error))?;
+        self.fill(context, text)?;
         self.finish(context)
+    }
+
+    /// Writes all of it, and leaves what is in its place as it is, until it is [finished](Self::finish): of several files
+    /// that belong together, all are filled first.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub(super) fn fill(&mut self, context: &Context, text: &str) -> Result<(), Failure> {
+        let filled = self.draft.write_all(text.as_bytes()).and_then(|()| self.draft.flush());
+        filled.map_err(|error| self.target.failed(context, &error))
     }
 
     /// Writes what is left, and puts the file in its place.

@@ -220,17 +220,20 @@ impl Print {
             }
         };
         let made = tabletop((loaded, context.library.files()), wishes, &address).map_err(Failure::no)?;
-        let file = OutFile::begin(&target, DECKS, self.force, context)?;
+        let mut file = OutFile::begin(&target, DECKS, self.force, context)?;
         let mut sheets = Vec::new();
         for sheet in &made.sheets {
             let path = beside(&sheet.name, "svg");
             sheets.push((OutFile::begin(&path, CARD_SHEET, self.force, context)?, path, sheet));
         }
-        file.write(context, &(json::text(&made.saved) + "\n"))?;
+        // Decks without their sheets are of no use.
+        file.fill(context, &(json::text(&made.saved) + "\n"))?;
+        sheets.iter_mut().try_for_each(|(file, _, sheet)| file.fill(context, &sheet.svg))?;
+        file.finish(context)?;
         let (name, cards) = (path_name(&target), counted(made.cards, "card"));
         out.line(&say!("wrote {}: {}, {cards}", visible(&name), counted(made.decks, "deck")));
-        for (file, path, CardSheet { name, svg, dots: [wide, high] }) in sheets {
-            file.write(context, svg)?;
+        for (file, path, CardSheet { name, dots: [wide, high], .. }) in sheets {
+            file.finish(context)?;
             let [svg, png] = [path, beside(name, "png")].map(|path| path_name(&path));
             out.line(&say!(
                 "now: `chromium --headless --hide-scrollbars --force-device-scale-factor=1 --window-size={wide},{high} --screenshot={} {}`",

@@ -764,3 +764,34 @@ fn what_cannot_go_to_a_virtual_table_is_said() {
     assert!(!sheet.contains("<script") && !sheet.contains("<b "), "{sheet}");
     assert_eq!(decks(&hostile, "crops.decks.json").len(), 1);
 }
+
+/// Decks without their sheets are of no use: where one file cannot be written, there is none of them.
+#[cfg(unix)]
+#[test]
+fn decks_and_their_sheets_are_written_together_or_not_at_all() {
+    const BLOCK: u64 = 512;
+    let line = "print up-or-down --for tabletop-simulator";
+    let written = |desk: &Desk| -> Vec<(String, u64)> {
+        let files = std::fs::read_dir(&desk.0.0).unwrap().map(|entry| entry.unwrap());
+        let files = files.map(|entry| (entry.file_name().into_string().unwrap(), entry.metadata().unwrap().len()));
+        files.filter(|(name, _)| name.starts_with("up-or-down.")).collect()
+    };
+    let whole = Desk::new(GAME);
+    whole.told(line);
+    let files = written(&whole);
+    let size = |name: &str| files.iter().find(|(known, _)| known == name).unwrap().1;
+    let limit = size("up-or-down.decks.json").div_ceil(BLOCK);
+    assert!(size("up-or-down.decks.faces-1.svg") > limit * BLOCK, "the deck fits where its sheet does not: {files:?}");
+
+    let desk = Desk::new(GAME);
+    let print = program_at(&desk.0.0, &desk.0);
+    let mut limited = Command::new("sh");
+    limited.args(["-c", &format!("ulimit -f {limit}; exec \"$@\""), "sh"]).arg(print.get_program());
+    limited.args(print.get_args()).args(line.split(' ')).current_dir(&desk.0.0).env_clear().stdin(Stdio::null());
+    limited.envs(print.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let output = limited.output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("cannot be written: file too large"), "{told}");
+    assert_eq!((written(&desk), output.stdout), (Vec::new(), Vec::new()));
+}
