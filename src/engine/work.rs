@@ -293,6 +293,9 @@ pub fn parse_duration(typed: &str) -> Result<Duration, String> {
 
 /// Runs independent pieces of work, on as many threads as it has.
 pub trait Workers: Sync {
+    /// How many threads it has, at least 1.
+    fn threads(&self) -> usize;
+
     /// Calls `worker` on up to `most` threads at once, and returns when every call has returned.
     fn run(&self, most: usize, worker: &(dyn Fn() + Sync));
 }
@@ -332,6 +335,10 @@ impl dyn Workers + '_ {
 pub struct SingleThread;
 
 impl Workers for SingleThread {
+    fn threads(&self) -> usize {
+        1
+    }
+
     fn run(&self, most: usize, worker: &(dyn Fn() + Sync)) {
         if most > 0 {
             worker();

@@ -12,9 +12,13 @@ pub struct Threads {
 }
 
 impl Workers for Threads {
-    fn run(&self, most: usize, worker: &(dyn Fn() + Sync)) {
+    fn threads(&self) -> usize {
         let cores = || thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.number.map_or_else(cores, usize::from).min(most);
+        self.number.map_or_else(cores, usize::from)
+    }
+
+    fn run(&self, most: usize, worker: &(dyn Fn() + Sync)) {
+        let threads = self.threads().min(most);
         thread::scope(|scope| {
             for _ in 1..threads {
                 scope.spawn(worker);

@@ -27,8 +27,13 @@ const MOST_WEIGHT: usize = 1 << 20;
 /// Results that are remembered of a seat.
 const REMEMBERED_RESULTS: usize = 4;
 
-/// A function that has read anything there is so often in a row is no longer asked what it reads.
-const HOPELESS_RUNS: u8 = 4;
+/// Of so many questions in a row, at least so many have to be answered from memory for remembering to pay.
+const WINDOW: u32 = 32;
+const MIN_HITS: u32 = 8;
+
+/// Questions for which nothing is remembered at first where it does not pay, and at most; each time it is twice as many.
+const FIRST_REST: u32 = 64;
+const MAX_REST: u32 = 1 << 14;
 
 /// Where the host's questions about one table after the other are answered: the scratch run, and the results that are
 /// remembered. It belongs to one set of [`Rules`] and one thread. What it remembers never changes an answer.
@@ -47,8 +52,38 @@ struct SeatResults {
     results: Vec<SeatResult>,
     /// The position of the result of the table that was asked about last.
     current: usize,
-    /// How often in a row the function has read anything there is.
-    hopeless_runs: u8,
+    payoff: Payoff,
+}
+
+/// Whether it pays to remember results, which is found out from time to time.
+#[derive(Default)]
+struct Payoff {
+    /// The questions since the last rest, and those of them that were answered from memory.
+    asked: u32,
+    hits: u32,
+    /// For how many questions to come nothing is remembered, and for how many it was last time.
+    resting: u32,
+    rest: u32,
+}
+
+impl Payoff {
+    /// Whether the next question is one for the memory.
+    fn remembers(&mut self) -> bool {
+        let remembers = self.resting == 0;
+        self.resting = self.resting.saturating_sub(1);
+        remembers
+    }
+
+    /// Notes whether a question was answered from memory.
+    fn note(&mut self, is_hit: bool) {
+        self.asked += 1;
+        self.hits += u32::from(is_hit);
+        if self.asked == WINDOW {
+            self.rest = if self.hits < MIN_HITS { (2 * self.rest).clamp(FIRST_REST, MAX_REST) } else { 0 };
+            self.resting = self.rest;
+            (self.asked, self.hits) = (0, 0);
+        }
+    }
 }
 
 /// Points for a seat and for whoever scores with it.
@@ -63,7 +98,7 @@ struct SeatResult {
 impl Appraiser {
     /// Forgets all results, at the beginning of another game.
     pub fn begin_game(&mut self) {
-        self.seats.clear();
+        self.seats.iter_mut().for_each(|seat| seat.results.clear());
     }
 
     /// What the function of the last [`Rules::appraise`] gave for each seat.
@@ -173,16 +208,20 @@ impl Rules {
         }
         seats.resize_with(self.common.layout.seats, SeatResults::default);
         for (seat, results) in Seats::all(self.common.layout.seats).into_iter().zip(seats) {
-            if results.recall(table) {
-                continue;
+            let remembers = results.payoff.remembers();
+            if remembers {
+                let is_hit = results.recall(table);
+                results.payoff.note(is_hit);
+                if is_hit {
+                    continue;
+                }
             }
-            let is_hopeless = results.hopeless_runs >= HOPELESS_RUNS;
             let arguments = [V::player(seat)];
-            let called = if is_hopeless {
-                self.called_in(run, table, function, &arguments, &mut NoHook)
-            } else {
+            let called = if remembers {
                 reads.clear();
                 self.called_in(run, table, function, &arguments, reads)
+            } else {
+                self.called_in(run, table, function, &arguments, &mut NoHook)
             };
             let given = match called {
                 Ok(given) => given,
@@ -193,15 +232,11 @@ impl Rules {
                     return None;
                 }
             };
-            let points = read(&run.as_ref()?.table, seat, &given)?;
-            if !is_hopeless {
-                results.hopeless_runs = if reads.is_everything() { results.hopeless_runs + 1 } else { 0 };
-            }
             let result = results.make_room();
-            result.points = points;
-            match is_hopeless {
-                true => result.read.forget(),
-                false => result.read.remember(reads, table),
+            result.points = read(&run.as_ref()?.table, seat, &given)?;
+            match remembers {
+                true => result.read.remember(reads, table),
+                false => result.read.forget(),
             }
         }
         Some(())

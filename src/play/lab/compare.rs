@@ -72,7 +72,7 @@ impl Contest {
         let mut sides = vec![Side::new(&columns); self.plans.len()];
         let mut batches = Batches::of(games);
         loop {
-            let pieces = batches.pieces();
+            let pieces = batches.pieces(workers.threads());
             if pieces.is_empty() {
                 return sides;
             }

@@ -13,11 +13,13 @@ const FIRST_LOOK: u64 = 32;
 /// Most games between two looks: as many rows are held at the same time.
 const LAST_LOOK: u64 = 8_192;
 
-/// Most games that one hand plays in one go.
-const LARGEST_PIECE: u64 = 128;
+/// The smallest piece is at least this part of the games between two looks: one thread adds up the counts of all pieces while
+/// the others wait.
+const SMALLEST_PART: u64 = 64;
 
-/// Pieces between two looks, so that all hands have something to do to the end.
-const PIECES: u64 = 64;
+/// The largest piece is at most this part of them: where somebody stops the work, what comes behind an unfinished piece is
+/// lost.
+const LARGEST_PART: u64 = 16;
 
 /// What somebody who watches wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,17 +44,22 @@ impl Batches {
         Self { next: games.start, games }
     }
 
-    /// The games up to the next look, in pieces for as many hands as there are.
-    pub(super) fn pieces(&mut self) -> Vec<Range<u64>> {
+    /// The games up to the next look, in pieces for so many threads: large ones first, which cost less to count, and small
+    /// ones at the end, so that all threads are busy until then.
+    pub(super) fn pieces(&mut self, threads: usize) -> Vec<Range<u64>> {
         let played = self.next - self.games.start;
         let count = (played / 8).clamp(FIRST_LOOK, LAST_LOOK).min(self.games.end.saturating_sub(self.next));
         let end = self.next + count;
-        let piece = (count / PIECES).clamp(1, LARGEST_PIECE);
+        let [smallest, largest] = [SMALLEST_PART, LARGEST_PART].map(|part| (count / part).max(1));
         let mut pieces = Vec::new();
         while self.next < end {
-            let from = self.next;
-            self.next = end.min(from + piece);
-            pieces.push(from..self.next);
+            let left = end - self.next;
+            let piece = match threads {
+                1 => left,
+                threads => (left / (2 * threads as u64)).clamp(smallest, largest).min(left),
+            };
+            pieces.push(self.next..self.next + piece);
+            self.next += piece;
         }
         pieces
     }
@@ -84,7 +91,7 @@ pub fn simulate_counting<C: Counts>(
     let mut tally = Tally::new(&columns);
     let mut batches = Batches::of(games);
     loop {
-        let pieces = batches.pieces();
+        let pieces = batches.pieces(workers.threads());
         if pieces.is_empty() {
             return (tally, counts);
         }

@@ -9,9 +9,9 @@ use super::run::{form_of, operand};
 use super::value::V;
 use super::words::{Arguments, Native};
 use crate::script::sorts::Sort;
+use crate::table::Table;
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Value, Zone};
-use crate::table::{State, Table};
 use smallvec::SmallVec;
 
 /// Words that go by nothing but what they are given: by what lies in zones, and what stands on components.
@@ -148,11 +148,6 @@ impl Reads {
         self.variables.clear();
     }
 
-    /// Whether the run may have read anything that there is.
-    pub fn is_everything(&self) -> bool {
-        self.everything
-    }
-
     fn zone(&mut self, zone: Zone) {
         if !self.zones.contains(&zone) {
             self.zones.push(zone);
@@ -166,7 +161,14 @@ impl Reads {
     }
 
     /// A value whose zones are looked into.
+    #[inline]
     fn value(&mut self, value: &V) {
+        if !matches!(value, V::Nothing | V::Number(_) | V::Truth(_) | V::Known(_) | V::Player(_) | V::Nobody) {
+            self.look_into(value);
+        }
+    }
+
+    fn look_into(&mut self, value: &V) {
         match value {
             V::Zone(zone) => self.zone(zone.get()),
             V::Component(_) | V::Few(_) | V::Components(_) => self.components = true,
@@ -230,11 +232,21 @@ impl Reads {
 impl Hook for Reads {
     const READS: bool = true;
 
+    #[inline]
     fn reads(&mut self, step: Step, code: &Code, registers: &[V], table: &Table) {
-        let layout = table.layout();
-        let value = |at| operand(registers, &code.constants, at);
-        match step {
-            Step::Move { .. }
+        // Most steps read nothing, and need no call to find that out.
+        if !reads_nothing(step) {
+            self.note(step, code, registers, table.layout());
+        }
+    }
+}
+
+/// Whether a step goes by nothing but numbers, truths and what was read when it was put into a register.
+#[inline]
+fn reads_nothing(step: Step) -> bool {
+    matches!(
+        step,
+        Step::Move { .. }
             | Step::Jump { .. }
             | Step::Back { .. }
             | Step::JumpIf { .. }
@@ -261,7 +273,15 @@ impl Hook for Reads {
             | Step::Better { .. }
             | Step::Best { .. }
             | Step::Rank { .. }
-            | Step::Sorted { .. } => {}
+            | Step::Sorted { .. }
+    )
+}
+
+impl Reads {
+    /// Notes what a step is about to read.
+    fn note(&mut self, step: Step, code: &Code, registers: &[V], layout: &Layout) {
+        let value = |at| operand(registers, &code.constants, at);
+        match step {
             Step::JumpSmall { left, .. } => self.value(value(left)),
             Step::JumpCompared { left, right, .. } | Step::Work { left, right, .. } => {
                 self.value(value(left));
@@ -312,17 +332,12 @@ pub struct Remembered {
     variables: SmallVec<[(usize, Value); 4]>,
     /// The components that lay in the zones, and behind them those in the variables: a run comes to no others.
     components: Vec<Component>,
-    /// For each component its face and the side that is up, where they were read.
-    fronts: Option<Vec<(u16, u8)>>,
+    /// For each component of the table its face and the side that is up, where any were read.
+    fronts: Option<(Vec<u16>, Vec<u8>)>,
     /// Who plays together, where that may have been read.
     teams: SmallVec<[u8; 8]>,
     /// For each component whose it is, where that was read.
     owners: Option<Vec<Option<Seat>>>,
-}
-
-/// The face of a component, and which side of it is up.
-fn front(state: &State, component: Component) -> (u16, u8) {
-    (state.faces[component.index()], state.sides[component.index()])
 }
 
 impl Remembered {
@@ -351,8 +366,15 @@ impl Remembered {
             components.extend(value.components());
             variables.push((*variable, value.clone()));
         }
-        refill(fronts, reads.components, components.iter().map(|component| front(state, *component)));
-        refill(owners, reads.owners, components.iter().map(|component| state.owners[component.index()]));
+        match reads.components {
+            true => {
+                let (faces, sides) = fronts.get_or_insert_default();
+                faces.clone_from(&state.faces);
+                sides.clone_from(&state.sides);
+            }
+            false => *fronts = None,
+        }
+        *owners = reads.owners.then(|| components.iter().map(|component| state.owners[component.index()]).collect());
         teams.clear();
         if reads.components {
             teams.extend_from_slice(&state.teams);
@@ -372,23 +394,15 @@ impl Remembered {
         *is_known
             && zones.iter().all(&mut lies_there)
             && variables.iter().all(|(variable, value)| table.variable(*variable) == value)
-            && fronts.as_ref().is_none_or(|fronts| {
-                teams[..] == state.teams && each().zip(fronts).all(|(one, known)| front(state, *one) == *known)
+            && fronts.as_ref().is_none_or(|(faces, sides)| {
+                // To compare all is faster than to look each of a few up, and mostly all are the same.
+                let are_all_same = || *faces == state.faces && *sides == state.sides;
+                let is_same =
+                    |one: usize| faces.get(one) == state.faces.get(one) && sides.get(one) == state.sides.get(one);
+                teams[..] == state.teams && (are_all_same() || each().all(|one| is_same(one.index())))
             })
             && owners
                 .as_ref()
                 .is_none_or(|owners| each().zip(owners).all(|(one, known)| state.owners[one.index()] == *known))
-    }
-}
-
-/// Puts values in the place of those of a list, where there are to be any.
-fn refill<T>(list: &mut Option<Vec<T>>, is_wanted: bool, values: impl Iterator<Item = T>) {
-    match is_wanted {
-        true => {
-            let list = list.get_or_insert_default();
-            list.clear();
-            list.extend(values);
-        }
-        false => *list = None,
     }
 }
