@@ -351,12 +351,12 @@ impl Machine {
                 if H::STEPS {
                     hook.step(place);
                 }
-                let step = steps[place];
+                let step = &steps[place];
                 if H::READS {
-                    hook.reads(step, code, registers, play.table);
+                    hook.reads(*step, code, registers, play.table);
                 }
                 place += 1;
-                match step {
+                match *step {
                     Step::Move { to, from } => {
                         let value = value!(from).clone();
                         write!(to, value);
