@@ -180,8 +180,11 @@ fn variants_that_go_with_no_game_are_told() {
         ("variants/top.toml", "id = 'top'\ngame = 'small'\nname = 'Top'\n"),
     ];
     let library = Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()]);
-    let mut told: Vec<(String, Vec<String>)> =
-        library.strays().into_iter().map(|stray| (stray.message, stray.help)).collect();
+    let mut told: Vec<(String, Vec<String>)> = library
+        .strays()
+        .into_iter()
+        .map(|stray| (stray.message, stray.help.into_iter().map(|help| help.text).collect()))
+        .collect();
     let said = |message: &str, help: &str| (message.to_owned(), vec![help.to_owned()]);
     let found_in = "a variant is found in `variants/GAME/`, or in `variants/any/`";
     let mut smal = said("there is no game `smal`", "did you mean `small`?");

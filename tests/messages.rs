@@ -66,7 +66,10 @@ fn every_mistake_is_told_in_the_words_of_rules_at_its_place() {
         if at != marked {
             failures.push(format!("not at {marked} but {at}\n{case}\n{shown}"));
         }
-        let words = std::iter::once(&error.message).chain(&error.help).cloned().collect::<Vec<_>>();
+        let words = std::iter::once(&error.message)
+            .chain(error.help.iter().map(|help| &help.text))
+            .cloned()
+            .collect::<Vec<_>>();
         if error.message != expected[0] {
             failures.push(format!("the message is `{}`, not\n{case}", error.message));
         }
@@ -110,7 +113,10 @@ fn every_mistake_is_told_in_japanese_too() {
         );
         for error in said(&script) {
             let labels = error.place.iter().chain(&error.related).map(|place| &place.label);
-            for text in std::iter::once(&error.message).chain(&error.help).chain(labels).filter(|text| !text.is_empty())
+            for text in std::iter::once(&error.message)
+                .chain(error.help.iter().map(|help| &help.text))
+                .chain(labels)
+                .filter(|text| !text.is_empty())
             {
                 speak(Language::Japanese);
                 let japanese = catalogue::told(text).into_owned();

@@ -53,7 +53,7 @@ impl Help {
         let error = Diagnostic::new(format!("there is no help on `{name}`"));
         let otherwise = "`houserule help` lists the commands, `houserule help cookbook` the recipes, and \
                          `houserule list` the libraries";
-        let otherwise = recipe_meant(&name).unwrap_or_else(|| otherwise.to_owned());
+        let otherwise = recipe_meant(&name).unwrap_or_else(|| otherwise.into());
         Err(Failure::wrong(error.near_or(&name, known.iter().map(String::as_str), otherwise)))
     }
 }

@@ -121,7 +121,7 @@ impl PlaytestArgs {
                 SavedGame::open(path, &context.library, false, context.work.clone()).map_err(Failure::wrong)?;
             let mut told: Vec<Diagnostic> = opened.told.iter().map(Diagnostic::warning).collect();
             if let Some(last) = told.last_mut() {
-                last.help.push(format!("`houserule replay {}` shows more", typed(&self.name(file))));
+                last.help.push(format!("`houserule replay {}` shows more", typed(&self.name(file))).into());
             }
             out.tell(&told);
             let game = &opened.playthrough;

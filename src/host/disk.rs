@@ -223,7 +223,7 @@ mod tests {
         check("missing", None, "cannot read `missing`: no such file or directory")?;
         let near =
             Disk.read(&folder.path().join("plian"), "plian").map(|_| ()).map_err(|error| error.first().help.clone());
-        assert_eq!(near.err(), Some(vec!["did you mean `plain`?".to_owned()]));
+        assert_eq!(near.err().map(|help| help.join(" ")).as_deref(), Some("did you mean `plain`?"));
         check(".", None, "`.` is a folder, not a file")?;
         check("large", Some(&[b'a'; MAX_SOURCE_BYTES + 1]), "`large` is larger than 64 KiB")?;
         check(

@@ -1,6 +1,6 @@
 //! Expressions of the rules' language that are typed as they are, without a command.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
+use crate::diagnostic::{Diagnostic, Diagnostics, Help, did_you_mean};
 use crate::session::analysis::is_in_name;
 use crate::session::answer::{MARKS, number};
 use crate::session::commands::{self, COMMANDS, Flow, STATEMENTS};
@@ -59,7 +59,7 @@ impl Session {
     }
 
     /// The nearest of what is known here and of some other names.
-    pub(super) fn nearest(&self, word: &str, others: &[&'static str]) -> Option<String> {
+    pub(super) fn nearest(&self, word: &str, others: &[&'static str]) -> Option<Help> {
         let names = self.names();
         did_you_mean(word, names.iter().map(String::as_str).chain(others.iter().copied()))
     }

@@ -5,6 +5,7 @@ use super::hover::Schema;
 use super::toml::ItemKind;
 use super::{FileText, Location, Workspace};
 use crate::catalogue::{said, say};
+use crate::diagnostic::Remedy;
 use crate::script::codes;
 use crate::work::Work;
 use std::ops::Range;
@@ -72,23 +73,27 @@ impl Workspace {
             fixes.push(Fix { title, found: Some(found.clone()), changes, is_preferred });
         };
         let change = |span: Range<usize>, text: String| TextChange { path: file.path.clone(), span, text };
-        for meant in diagnostic.help.iter().filter_map(|help| meant_by(help)) {
-            if let Some(span) = name_in(file, &found.span) {
-                add(say!("write `{meant}`"), vec![change(span, meant.to_owned())], true);
-            }
-        }
         let is = |code: &crate::diagnostic::Code| diagnostic.code.is_some_and(|own| *own == *code);
-        let words_missing = |help: &String| {
-            let line = help.strip_prefix("add `")?.strip_suffix("` to `[text]`")?;
-            Some(line.to_owned())
-        };
-        if is(codes::UNTOLD)
-            && let Some(line) = diagnostic.help.iter().find_map(words_missing)
-        {
-            // In another language, somebody has to find the words.
-            let line = line.replacen('…', &self.words_of(file, found).unwrap_or_default(), 1);
-            if let Some(change) = self.line_in_table(file, "text", &line) {
-                add(say!("add `{line}` to `[text]`"), vec![change], true);
+        for remedy in diagnostic.help.iter().filter_map(|help| help.remedy.as_ref()) {
+            match remedy {
+                Remedy::Rename(meant) => {
+                    if let Some(span) = name_in(file, &found.span) {
+                        // What nothing reads is mostly to be removed.
+                        add(say!("write `{meant}`"), vec![change(span, meant.clone())], !is(codes::UNUSED_NAME));
+                    }
+                }
+                Remedy::AddText(line) => {
+                    // In another language, somebody has to find the words.
+                    let line = line.replacen('…', &self.words_of(file, found).unwrap_or_default(), 1);
+                    if let Some(change) = self.line_in_table(file, "text", &line) {
+                        add(say!("add `{line}` to `[text]`"), vec![change], true);
+                    }
+                }
+                Remedy::Require(id) => {
+                    if let Some((at, text)) = requirement(file, id) {
+                        add(say!("require `{id}`"), vec![change(at..at, text)], false);
+                    }
+                }
             }
         }
         if is(codes::UNTOLD)
@@ -96,12 +101,6 @@ impl Workspace {
             && let Some(change) = item.path.get(..2).and_then(|path| other_language(file, path))
         {
             add(said("add Japanese words").to_owned(), vec![change], true);
-        }
-        let missing = |help: &String| Some(help.strip_prefix("write requires = [\"")?.split_once('"')?.0.to_owned());
-        if let Some(id) = diagnostic.help.iter().find_map(missing)
-            && let Some((at, text)) = requirement(file, &id)
-        {
-            add(say!("require `{id}`"), vec![change(at..at, text)], false);
         }
         if is(codes::HIDES_WORD)
             && let Some(name) = name_in(file, &found.span).and_then(|span| file.source.text.get(span))
@@ -118,11 +117,6 @@ impl Workspace {
             [codes::UNUSED_TEXT, codes::UNUSED_SETTING, codes::UNUSED_DATA, codes::UNUSED_VARIABLE].into_iter().any(is);
         if is_unused && let Some(span) = whole_entry(file, found.span.start) {
             add(said("remove it").to_owned(), vec![change(span, String::new())], false);
-        }
-        if let Some(own) = diagnostic.help.iter().find_map(|help| help.split_once("call it `_")?.1.split('`').next())
-            && file.source.text.get(found.span.clone()) == Some(own)
-        {
-            add(say!("write `_{own}`"), vec![change(found.span.clone(), format!("_{own}"))], false);
         }
         if (is(codes::UNCALLED) || is(codes::UNUSED_NAME))
             && let Some((piece, at)) = file.piece_at(found.span.start)
@@ -227,12 +221,6 @@ fn requirement(file: &FileText, id: &str) -> Option<(usize, String)> {
         Some(last) => Some((last.value.end, format!(", \"{id}\""))),
         None => (list.kind == ItemKind::Array).then(|| (list.value.start + 1, format!("\"{id}\""))),
     }
-}
-
-/// What a sentence says was probably meant.
-fn meant_by(help: &str) -> Option<&str> {
-    let rest = help.strip_prefix("did you mean `")?;
-    rest.strip_suffix("`?")
 }
 
 /// The name within what is underlined: a text without its quotes, a key without what stands behind it.

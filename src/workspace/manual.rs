@@ -4,7 +4,7 @@
 //! and for a section by any words of its heading or of the line `Also called: …` under it.
 
 use crate::catalogue::{Language, said, say, spoken};
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{Help, did_you_mean};
 use crate::screen::markdown;
 use crate::screen::style::{self, Line};
 
@@ -67,7 +67,7 @@ impl Page {
 
     /// Asks whether a section was meant by a name that finds none: by its heading, by what it is called too, or by one
     /// word of these.
-    pub fn did_you_mean(&self, name: &str) -> Option<String> {
+    pub fn did_you_mean(&self, name: &str) -> Option<Help> {
         let sections = self.sections();
         let called: Vec<String> = sections.iter().flat_map(|section| section.called()).collect();
         let words = called.iter().flat_map(|name| words(name)).filter(|word| !SMALL.contains(&word.as_str()));
@@ -250,7 +250,8 @@ mod tests {
             ("worker placment", "worker placement"),
             ("english acution", "english auction"),
         ] {
-            assert_eq!(COOKBOOK.did_you_mean(name), Some(format!("did you mean `{meant}`?")), "{name}");
+            let asked = COOKBOOK.did_you_mean(name).map(|help| help.text);
+            assert_eq!(asked, Some(format!("did you mean `{meant}`?")), "{name}");
             assert!(!COOKBOOK.find(meant).is_empty(), "{meant}");
         }
         assert_eq!(COOKBOOK.did_you_mean("xylophone"), None);

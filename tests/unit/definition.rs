@@ -56,7 +56,11 @@ fn told(troubles: &[Diagnostic]) -> String {
         let (position, label) = place.unwrap_or_default();
         let related = trouble.related.iter().map(|place| format!("{}: {}", place.source.name, place.label));
         let parts = [format!("{position}{}", trouble.message), label].into_iter().chain(related);
-        parts.chain(trouble.help.iter().cloned()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" | ")
+        parts
+            .chain(trouble.help.iter().map(|help| help.text.clone()))
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" | ")
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -380,6 +380,6 @@ mod tests {
             cells_of(text, &board).map(|cells| names(&board, &cells)).map_err(|errors| errors.first().help.clone())
         };
         assert_eq!(cells("b3:a2"), Ok("a2 b2 a3 b3".to_owned()));
-        assert_eq!(cells("e1"), Err(vec!["the cells of this board go from a1 to d4".to_owned()]));
+        assert_eq!(cells("e1"), Err(vec!["the cells of this board go from a1 to d4".into()]));
     }
 }

@@ -348,7 +348,7 @@ impl<'a> Deck<'a> {
             let mut trouble = Diagnostic::new(format!("two components have the id `{id}`"));
             if first.source == place.source && first.span == place.span {
                 let copies = made.has_copies.then_some("tell copies apart by `{copy}` in the id");
-                trouble.help.push(copies.unwrap_or("put every attribute that tells them apart into the id").to_owned());
+                trouble.help.push(copies.unwrap_or("put every attribute that tells them apart into the id").into());
                 trouble = trouble.at(id_template.node.place(format!("gives `{id}` more than once")));
             } else {
                 trouble = trouble.at(place).related(first);

@@ -11,7 +11,7 @@ use super::{
     ANY_GAME, Addition, Edition, Fits, FoundBy, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text,
     edition_of_library,
 };
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place, Remedy, Source};
 use crate::files::{Files, path_name};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -479,7 +479,8 @@ fn read_with(
             let trouble = Diagnostic::new(format!("`with` sets `{id}`, which this variant does not require"))
                 .at(place)
                 .near(id, requires.iter().map(|(id, _)| id.as_str()).chain(game));
-            checker.trouble(trouble.help(format!("write requires = [\"{id}\"] if it needs that variant")));
+            let help = Help::from(format!("write requires = [\"{id}\"] if it needs that variant"));
+            checker.trouble(trouble.help(help.by(Remedy::Require(id.to_owned()))));
             continue;
         }
         for (key, field) in field.table(checker).iter().flat_map(Fields::each) {

@@ -411,7 +411,7 @@ impl Library {
                 let missing = self
                     .missing_of(&layer)
                     .into_iter()
-                    .flat_map(|missing| std::iter::once(missing.message).chain(missing.help));
+                    .flat_map(|missing| std::iter::once(missing.message.into()).chain(missing.help));
                 Err(missing.fold(error, Diagnostic::help).into())
             }
             LayerKind::Game | LayerKind::Library => {
@@ -454,7 +454,7 @@ impl Library {
             trouble.message = format!("there is no {what} `{wanted}` of `{game}`");
         }
         if !is_id(wanted) {
-            trouble.help.push(ID_HELP.to_owned());
+            trouble.help.push(ID_HELP.into());
         }
         let folders: Vec<String> = self.roots.iter().map(|root| self.files.name_of(&root.join(folder))).collect();
         trouble.help(format!("looked in {}", listed(folders.iter().map(String::as_str))))

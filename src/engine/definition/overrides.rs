@@ -2,7 +2,7 @@
 
 use super::tree::{self, Node, TomlTable, Value};
 use super::{Layer, Setting};
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source, listed, nearest, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, Help, MAX_SOURCE_BYTES, Place, Source, listed, nearest, unknown};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -112,7 +112,7 @@ impl Override {
             let mut trouble = unknown("layer", &self.layer, ids()).at(place);
             if let Some(first) = ids().next().filter(|_| REACHABLE.contains(&self.layer.as_str())) {
                 let path = format!("{first}.{}.{}", self.layer, self.path);
-                trouble.help.push(format!("a path begins with a layer: `{path}`"));
+                trouble.help.push(format!("a path begins with a layer: `{path}`").into());
             }
             return Err(trouble.into());
         };
@@ -132,9 +132,9 @@ impl Override {
             .at(Place::new(&self.source, span, "not a setting"))
             .near(first, names().chain(REACHABLE));
         if names().next().is_some() {
-            trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())));
+            trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())).into());
         }
-        trouble.help.extend(by_path(&self.layer, first, tables));
+        trouble.help.extend(by_path(&self.layer, first, tables).map(Help::from));
         Err(trouble.into())
     }
 

@@ -572,7 +572,7 @@ fn check_collisions(
         trouble.place = key(&overlaid::ZONES, "the zone");
         trouble.related.extend(key(&overlaid::VARIABLES, "the variable"));
         if variable.id == "score" {
-            trouble.help.push("each seat always has a variable `score`".to_owned());
+            trouble.help.push("each seat always has a variable `score`".into());
         }
         checker.trouble(trouble);
     }

@@ -6,6 +6,7 @@
 //! the terminal.
 
 mod code;
+mod help;
 mod lookalike;
 mod names;
 mod place;
@@ -14,6 +15,7 @@ mod several;
 mod visible;
 
 pub use code::Code;
+pub use help::{Help, Remedy};
 pub use lookalike::{half_width, in_half_width, is_quote, strays};
 pub use names::{did_you_mean, either, listed, nearest, there_are, unknown, unknown_or};
 pub use place::{MAX_SOURCE_BYTES, Place, Source};
@@ -36,7 +38,7 @@ pub struct Diagnostic {
     /// Further places: the chain of calls, the other half of a conflict.
     pub related: Vec<Place>,
     /// What was expected, the nearest name, what to do next; a sentence each.
-    pub help: Vec<String>,
+    pub help: Vec<Help>,
     /// What kind of finding it is, where it is one of those that [`CODES`](crate::script::codes::CODES) explain.
     pub code: Option<&'static Code>,
 }
@@ -109,7 +111,7 @@ impl Diagnostic {
 
     /// Adds a sentence that helps on.
     #[must_use]
-    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+    pub fn help(mut self, text: impl Into<Help>) -> Diagnostic {
         self.help.push(text.into());
         self
     }
@@ -152,7 +154,7 @@ impl Diagnostic {
         self,
         name: &str,
         known: impl IntoIterator<Item = &'a str>,
-        otherwise: impl Into<String>,
+        otherwise: impl Into<Help>,
     ) -> Diagnostic {
         let help = did_you_mean(name, known).unwrap_or_else(|| otherwise.into());
         self.help(help)

@@ -1,6 +1,6 @@
 //! Names: what was probably meant by one that is not there, and lists of those that are.
 
-use super::Diagnostic;
+use super::{Diagnostic, Help, Remedy};
 
 /// How many of what there is are named to somebody who named something else.
 const MOST_LISTED: usize = 12;
@@ -35,8 +35,9 @@ pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Op
 }
 
 /// "did you mean `x`?", if one of `names` is [near](nearest) to `wanted`.
-pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    nearest(wanted, names).map(|name| format!("did you mean `{name}`?"))
+pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<Help> {
+    let asked = |name: &str| Help::from(format!("did you mean `{name}`?")).by(Remedy::Rename(name.to_owned()));
+    nearest(wanted, names).map(asked)
 }
 
 /// That there is no `what` with this name: with the nearest of those that there are, or else the first of them.
@@ -51,7 +52,7 @@ pub fn unknown_or<'a>(
     what: &str,
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
-    otherwise: impl Into<String>,
+    otherwise: impl Into<Help>,
 ) -> Diagnostic {
     Diagnostic::new(format!("there is no {what} `{name}`")).near_or(name, known, otherwise)
 }

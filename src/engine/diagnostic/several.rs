@@ -1,6 +1,6 @@
 //! What a function returns that fails.
 
-use super::{Code, Diagnostic, Place};
+use super::{Code, Diagnostic, Help, Place};
 use std::fmt;
 use std::ops::Deref;
 
@@ -46,7 +46,7 @@ impl Diagnostics {
 
     /// Adds a sentence that helps on, behind the last of them.
     #[must_use]
-    pub fn help(mut self, text: impl Into<String>) -> Diagnostics {
+    pub fn help(mut self, text: impl Into<Help>) -> Diagnostics {
         if let Some(last) = self.0.last_mut() {
             last.help.push(text.into());
         }

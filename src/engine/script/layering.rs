@@ -7,7 +7,7 @@
 //! to. What results is one flat syntax tree. Each layer is parsed with the joined scripts' line numbers, so positions keep their file.
 
 use crate::definition::{Edition, ScriptText};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place, Source, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer, word_end};
 use crate::script::codes;
 use crate::script::parse_errors::{self, script_point};
@@ -827,7 +827,7 @@ fn position_of(point: ScriptPoint) -> Position {
 }
 
 /// The nearest name among the functions of the scripts and the words that take a value of a sort first.
-pub fn nearest_function(functions: &[FunctionInfo], name: &str, first: Option<Sort>) -> Option<String> {
+pub fn nearest_function(functions: &[FunctionInfo], name: &str, first: Option<Sort>) -> Option<Help> {
     let is_meant = |word: &&Word| first.is_none_or(|sort| word.receivers.is_empty() || sort.has(word.name));
     let words = words().filter(is_meant).map(|word| word.name);
     did_you_mean(name, functions.iter().map(|function| function.name.as_str()).chain(words))

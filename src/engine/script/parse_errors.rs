@@ -1,6 +1,6 @@
 //! The parser's errors, told to a designer: what is missing, where, and what rules write instead.
 
-use crate::diagnostic::{Diagnostic, Place, is_quote};
+use crate::diagnostic::{Diagnostic, Help, Place, is_quote};
 use crate::ruleset::Ruleset;
 use crate::script::TYPED;
 use crate::script::codes;
@@ -61,7 +61,7 @@ pub fn in_words(kind: &ParseErrorType, place: Option<Place>, begins: usize) -> D
     let (message, help) = worded(kind, &near);
     let is_missing = is_missing_end(kind) && message.ends_with(IS_MISSING);
     let mut diagnostic = Diagnostic::new(message);
-    diagnostic.help.extend(help);
+    diagnostic.help.extend(help.map(Help::from));
     match place {
         Some(place) if is_missing && near.foreign().is_none() => diagnostic.at(behind_the_last(place)),
         Some(place) => diagnostic.at(match near.foreign() {

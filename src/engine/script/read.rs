@@ -6,7 +6,7 @@
 //!
 //! The tree is not a stable interface of the parser: its version is pinned, and a test holds the shapes that are read.
 
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Help, Place};
 use crate::script::layering::{FunctionInfo, SEPARATOR, settings_name};
 use crate::script::parse_errors::script_point;
 use crate::script::program::{
@@ -152,7 +152,7 @@ impl<'a> Tree<'a> {
         ScriptPoint { line: point.line + self.names.lines_before as u16, ..point }
     }
 
-    fn refuse(&mut self, at: Position, label: &str, message: impl Into<String>, help: impl Into<String>) {
+    fn refuse(&mut self, at: Position, label: &str, message: impl Into<String>, help: impl Into<Help>) {
         let place = (self.names.place)(self.point(at), label);
         self.refused.push(Diagnostic::new(message).at_maybe(place).help(help));
     }

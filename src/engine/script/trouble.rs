@@ -1,6 +1,6 @@
 //! What rules run into, told to a designer.
 
-use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Help, Place, Source, did_you_mean};
 use crate::ruleset::{MAX_LINES, Ruleset, word_end};
 use crate::script::instead::instead_of;
 use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function};
@@ -64,7 +64,14 @@ fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
         Trouble::NoWord { name, given } => no_word(context, name, &given.iter().copied().map(Some).collect::<Vec<_>>()),
         Trouble::NoProperty(sort, name) => {
             let error = no_property(Some(*sort), name);
-            let help = || context.ruleset.definition.cell_meant(name).or_else(|| near_property(context, *sort, name));
+            let help = || {
+                context
+                    .ruleset
+                    .definition
+                    .cell_meant(name)
+                    .map(Help::from)
+                    .or_else(|| near_property(context, *sort, name))
+            };
             match error.help.is_empty().then(help).flatten() {
                 Some(help) => error.help(help),
                 None => error,
@@ -219,7 +226,7 @@ pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>])
     let help = help.or_else(|| given.first().and_then(|owner| called_property(context, name, (*owner)?)));
     let first = given.first().copied().flatten();
     let help = help.or_else(|| instead_of(name, first));
-    match help.or_else(|| nearest_function(context.functions, name, first)) {
+    match help.map(Help::from).or_else(|| nearest_function(context.functions, name, first)) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
@@ -247,7 +254,7 @@ fn declared<'r>(context: &Context<'r>, sort: Sort) -> Vec<&'r str> {
 }
 
 /// The nearest of what a value of a sort has: words, and what the definition declares.
-fn near_property(context: &Context<'_>, sort: Sort, name: &str) -> Option<String> {
+fn near_property(context: &Context<'_>, sort: Sort, name: &str) -> Option<Help> {
     let words = words().filter(|word| word.receivers.contains(&sort) && word.form != Form::Operator);
     did_you_mean(name, declared(context, sort).into_iter().chain(words.map(|word| word.name)))
 }

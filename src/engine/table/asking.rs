@@ -114,7 +114,7 @@ impl Table {
         let message =
             format!("{label} is offered twice for {prompt}, as option {} and as option {}", first + 1, second + 1);
         let help = "nobody could tell the two apart: offer each value once".to_owned();
-        Fault::Rule { message, help: Some(help) }
+        Fault::Rule { message, help: Some(help.into()) }
     }
 
     fn written(&self, question: &Question<'_>) -> Decision {
@@ -154,7 +154,7 @@ impl Table {
                 message.push_str(&format!("; {} was refused: {reason}", self.option_label(value)));
             }
             let help = "ask only where something can be chosen, or add an option to pass".to_owned();
-            return Fault::Rule { message, help: Some(help) };
+            return Fault::Rule { message, help: Some(help.into()) };
         }
         Fault::rule(format!(
             "{who} cannot choose {} to {} of {count} options for {}",
@@ -269,7 +269,7 @@ impl Play<'_> {
             let Some((other, _)) = others.iter().find(|(_, other)| other == value) else { return Ok(value.clone()) };
             let message = format!("`{key}` and `{other}` of `{layer}` have to differ, and both are `{value}`");
             let help = format!("set one of them to another value, or to `{ASK}`");
-            return Err(Fault::Rule { message, help: Some(help) });
+            return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         let left = choices.iter().filter(|choice| others.iter().all(|(_, other)| other != *choice));
         let values: Vec<Value> = left.map(|choice| Value::Text(choice.as_str().into())).collect();
@@ -277,7 +277,7 @@ impl Play<'_> {
             let taken: Vec<String> = others.iter().map(|(other, value)| format!("`{other}` is `{value}`")).collect();
             let message = format!("no value is left for `{key}` of `{layer}`: {}", taken.join(", "));
             let help = "give it more `choices`, or set it or one of these to another value";
-            return Err(Fault::Rule { message, help: Some(help.to_owned()) });
+            return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         let options = Options::Values(&values);
         let chosen = if ask.by_lot {

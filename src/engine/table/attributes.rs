@@ -54,7 +54,7 @@ impl Layout {
         let some = self.texts_of(attribute).into_iter().take(4).map(|text| format!("\"{text}\"")).collect::<Vec<_>>();
         Fault::Rule {
             message: format!("`{name}` is a text on every component, never a number"),
-            help: Some(format!("it is one of {} …", some.join(", "))),
+            help: Some(format!("it is one of {} …", some.join(", ")).into()),
         }
     }
 
@@ -70,7 +70,7 @@ impl Layout {
         };
         Fault::Rule {
             message: format!("`{name}` is a number on every component, never the text \"{text}\""),
-            help: Some(help),
+            help: Some(help.into()),
         }
     }
 

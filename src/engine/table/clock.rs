@@ -89,9 +89,7 @@ impl Table {
         let until = self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_TIME);
         let until = until.ok_or_else(|| Fault::Rule {
             message: format!("{what} cannot wait for {time} milliseconds"),
-            help: Some(
-                if time < 0 { "that time has passed: ask `clock()` before" } else { "wait for less" }.to_owned(),
-            ),
+            help: Some(if time < 0 { "that time has passed: ask `clock()` before" } else { "wait for less" }.into()),
         })?;
         Ok(Waiting { until, ..Waiting::default() })
     }
@@ -138,7 +136,7 @@ impl Play<'_> {
             return Err(Fault::Rule {
                 message: format!("nobody could act for {prompt}"),
                 help: Some(
-                    "ask only while somebody can act, or say how long to wait: `next_to_act(list, 1000)`".to_owned(),
+                    "ask only while somebody can act, or say how long to wait: `next_to_act(list, 1000)`".into(),
                 ),
             });
         }
@@ -228,7 +226,7 @@ impl Play<'_> {
         if options.iter().any(|option| self.table.option_label(&option) == NOTHING) {
             let message = format!("`{NOTHING}` cannot be an option of {}: it stands for no answer", question.prompt);
             let help = "give the option another name; its words in `[text]` may be any".to_owned();
-            return Err(Fault::Rule { message, help: Some(help) });
+            return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         let waiting = self.table.waiting(question.prompt, time)?;
         let (until, begins) = (waiting.until, self.table.free_from(seat));

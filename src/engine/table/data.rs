@@ -120,7 +120,7 @@ impl Table {
             Node::Table(_) => self.datum(data, &number.to_string()),
             Node::List(list) => usize::try_from(number).ok().and_then(|number| list.get(number)).ok_or_else(|| {
                 let message = format!("there is no position {number} in a list of {}", list.len());
-                Fault::Rule { message, help: Some("positions count from 0".to_owned()) }
+                Fault::Rule { message, help: Some("positions count from 0".into()) }
             }),
         }
     }
@@ -157,7 +157,7 @@ impl Table {
                 let message = "a list was expected, and this is a table".to_owned();
                 Err(Fault::Rule {
                     message,
-                    help: name.map(|key| format!("name what is meant: its first key is `{key}`")),
+                    help: name.map(|key| format!("name what is meant: its first key is `{key}`").into()),
                 })
             }
         }

@@ -1,6 +1,6 @@
 //! Why a word of the vocabulary could not do what it was asked to.
 
-use crate::diagnostic::{Diagnostic, unknown};
+use crate::diagnostic::{Diagnostic, Help, unknown};
 use crate::table::decision::Halt;
 
 /// Why a word of the vocabulary could not do what it was asked to.
@@ -11,7 +11,7 @@ pub enum Fault {
         /// One sentence, in lower case.
         message: String,
         /// How to go on.
-        help: Option<String>,
+        help: Option<Help>,
     },
     /// The run ends here: a decision is open, or a limit was reached.
     Halt(Halt),
@@ -34,7 +34,7 @@ impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Rule { message, help: None } => write!(f, "{message}"),
-            Self::Rule { message, help: Some(help) } => write!(f, "{message}; {help}"),
+            Self::Rule { message, help: Some(help) } => write!(f, "{message}; {}", help.text),
             Self::Halt(Halt::Limit(reason)) => write!(f, "{reason}"),
             Self::Halt(_) => write!(f, "the run ended here"),
         }

@@ -61,7 +61,7 @@ impl Table {
         if values.len() < wanted {
             let message = format!("the remark {text:?} needs {wanted} values, and has {}", values.len());
             let help = format!("give one for each gap in its text: `note({text:?}, [p.score, …])`");
-            return Err(Fault::Rule { message, help: Some(help) });
+            return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         self.happened(|| What::Note { text: text.into(), values: values.to_vec() })
     }

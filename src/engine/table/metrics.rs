@@ -100,7 +100,7 @@ impl Table {
         let shown: String = name.chars().take(MAX_METRIC_NAME).collect();
         Err(Fault::Rule {
             message: format!("{shown:?} cannot be the name of a metric"),
-            help: Some(format!("use letters, digits, `-`, `_` and `.`, at most {MAX_METRIC_NAME} of them")),
+            help: Some(format!("use letters, digits, `-`, `_` and `.`, at most {MAX_METRIC_NAME} of them").into()),
         })
     }
 
@@ -109,7 +109,7 @@ impl Table {
         if self.record.metrics.len() == MAX_METRICS {
             return Err(Fault::Rule {
                 message: format!("more than {MAX_METRICS} metrics in one game"),
-                help: Some("give one name to what you want to see as one figure".to_owned()),
+                help: Some("give one name to what you want to see as one figure".into()),
             });
         }
         let name: Arc<str> = name.into();

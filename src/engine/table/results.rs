@@ -64,7 +64,7 @@ impl Table {
                     let said = if said == Verdict::Won { "won" } else { "lost" };
                     return Err(Fault::Rule {
                         message: format!("{seat} has {said} already"),
-                        help: Some("`players.playing` are those who have neither won nor lost".to_owned()),
+                        help: Some("`players.playing` are those who have neither won nor lost".into()),
                     });
                 }
             }

@@ -1,7 +1,7 @@
 //! Variables and points.
 
 use crate::definition::{Held, VariableValue};
-use crate::diagnostic::{did_you_mean, there_are};
+use crate::diagnostic::{Help, did_you_mean, there_are};
 use crate::table::bits::Bits;
 use crate::table::event::What;
 use crate::table::layout::VariableInfo;
@@ -77,7 +77,7 @@ impl Table {
                 (Some(Held::Player), Value::Nothing) => Some("`nobody` is none"),
                 _ => None,
             };
-            return Err(Fault::Rule { message, help: help.map(str::to_owned) });
+            return Err(Fault::Rule { message, help: help.map(Help::from) });
         }
         match value {
             Value::Text(text) => self.check_choice(info, text),
@@ -102,7 +102,7 @@ impl Table {
             return Ok(());
         }
         let known = || choices.iter().map(String::as_str);
-        let help = did_you_mean(text, known()).unwrap_or_else(|| there_are("choice", known()));
+        let help = did_you_mean(text, known()).unwrap_or_else(|| there_are("choice", known()).into());
         Err(Fault::Rule { message: format!("{} cannot be {text:?}", info.id), help: Some(help) })
     }
 

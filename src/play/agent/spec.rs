@@ -21,6 +21,13 @@ pub struct AgentKind {
     read: ReadAgent,
 }
 
+impl AgentKind {
+    /// Whether it searches, and so says what it expects of each option: those that take a budget do.
+    pub fn searches(&self) -> bool {
+        !self.budgets.is_empty()
+    }
+}
+
 /// Reads an agent of a kind: the whole text, the budget in it, and a clock where times are allowed.
 type ReadAgent = fn(&str, Option<&str>, Option<Clock>) -> Result<AgentSpec, Diagnostics>;
 

@@ -439,7 +439,7 @@ impl ReplayFile {
         ruleset.check_players(self.replay.players).map_err(|errors| {
             errors.map(|mut error| {
                 // The help is for somebody who can give another number.
-                error.help = vec!["the file or the rules were changed since the game was saved".to_owned()];
+                error.help = vec!["the file or the rules were changed since the game was saved".into()];
                 error.at(self.places.at(&self.places.players, "so many played"))
             })
         })

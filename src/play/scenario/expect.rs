@@ -3,7 +3,7 @@
 use super::lookup::{component_named, component_property, variable_named, zones_meant};
 use super::{Expectation, ExpectationKind, ExpectedResult, ItemContent, PlacedText, Step, TableItem};
 use crate::definition::Plain;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::spelling;
 use crate::script::rules::Rules;
@@ -302,7 +302,7 @@ impl Look<'_> {
                 });
                 let mut trouble =
                     failed(place, "the options are different", &found).near(&first.text, more.iter().copied());
-                trouble.help.extend(refused);
+                trouble.help.extend(refused.map(Help::from));
                 vec![trouble.help(may_choose(decision))]
             }
         }

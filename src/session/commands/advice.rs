@@ -1,10 +1,10 @@
 //! What an agent would do, and what it says of the choices that were made.
 
 use super::arguments::{Extent, Optional, Shape, Signature};
-use super::seat::agents;
+use super::seat::{agents, candidates};
 use super::{Command, Flow};
 use crate::agent::search::{Advice, Estimate};
-use crate::agent::{AgentSpec, Search};
+use crate::agent::{AgentSpec, KINDS, Search};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::review::{Moment, Review};
@@ -55,7 +55,7 @@ const SEARCH: Shape<(AgentSpec, Search)> = Shape {
                 .into()),
         }
     },
-    complete: |_, _| agents().filter(|agent| agent.text.starts_with("search")).collect(),
+    complete: |_, _| candidates(KINDS.iter().filter(|kind| kind.searches())).collect(),
 };
 
 pub(super) const HINT: Command = Command {

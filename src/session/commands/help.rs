@@ -5,7 +5,7 @@ use super::shapes::{EXPRESSION, as_typed};
 use super::{Availability, COMMANDS, Candidate, Command, Flow, USUAL, find};
 use crate::catalogue::{said, say, told};
 use crate::definition::Library;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Help};
 use crate::screen;
 use crate::screen::style::{self, Line};
 use crate::session::Session;
@@ -174,17 +174,17 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
         let known = COMMANDS.iter().map(|command| command.name).chain(topics.iter().map(|topic| topic.text.as_str()));
         let error = Diagnostic::new(format!("there is no help on `{name}`"));
         if let Some((page, section)) = manual::page_of(name) {
-            let otherwise = || format!("`help {}` shows what there is", page.name);
+            let otherwise = || Help::from(format!("`help {}` shows what there is", page.name));
             return Err(error.help(page.did_you_mean(section).unwrap_or_else(otherwise)).into());
         }
-        let otherwise = recipe_meant(name).unwrap_or_else(|| "`help` lists the commands".to_owned());
+        let otherwise = recipe_meant(name).unwrap_or_else(|| "`help` lists the commands".into());
         return Err(error.near_or(name, known, otherwise).into());
     }
     Ok(Flow::Page(meanings.join(&Line::default())))
 }
 
 /// Asks whether a recipe was meant by a name that nothing has.
-pub fn recipe_meant(name: &str) -> Option<String> {
+pub fn recipe_meant(name: &str) -> Option<Help> {
     COOKBOOK.did_you_mean(name)
 }
 

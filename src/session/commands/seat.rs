@@ -3,7 +3,7 @@
 use super::arguments::{Extent, Shape, Signature};
 use super::shapes::seats;
 use super::{Candidate, Command, Flow};
-use crate::agent::{AgentSpec, KINDS};
+use crate::agent::{AgentKind, AgentSpec, KINDS};
 use crate::catalogue::{said, say};
 use crate::diagnostic::Diagnostic;
 use crate::screen::style::{self, Line};
@@ -80,7 +80,12 @@ fn who_plays(session: &Session) -> Vec<Line> {
 
 /// Every agent that can be named, and how those are written that take a budget.
 pub(super) fn agents() -> impl Iterator<Item = Candidate> {
-    KINDS.iter().flat_map(|kind| {
+    candidates(KINDS.iter())
+}
+
+/// What can be typed for agents of these kinds: each by its name, and with each of its budgets.
+pub(super) fn candidates(kinds: impl Iterator<Item = &'static AgentKind>) -> impl Iterator<Item = Candidate> {
+    kinds.flat_map(|kind| {
         let budgets = kind.budgets.iter().map(|(text, about)| Candidate::new(*text, *about));
         std::iter::once(Candidate::new(kind.name, kind.about)).chain(budgets)
     })

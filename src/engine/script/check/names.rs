@@ -2,7 +2,7 @@
 
 use super::function::Reader;
 use super::quoted;
-use crate::diagnostic::{Code, Diagnostic, did_you_mean, there_are};
+use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean, there_are};
 use crate::script::codes;
 use crate::script::instead::instead_of;
 use crate::script::parse_errors;
@@ -19,34 +19,35 @@ impl<'a> Reader<'a> {
         let known = self.known;
         let definition = &known.layout.definition;
         let is_setting = || known.ruleset.settings.iter().any(|(_, settings)| settings.contains_key(name));
-        let help = if definition.zones.iter().any(|zone| zone.id == name && zone.per_seat)
+        let help: Help = if definition.zones.iter().any(|zone| zone.id == name && zone.per_seat)
             || known.variables(true).any(|variable| variable == name)
         {
-            format!("`{name}` belongs to a player: `p.{name}`")
+            format!("`{name}` belongs to a player: `p.{name}`").into()
         } else if known.variables(false).any(|variable| variable == name) {
-            format!("`{name}` is a variable of the table: `table.{name}`")
+            format!("`{name}` is a variable of the table: `table.{name}`").into()
         } else if definition.data.contains_key(name) {
-            format!("`{name}` is in the data: `data.{name}`")
+            format!("`{name}` is in the data: `data.{name}`").into()
         } else if is_setting() {
-            format!("`{name}` is a setting: `settings.{name}`")
+            format!("`{name}` is a setting: `settings.{name}`").into()
         } else if known.layout.attributes.iter().any(|attribute| attribute == name) {
             format!(
                 "`{name}` is an attribute: `card.{name}` of a component, and `\"{name}\"` where a word asks for one"
             )
+            .into()
         } else if let Some(attribute) = known.attribute_with(name) {
-            format!("`{name}` is a value of `{attribute}`, and a text: `\"{name}\"`")
+            format!("`{name}` is a value of `{attribute}`, and a text: `\"{name}\"`").into()
         } else if let Some(written) = definition.cell_meant(name) {
-            written
+            written.into()
         } else if let Some(help) = did_you_mean(name, self.locals().chain(known.global_names())) {
             help
         } else if let Some(help) = parse_errors::foreign(name) {
-            help.to_owned()
+            help.into()
         } else if matches!(name.strip_prefix('p').map(str::parse::<usize>), Some(Ok(_))) {
-            "a script names players by `players[1]`, `p.next`, or the name of a parameter".to_owned()
+            "a script names players by `players[1]`, `p.next`, or the name of a parameter".into()
         } else {
             "functions see their parameters, what they make with `let`, the zones, `players`, `table`, `data` and \
              `settings`"
-                .to_owned()
+                .into()
         };
         let error = Diagnostic::new(format!("there is no `{name}` here")).coded(codes::UNKNOWN_NAME).help(help);
         self.unknown_here(error.at_maybe(known.place(at, "unknown name")));
@@ -66,10 +67,10 @@ impl<'a> Reader<'a> {
                 .at_maybe(known.place(at, format!("no {sort}")))
                 .coded(codes::UNKNOWN_PROPERTY);
             let belongs = *global == Global::Table && known.variables(true).any(|variable| variable == name);
-            let help = match did_you_mean(name, entries.iter().copied()) {
-                _ if belongs => format!("`{name}` belongs to a player: `p.{name}`"),
+            let help: Help = match did_you_mean(name, entries.iter().copied()) {
+                _ if belongs => format!("`{name}` belongs to a player: `p.{name}`").into(),
                 Some(help) => help,
-                None => there_are(sort, entries.iter().copied()),
+                None => there_are(sort, entries.iter().copied()).into(),
             };
             self.unknown_here(error.help(help));
         }
@@ -100,23 +101,23 @@ impl<'a> Reader<'a> {
             }
             return found.flatten();
         }
-        let help = if let Some(written) = known.layout.definition.cell_meant(name) {
-            written
+        let help: Help = if let Some(written) = known.layout.definition.cell_meant(name) {
+            written.into()
         } else if let Some(instead) = instead_of(name, owner) {
-            instead
+            instead.into()
         } else if let Some(word) = words().find(|word| word.name == name && word.is_called()) {
-            format!("`{name}` is called: `{}`", word.usage())
+            format!("`{name}` is called: `{}`", word.usage()).into()
         } else if known.forms(name).next().is_some() {
-            format!("`{name}` is a function of the scripts: call it as `{}`", known.written_call(name))
+            format!("`{name}` is a function of the scripts: call it as `{}`", known.written_call(name)).into()
         } else if known.global_names().any(|global| global == name) {
-            format!("`{name}` belongs to the table and is used alone: `{name}`")
+            format!("`{name}` belongs to the table and is used alone: `{name}`").into()
         } else {
             let names = known.properties.iter().copied().chain(known.parts.iter().map(String::as_str));
             let has = |name: &&str| owner.is_none_or(|owner| known.property_of(owner, name).is_some());
             did_you_mean(name, names.filter(has)).unwrap_or_else(|| {
                 "known are the words of the vocabulary, zones and variables of a player, attributes, entries of the \
                  data, and the parts of options"
-                    .to_owned()
+                    .into()
             })
         };
         let error = Diagnostic::new(format!("nothing has a property `{name}`")).coded(codes::UNKNOWN_PROPERTY);
@@ -205,26 +206,26 @@ impl<'a> Reader<'a> {
         let forms: BTreeSet<String> =
             words().filter(|word| word.name == name && word.is_called()).map(Word::usage).collect();
         let is_property = || known.properties.contains(name);
-        let help = if let Some(old) = now_called(name, OldForm::Called(arguments)) {
-            old.told.to_owned()
+        let help: Help = if let Some(old) = now_called(name, OldForm::Called(arguments)) {
+            old.told.into()
         } else if let Some(way) = receiver.filter(|sort| is_property() && known.property_of(*sort, name).is_none()) {
-            sorts::without(way, name).unwrap_or_else(|| self.owners_of(name))
+            sorts::without(way, name).unwrap_or_else(|| self.owners_of(name)).into()
         } else if let Some(property) = words().find(|word| word.name == name && word.form == Form::Property) {
-            format!("write it without parentheses: `.{}`", property.name)
+            format!("write it without parentheses: `.{}`", property.name).into()
         } else if is_property() {
-            format!("`{name}` is not called; write it without parentheses")
+            format!("`{name}` is not called; write it without parentheses").into()
         } else if let Some(way) = receiver.filter(|sort| !forms.is_empty() && !sort.has(name)) {
-            sorts::without(way, name).unwrap_or_else(|| self.owners_of(name))
+            sorts::without(way, name).unwrap_or_else(|| self.owners_of(name)).into()
         } else if !forms.is_empty() {
-            format!("the vocabulary has {}", quoted(forms.iter().map(String::as_str).take(4)))
+            format!("the vocabulary has {}", quoted(forms.iter().map(String::as_str).take(4))).into()
         } else if let Some(help) = instead_of(name, receiver) {
-            help
+            help.into()
         } else {
             // Functions of the scripts are called without a dot.
             let scripts = known.scripts.functions.iter().filter(|_| !as_method).map(|function| function.name.as_str());
             let callable = words().filter(|word| word.is_called()).filter(is_meant).map(|word| word.name);
             did_you_mean(name, scripts.chain(callable)).unwrap_or_else(|| {
-                "`help words` lists the vocabulary; other functions have to be defined in the scripts".to_owned()
+                "`help words` lists the vocabulary; other functions have to be defined in the scripts".into()
             })
         };
         self.wrong(error.help(help));

@@ -3,7 +3,7 @@
 use super::known::Known;
 use super::{Lint, ReadText};
 use crate::definition::is_identifier;
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, Help, Remedy, did_you_mean};
 use crate::script::codes;
 use crate::table::is_name_of_measure;
 use std::collections::BTreeSet;
@@ -90,7 +90,9 @@ impl Known<'_> {
                 None => {
                     let warning = Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"));
                     let near = did_you_mean(text, texts.keys().map(String::as_str));
-                    near.into_iter().fold(warning, Diagnostic::help).help(format!("add `{key} = {form}` to `[text]`"))
+                    let line = format!("{key} = {form}");
+                    let help = Help::from(format!("add `{line}` to `[text]`")).by(Remedy::AddText(line));
+                    near.into_iter().fold(warning, Diagnostic::help).help(help)
                 }
                 Some(_) => Diagnostic::new(format!("the {what} `{text}` has no Japanese words"))
                     .help(format!("write `{key} = {form}`")),

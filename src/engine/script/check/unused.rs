@@ -3,7 +3,7 @@
 use super::known::Known;
 use super::{Lint, Reading};
 use crate::definition::{Bank, Layer, VariableDefinition, Visibility, tree};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Help, Place, Remedy};
 use crate::script::codes;
 use crate::script::program::{Expr, ExprKind, Function, Global, Piece, Slot, Statement, StatementKind, Target};
 use crate::table::value::{NOBODY, NOTHING};
@@ -237,9 +237,11 @@ impl<'a> Known<'a> {
                 if read.contains(&slot) || name.starts_with('_') {
                     continue;
                 }
+                let help = Help::from(format!("remove it, or call it `_{name}` if it is there for people to read"))
+                    .by(Remedy::Rename(format!("_{name}")));
                 let warning = Diagnostic::new(format!("nothing reads `{name}`"))
                     .at_maybe(self.place(statement.at, "made here"))
-                    .help(format!("remove it, or call it `_{name}` if it is there for people to read"));
+                    .help(help);
                 found.push(Lint { warning: warning.coded(codes::UNUSED_NAME), layer: None });
             }
         }

@@ -2,7 +2,7 @@
 
 use super::function::{Counted, Reader};
 use super::known::roles;
-use crate::diagnostic::{Diagnostic, Place, did_you_mean, there_are};
+use crate::diagnostic::{Diagnostic, Help, Place, did_you_mean, there_are};
 use crate::script::codes;
 use crate::script::program::{Binary, Expr, ExprKind, Global, Literal, WordCall};
 use crate::script::sorts::{self, Sort};
@@ -195,14 +195,15 @@ impl<'a> Reader<'a> {
             return;
         }
         let error = Diagnostic::new(format!("no component has {shown} as its `{name}`")).coded(codes::NEVER_EQUAL);
-        let help = match &value.kind {
+        let help: Help = match &value.kind {
             ExprKind::Text(text) => {
                 let texts = layout.texts_of(attribute);
-                did_you_mean(text, texts.iter().copied()).unwrap_or_else(|| there_are("value", texts.iter().copied()))
+                did_you_mean(text, texts.iter().copied())
+                    .unwrap_or_else(|| there_are("value", texts.iter().copied()).into())
             }
             _ => match (layout.numbers_of(attribute).first(), layout.numbers_of(attribute).last()) {
-                (Some(lowest), Some(highest)) => format!("its numbers go from {lowest} to {highest}"),
-                _ => "it has no numbers".to_owned(),
+                (Some(lowest), Some(highest)) => format!("its numbers go from {lowest} to {highest}").into(),
+                _ => "it has no numbers".into(),
             },
         };
         self.misfit(error.help(help), value.at, "never so");

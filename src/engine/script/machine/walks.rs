@@ -185,7 +185,7 @@ pub(super) fn meddling(function: &FunctionCode, place: usize, walk: u16) -> Faul
 pub(super) fn meddled(message: &str) -> Fault {
     let help = "a function that answers a question cannot change anything; go through a list with `for` or `for_each` to \
          change things";
-    Fault::Rule { message: message.to_owned(), help: Some(help.to_owned()) }
+    Fault::Rule { message: message.to_owned(), help: Some(help.into()) }
 }
 
 pub(super) fn changes_now(table: &Table) -> V {

@@ -397,7 +397,7 @@ fn meddling(context: &NativeCallContext) -> Box<EvalAltResult> {
     let message = format!("the function given to `{}` changes the table", context.fn_name());
     let help = "a function that answers a question cannot change anything; go through a list with `for` or `for_each` to \
          change things";
-    raise(Fault::Rule { message, help: Some(help.to_owned()) })
+    raise(Fault::Rule { message, help: Some(help.into()) })
 }
 
 fn truth(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<bool> {

@@ -193,7 +193,7 @@ fn refuse_to_set<Owner: rhai::Variant + Clone>(
             let sort = sort_called(std::any::type_name::<Owner>()).map_or("this", Sort::named);
             Err(raise(Fault::Rule {
                 message: format!("`{name_again}` of {sort} cannot be set"),
-                help: Some(format!("the variable `{name_again}` belongs to a player or to the table")),
+                help: Some(format!("the variable `{name_again}` belongs to a player or to the table").into()),
             }))
         },
     );

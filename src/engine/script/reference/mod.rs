@@ -123,7 +123,7 @@ impl Interpreter {
         match (halt, result) {
             (Some(Halt::Limit(reason)), result) => {
                 let mut diagnostic = self.diagnose(result.as_ref().err().map(|error| &**error), Some(reason), typed);
-                diagnostic.help.push("a game that goes on for ever has no end condition that can be met".to_owned());
+                diagnostic.help.push("a game that goes on for ever has no end condition that can be met".into());
                 End::Endless(diagnostic.into())
             }
             (Some(Halt::Over), _) => End::Finished,

@@ -66,13 +66,13 @@ pub(crate) fn one_offered(value: Value) -> Result<Items, Fault> {
         _ => return Ok(Items::from(value)),
     };
     let message = format!("options are made of a list, a range or a zone, not of {}", sort.named());
-    Err(Fault::Rule { message, help: Some(ALONE_IS_NO_OPTION.to_owned()) })
+    Err(Fault::Rule { message, help: Some(ALONE_IS_NO_OPTION.into()) })
 }
 
 /// A value of a sort that the table does not hold.
 pub(crate) fn not_held(sort: Option<Sort>) -> Fault {
     let message = format!("{} cannot be an option or the value of a variable", sort.map_or("this", Sort::named));
-    Fault::Rule { message, help: (sort == Some(Sort::Options)).then(|| OPTIONS_OF_EACH.to_owned()) }
+    Fault::Rule { message, help: (sort == Some(Sort::Options)).then(|| OPTIONS_OF_EACH.into()) }
 }
 
 /// What points are given for, which people read.
@@ -166,7 +166,7 @@ pub(crate) fn positions_chosen<'a>(
         let count = options.len();
         let error = format!("cannot choose {min} to {max} of {count} options for {}", asking.prompt);
         let help = "the least is at most what there is: `min(2, cards.len)`".to_owned();
-        return Err(Fault::Rule { message: error, help: Some(help) });
+        return Err(Fault::Rule { message: error, help: Some(help.into()) });
     }
     Ok(play.decide(&asking.question(options, min, max.min(options.len())))?.to_vec())
 }
@@ -244,7 +244,7 @@ pub(crate) fn numbers_in((from, to): (i64, i64)) -> Result<Vec<Value>, Fault> {
     if count > crate::script::MAX_LIST as i128 {
         let message =
             format!("there are {count} numbers from {from} to {to}, and a list can hold {}", crate::script::MAX_LIST);
-        return Err(Fault::Rule { message, help: Some("let a player choose in steps, or in two choices".to_owned()) });
+        return Err(Fault::Rule { message, help: Some("let a player choose in steps, or in two choices".into()) });
     }
     Ok((from..=to).map(Value::Number).collect())
 }

@@ -96,7 +96,7 @@ fn position<L: Entries>(list: &L, sought: &L::Entry) -> Result<Option<usize>, Fa
 }
 
 fn empty() -> Fault {
-    Fault::Rule { message: "there is no entry here".to_owned(), help: Some("ask `is_empty` first".to_owned()) }
+    Fault::Rule { message: "there is no entry here".to_owned(), help: Some("ask `is_empty` first".into()) }
 }
 
 /// The first entry, or the last.
@@ -119,7 +119,7 @@ pub(crate) fn count<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Resul
 pub(crate) fn position_of<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<i64, Fault> {
     position(&list, &sought.entry())?.map(|position| position as i64).ok_or_else(|| Fault::Rule {
         message: "no entry of the list is equal to this, so it has no position".to_owned(),
-        help: Some("ask `contains` first".to_owned()),
+        help: Some("ask `contains` first".into()),
     })
 }
 
@@ -225,10 +225,7 @@ pub(crate) fn sum<L: Entries>(list: L) -> Result<i64, Fault> {
             Ok(Value::Number(number)) => sum += i128::from(number),
             _ => {
                 let message = "`sum` of a list adds numbers, and an entry is not one".to_owned();
-                return Err(Fault::Rule {
-                    message,
-                    help: Some("say what to add: `list.sum_of(|entry| …)`".to_owned()),
-                });
+                return Err(Fault::Rule { message, help: Some("say what to add: `list.sum_of(|entry| …)`".into()) });
             }
         }
     }
@@ -239,7 +236,7 @@ pub(crate) fn sum<L: Entries>(list: L) -> Result<i64, Fault> {
 fn ordered_values<L: Entries>(list: &L, word: &str) -> Result<Vec<Value>, Fault> {
     let wrong = || {
         let message = format!("`{word}` of a list compares numbers, texts, or lists of such, all of one sort");
-        Fault::Rule { message, help: Some(format!("say what to compare: `list.{word}_by(|entry| …)`")) }
+        Fault::Rule { message, help: Some(format!("say what to compare: `list.{word}_by(|entry| …)`").into()) }
     };
     let values: Vec<Value> = values_of(list).map_err(|_| wrong())?;
     let is_number = |value: &Value| matches!(value, Value::Number(_));
@@ -275,7 +272,7 @@ pub(crate) fn components<L: Entries>(table: &Table, list: L) -> Result<Component
     for entry in list.entries() {
         let held = list.components(table, entry).ok_or_else(|| Fault::Rule {
             message: "each entry of the list has to be a component, a zone, or several of these".to_owned(),
-            help: Some("`list.map(|entry| …)` makes a list of what each entry has".to_owned()),
+            help: Some("`list.map(|entry| …)` makes a list of what each entry has".into()),
         })?;
         all.extend(held);
         if all.len() > crate::definition::MAX_COMPONENTS + crate::script::MAX_LIST {

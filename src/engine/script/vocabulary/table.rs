@@ -591,7 +591,7 @@ macro_rules! vocabulary {
         get "owner" [component] (table, this) -> player {
             table.owner(*this).ok_or_else(|| Fault::Rule {
                 message: format!("{} belongs to nobody", table.label(*this)),
-                help: Some("ask `is_owned` first".to_owned()),
+                help: Some("ask `is_owned` first".into()),
             })
         }
         /// Whether the component belongs to a player.

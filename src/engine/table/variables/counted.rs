@@ -20,21 +20,21 @@ impl Table {
         if definition.bank == Bank::Is {
             let message = format!("{id} is what is left in the bank, and cannot be set");
             let help = format!("it changes with what the players have: `p.{id} += 1` takes one from the bank");
-            return Err(Fault::Rule { message, help: Some(help) });
+            return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         let (least, most) = definition.limits;
         if let Some(least) = least.filter(|least| number < *least) {
             let help = format!("compare first, or use `pay_up_to`, which takes no more than there are: {before}");
             return Err(Fault::Rule {
                 message: format!("{id} cannot be {number}: the least is {least}"),
-                help: Some(help),
+                help: Some(help.into()),
             });
         }
         if let Some(most) = most.filter(|most| number > *most) {
             let help = "compare first, or use `take_up_to`, which gives no more than fit".to_owned();
             return Err(Fault::Rule {
                 message: format!("{id} cannot be {number}: the most is {most}"),
-                help: Some(help),
+                help: Some(help.into()),
             });
         }
         if let Some(bank) = self.bank_of(variable) {
@@ -47,7 +47,7 @@ impl Table {
                     number.saturating_sub(before)
                 );
                 let help = "compare first, or use `take_up_to`, which takes no more than there are".to_owned();
-                return Err(Fault::Rule { message, help: Some(help) });
+                return Err(Fault::Rule { message, help: Some(help.into()) });
             };
             self.set_alone(bank, Value::Number(left))?;
         }
@@ -74,12 +74,12 @@ impl Table {
         if count > has {
             let message = format!("{from} has {has} {name} to give, not {count}");
             let help = format!("compare first, or use `p.give_up_to(q, {name:?}, {count})`");
-            return Err(Fault::Rule { message, help: Some(help) });
+            return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         if count > room {
             let message = format!("{to} can take {room} {name}, not {count}");
             let help = format!("compare first, or use `p.give_up_to(q, {name:?}, {count})`");
-            return Err(Fault::Rule { message, help: Some(help) });
+            return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         let (given, taken) = (self.number_in(giver) - count, self.number_in(taker) + count);
         self.set_all(giver, given)?;
@@ -135,7 +135,7 @@ impl Table {
             let (id, name) = (&self.layout.variables[variable].id, &self.layout.variables[bank].id);
             let message = format!("{id} is {given}, and the bank has only {has} {name} to settle that");
             let help = "a player who joins a team brings nothing along: pay what is owed first".to_owned();
-            return Err(Fault::Rule { message, help: Some(help) });
+            return Err(Fault::Rule { message, help: Some(help.into()) });
         };
         self.set_alone(bank, Value::Number(left))
     }
@@ -193,5 +193,5 @@ fn counted_up(count: i64) -> Result<i64, Fault> {
         return Ok(count);
     }
     let help = "give or pay the other way round".to_owned();
-    Err(Fault::Rule { message: format!("{count} things cannot change hands"), help: Some(help) })
+    Err(Fault::Rule { message: format!("{count} things cannot change hands"), help: Some(help.into()) })
 }

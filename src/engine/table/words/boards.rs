@@ -29,7 +29,7 @@ impl Table {
     fn cell(&self, zone: Zone) -> Result<Cell<'_>, Fault> {
         self.layout().cell(zone).ok_or_else(|| Fault::Rule {
             message: format!("{} is not a cell of a board", self.layout().zones[zone.index()].id),
-            help: Some("give the zone a `grid`, or a `list` of places, where it is declared".to_owned()),
+            help: Some("give the zone a `grid`, or a `list` of places, where it is declared".into()),
         })
     }
 
@@ -39,7 +39,7 @@ impl Table {
         match cell.board.shape {
             Shape::Map => Err(Fault::Rule {
                 message: format!("{} is a place of a map, which has no columns and rows", cell.info().name),
-                help: Some("ask for `neighbours`".to_owned()),
+                help: Some("ask for `neighbours`".into()),
             }),
             Shape::Square | Shape::Hex => Ok(cell),
         }
@@ -77,10 +77,10 @@ impl Table {
         }
         one.board.at(column, row).map(|position| one.zone(position)).ok_or_else(|| Fault::Rule {
             message: format!("the board has no cell in column {column}, row {row}"),
-            help: Some(format!(
-                "its cells go {}; `step` gives a list that is empty where there is none",
-                one.board.extent()
-            )),
+            help: Some(
+                format!("its cells go {}; `step` gives a list that is empty where there is none", one.board.extent())
+                    .into(),
+            ),
         })
     }
 
@@ -92,7 +92,7 @@ impl Table {
         self.board_of(zones)?;
         if name.is_empty() {
             let message = "a place is asked for by an empty name".to_owned();
-            let help = Some("a variable that begins with `\"\"` has no value yet".to_owned());
+            let help = Some("a variable that begins with `\"\"` has no value yet".into());
             return Err(Fault::Rule { message, help });
         }
         let cells = || zones.iter().filter_map(|zone| Some((&*self.layout().cell(*zone)?.info().name, *zone)));

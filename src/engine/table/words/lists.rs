@@ -74,7 +74,7 @@ impl Table {
     pub fn at(&self, list: &[Component], position: i64) -> Result<Component, Fault> {
         usize::try_from(position).ok().and_then(|position| list.get(position)).copied().ok_or_else(|| {
             let message = format!("there is no position {position} among {} components", list.len());
-            Fault::Rule { message, help: Some("positions count from 0".to_owned()) }
+            Fault::Rule { message, help: Some("positions count from 0".into()) }
         })
     }
 
@@ -86,7 +86,7 @@ impl Table {
         let position = list.iter().position(|&other| other == component);
         position.map(|position| position as i64).ok_or_else(|| Fault::Rule {
             message: format!("{} is not here, so it has no position", self.label(component)),
-            help: Some("ask `contains` first".to_owned()),
+            help: Some("ask `contains` first".into()),
         })
     }
 
@@ -98,7 +98,7 @@ impl Table {
         let found = usize::try_from(number).ok().and_then(|number| zones.get(number.checked_sub(1)?));
         found.copied().ok_or_else(|| {
             let message = format!("there is no number {number} among {} zones", zones.len());
-            Fault::Rule { message, help: Some("zones of a kind are numbered from 1".to_owned()) }
+            Fault::Rule { message, help: Some("zones of a kind are numbered from 1".into()) }
         })
     }
 
@@ -115,7 +115,7 @@ impl Table {
         let found = usize::try_from(number).ok().and_then(|number| seats.as_slice().get(number.wrapping_sub(1)));
         found.copied().ok_or_else(|| {
             let message = format!("there is no player {number} among {}", seats.len());
-            Fault::Rule { message, help: Some("players count from 1".to_owned()) }
+            Fault::Rule { message, help: Some("players count from 1".into()) }
         })
     }
 
@@ -232,7 +232,7 @@ impl Table {
             let name = &self.layout().groups[group].0;
             let message = format!("all {} of `{name}` are in play", members.len());
             let help = format!("declare more `copies`, or ask `components({name:?}).out_of_play.is_empty` first");
-            return Err(Fault::Rule { message, help: Some(help) });
+            return Err(Fault::Rule { message, help: Some(help.into()) });
         };
         self.set_owner(made, None)?;
         let face = &self.layout().faces[self.face(made)];

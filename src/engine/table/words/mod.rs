@@ -150,5 +150,5 @@ impl Table {
 }
 
 fn empty(message: &str) -> Fault {
-    Fault::Rule { message: message.to_owned(), help: Some("ask `is_empty` first".to_owned()) }
+    Fault::Rule { message: message.to_owned(), help: Some("ask `is_empty` first".into()) }
 }

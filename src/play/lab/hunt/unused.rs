@@ -52,7 +52,7 @@ impl Search {
                         _ => {
                             let mut error = Diagnostic::warning(message).at_maybe(place).help(help);
                             if let Some(help) = &broken_off {
-                                error = error.help(help);
+                                error = error.help(help.as_str());
                             }
                             if let Some(looks) = looks {
                                 error = error.help(how_rare(looks, games));
