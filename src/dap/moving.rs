@@ -143,7 +143,7 @@ impl Game {
         let Some(debugger) = &self.session.debugger else { return };
         self.awaits_entry &= debugger.stop().calls.is_empty() && !matches!(debugger.stop().reason, Reason::Over);
         let events = &debugger.stop().position.events;
-        let lines = screen::log(&self.session.scene(), events.get(self.told..).unwrap_or_default());
+        let lines = self.session.told_since(events, self.told);
         self.told = self.told.max(events.len());
         if !lines.is_empty() {
             self.output.push(("stdout", style::render(&lines, false)));

@@ -91,7 +91,7 @@ impl Shown {
         let position = &seen.stop.position;
         let asked: Vec<_> = position.open.as_deref().into_iter().collect();
         let view =
-            View::of((seen.layout, &position.table), &asked, &position.events, position.events.len(), seen.viewer);
+            View::of((seen.layout, &position.table), &asked, &position.past([&[], &[]]), seen.viewer);
         Self { view, nodes: Vec::new() }
     }
 

@@ -388,8 +388,7 @@ impl FaceState {
         });
         let (mut log, mut left_out, told) =
             known.map_or_else(Default::default, |before| (before.log.clone(), before.left_out, before.events));
-        let news = happened(&scene, events.get(told..).unwrap_or_default());
-        log.extend(news);
+        log.extend(events.since(told).into_iter().flat_map(|events| happened(&scene, events)));
         let over = log.len().saturating_sub(MAX_LOG_LINES);
         log.drain(..over);
         left_out += over;

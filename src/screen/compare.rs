@@ -32,9 +32,9 @@ pub fn side<'a>(
     (misfit, left_out): (Option<&'a Misfit>, &'a [(usize, Entry)]),
 ) -> Side<'a> {
     let here = Scene { ruleset: &loaded.ruleset, layout: &loaded.layout, position, ..*scene };
-    let seen = tellings(&here, &position.events);
-    let known = tellings(&Scene { viewer: Viewer::Everything, ..here }, &position.events);
-    let told = seen.iter().zip(&known).filter_map(|(seen, known)| {
+    let everything = Scene { viewer: Viewer::Everything, ..here };
+    let told = |events| tellings(&here, events).into_iter().zip(tellings(&everything, events));
+    let told = position.events.since(0).into_iter().flat_map(told).filter_map(|(seen, known)| {
         let first = known.events.first()?;
         let words = |line: &Line| line.text().trim().to_owned();
         let moves = number_in_log(left_out, first.moves);

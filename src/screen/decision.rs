@@ -353,7 +353,7 @@ impl Sight<'_> {
         let score_width = seats().map(|seat| score(seat).len()).max().filter(|_| has_scores).unwrap_or(0);
         let score_end = if has_scores { score_width + GAP } else { 0 };
         let verdict = |of: Seat| {
-            position.events.iter().rev().find_map(|event| match &event.what {
+            position.events.backwards().find_map(|event| match &event.what {
                 What::Result { seat, won, reason } if *seat == of => {
                     let label = if *won { Label::Strong } else { Label::Error };
                     Some(Line::of(self.text(reason), label))
@@ -362,7 +362,7 @@ impl Sight<'_> {
             })
         };
         let mut lines = vec![Line::of(self.words.over, Label::Prompt)];
-        if !position.events.iter().any(|event| matches!(event.what, What::Choice { .. })) {
+        if !position.events.backwards().any(|event| matches!(event.what, What::Choice { .. })) {
             lines.extend(hang(Line::default(), vec![Line::of(self.words.nobody_asked, Label::Error)]));
         }
         if position.winners.is_empty() {

@@ -61,7 +61,7 @@ use crate::table::value::{Component, Value, Zone};
 use record::story_line;
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use words::{Words, fill, words};
 
 /// The narrowest terminal that is drawn for.
@@ -162,8 +162,10 @@ struct Sight<'a> {
     /// For each component that was turned or rolled at which events, and what it showed then as far as the viewer knows;
     /// once something is told of one.
     turned: OnceCell<HashMap<Component, Vec<Turned>>>,
+    /// The same of the events that are not at hand.
+    turned_before: OnceCell<HashMap<Component, Vec<Turned>>>,
     /// Which zones anything ever came to, once somebody has asked.
-    used: OnceCell<Vec<bool>>,
+    used: OnceCell<BTreeSet<Zone>>,
 }
 
 impl<'a> Sight<'a> {
@@ -177,6 +179,7 @@ impl<'a> Sight<'a> {
             width: scene.width.clamp(LEAST_WIDTH, MOST_WIDTH),
             tells_copies: true,
             turned: OnceCell::new(),
+            turned_before: OnceCell::new(),
             used: OnceCell::new(),
         }
     }

@@ -19,7 +19,7 @@ use crate::table::names::attribute_of;
 use crate::table::sides::side_at_start;
 use crate::table::value::{Component, Parts, Seat, Value, Zone};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Of longer lists the rest is only counted.
 pub(super) const MOST_LISTED: usize = 12;
@@ -130,15 +130,11 @@ pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
     Some(numbered(event.moves).then(words))
 }
 
-/// The side that an event gives a component, or shows of it.
-fn side_shown(event: &Event) -> Option<(Component, u8)> {
-    match event.what {
-        What::Roll { die, value } => Some((die, value)),
-        What::Side { component, side } | What::Reveal { component, side } | What::Show { component, side, .. } => {
-            Some((component, side))
-        }
-        _ => None,
-    }
+/// Where an event stands among events; nothing where it is none of them.
+fn place_of(events: &[Event], event: &Event) -> Option<usize> {
+    let from = events.partition_point(|earlier| earlier.moves < event.moves);
+    let mut same_move = events[from..].iter().take_while(|other| other.moves == event.moves);
+    same_move.position(|other| std::ptr::eq(other, event)).map(|place| from + place)
 }
 
 fn numbered(moves: usize) -> Line {
@@ -302,7 +298,12 @@ pub(super) fn entry_line(scene: &Scene<'_>, entry: &Entry) -> Line {
 pub fn entry_at(scene: &Scene<'_>, timeline: &Timeline, log: &[Entry], place: usize) -> Option<Line> {
     let (begun, entry) = (log.get(..=place)?, log.get(place)?);
     let is_done = place < timeline.cursor() && timeline.current().log.get(..=place) == Some(begun);
-    if is_done { entries(scene, begun).last() } else { Some(entry_line(scene, entry)) }
+    if !is_done {
+        return Some(entry_line(scene, entry));
+    }
+    let sight = Sight::of(scene);
+    let choice = scene.position.events.of_move(place + 1).iter().find(|event| matches!(event.what, What::Choice { .. }));
+    Some(choice.and_then(|event| sight.told(event)).unwrap_or_else(|| sight.entry(entry)))
 }
 
 /// What the entries of a log are: what has been chosen as the log tells it; what was taken back has no event any more.
@@ -373,9 +374,8 @@ impl Sight<'_> {
             What::Reveal { .. } | What::Show { .. } => joined(self.shown(std::slice::from_ref(event)), " "),
             What::ShowChoice { seat, prompt, decision, to } => {
                 // It was made not long ago, however long the game is.
-                let events = &self.scene.position.events;
-                let before = events.partition_point(|earlier| earlier.moves <= event.moves);
-                let mut made = events.iter().take(before).rev();
+                let events = self.scene.position.events.backwards();
+                let mut made = events.skip_while(|later| later.moves > event.moves);
                 let made = made.find_map(|made| match &made.what {
                     What::Choice { decision: asked, chosen, .. } if asked.number == *decision => {
                         Some((made, asked, chosen))
@@ -639,42 +639,56 @@ impl Sight<'_> {
     /// The side that a component showed right after an event, as far as the viewer knows: by the time that this is read
     /// it may show another.
     fn side_at(&self, event: &Event, component: Component) -> Option<u8> {
-        if let Some((_, side)) = side_shown(event).filter(|(shown, _)| *shown == component) {
+        if let Some((_, side)) = event.what.side_shown().filter(|(shown, _)| *shown == component) {
             return Some(side).filter(|_| self.eyes.saw_what(event, component));
         }
-        let events = &self.scene.position.events;
-        let turned = self.turned.get_or_init(|| {
-            let mut turned: HashMap<Component, Vec<Turned>> = HashMap::new();
-            // What each really shows, whoever knows it.
-            let mut shown: HashMap<Component, u8> = HashMap::new();
-            for (number, event) in events.iter().enumerate() {
-                if let What::Move { component, .. } = event.what
-                    && self.eyes.saw_laid_open(event, component)
-                    && let Some(&side) = shown.get(&component)
-                {
-                    turned.entry(component).or_default().push((number, Some(side)));
-                }
-                let Some((component, side)) = side_shown(event) else { continue };
-                shown.insert(component, side);
-                let side = Some(side).filter(|_| self.eyes.saw_what(event, component));
-                // Whoever is not shown a side knows it as before.
-                if side.is_some() || matches!(event.what, What::Roll { .. } | What::Side { .. }) {
-                    turned.entry(component).or_default().push((number, side));
-                }
+        let at_start = || Some(self.layout.faces.get(self.front(component).face).map_or(0, side_at_start));
+        let last = |turned: &HashMap<Component, Vec<Turned>>, place: usize| {
+            let turned = turned.get(&component)?;
+            turned[..turned.partition_point(|(number, _)| *number <= place)].last().map(|(_, side)| *side)
+        };
+        let history = &self.scene.position.events;
+        let (recent, shown_before) = history.at_hand();
+        let place = place_of(recent, event);
+        if let Some(place) = place {
+            let turned = self.turned.get_or_init(|| self.turned_in(recent, shown_before));
+            if let Some(side) = last(turned, place) {
+                return side;
             }
-            turned
-        });
-        let from = events.partition_point(|earlier| earlier.moves < event.moves);
-        let same_move = events.iter().skip(from).take_while(|other| other.moves == event.moves);
+            if !shown_before.is_some_and(|shown| shown.contains_key(&component)) {
+                return at_start();
+            }
+        }
+        let [older, _] = history.since(0);
         // What was tried on a copy of the table is no part of the game.
-        let Some(place) = same_move.into_iter().position(|other| std::ptr::eq(other, event)) else {
+        let Some(place) = place.map(|_| older.len()).or_else(|| place_of(older, event)) else {
             return self.eyes.front(component).side;
         };
-        let turned = turned.get(&component).map(Vec::as_slice).unwrap_or_default();
-        match turned[..turned.partition_point(|(number, _)| *number <= from + place)].last() {
-            Some((_, side)) => *side,
-            None => Some(self.layout.faces.get(self.front(component).face).map_or(0, side_at_start)),
+        let turned = self.turned_before.get_or_init(|| self.turned_in(older, None));
+        last(turned, place).unwrap_or_else(at_start)
+    }
+
+    /// For each component that was turned or rolled, at which of these events, and what it showed then as far as the
+    /// viewer knows; `shown` is what each really showed before.
+    fn turned_in(&self, events: &[Event], shown: Option<&BTreeMap<Component, u8>>) -> HashMap<Component, Vec<Turned>> {
+        let mut turned: HashMap<Component, Vec<Turned>> = HashMap::new();
+        let mut shown = shown.cloned().unwrap_or_default();
+        for (number, event) in events.iter().enumerate() {
+            if let What::Move { component, .. } = event.what
+                && self.eyes.saw_laid_open(event, component)
+                && let Some(&side) = shown.get(&component)
+            {
+                turned.entry(component).or_default().push((number, Some(side)));
+            }
+            let Some((component, side)) = event.what.side_shown() else { continue };
+            shown.insert(component, side);
+            let side = Some(side).filter(|_| self.eyes.saw_what(event, component));
+            // Whoever is not shown a side knows it as before.
+            if side.is_some() || matches!(event.what, What::Roll { .. } | What::Side { .. }) {
+                turned.entry(component).or_default().push((number, side));
+            }
         }
+        turned
     }
 
     /// The side that is up, by its name.
@@ -748,11 +762,9 @@ impl Sight<'_> {
 
     /// How a component moved next after a choice, itself among what the choice caused.
     fn moved_after(&self, choice: &Event, component: Component) -> Option<&Event> {
-        let events = &self.scene.position.events;
-        let from = events.partition_point(|earlier| earlier.moves < choice.moves);
         let is_its_move =
             |event: &&Event| matches!(event.what, What::Move { component: moved, .. } if moved == component);
-        events.iter().skip(from).find(is_its_move)
+        self.scene.position.events.from_move(choice.moves).find(is_its_move)
     }
 
     /// What is different in a zone; nothing where that is hidden from the viewer.

@@ -9,7 +9,6 @@ use crate::definition::Language;
 use crate::definition::ZoneOrder;
 use crate::playthrough::change::running_score;
 use crate::screen::style::{Label, Line, beside, ending, flow, hang};
-use crate::table::event::What;
 use crate::table::knowledge::Viewer;
 use crate::table::value::{Seat, Seats, Value, Zone};
 
@@ -323,18 +322,8 @@ impl Sight<'_> {
 
     /// Whether anything lies in a zone or ever came to it; others are not worth a place.
     fn was_used(&self, zone: Zone) -> bool {
-        let used = self.used.get_or_init(|| {
-            let mut used = vec![false; self.layout.zones.len()];
-            for event in &self.scene.position.events {
-                if let What::Move { to: Some(to), .. } = &event.what
-                    && let Some(used) = used.get_mut(to.index())
-                {
-                    *used = true;
-                }
-            }
-            used
-        });
-        !self.seen(zone).is_empty() || used.get(zone.index()).copied().unwrap_or(false)
+        let used = || self.used.get_or_init(|| self.scene.position.events.zones_reached());
+        !self.seen(zone).is_empty() || used().contains(&zone)
     }
 
     fn name_of(&self, zone: Zone) -> Line {

@@ -98,8 +98,8 @@ impl Session {
     /// What chance brought, or who came to see what, since a position of the same game.
     fn came_out_since(&self, before: &Position) -> Option<String> {
         let now = self.playthrough.position();
-        let since = now.events.get(before.events.len()..).unwrap_or_default();
-        since.iter().find_map(|event| self.brought_out(event, before)).or_else(|| self.came_to_light(before))
+        let mut since = now.events.since(before.events.len()).into_iter().flatten();
+        since.find_map(|event| self.brought_out(event, before)).or_else(|| self.came_to_light(before))
     }
 
     fn brought_out(&self, event: &Event, before: &Position) -> Option<String> {

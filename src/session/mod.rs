@@ -22,6 +22,7 @@ use crate::catalogue::{said, speak};
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, in_half_width, visible};
 use crate::inspect::debugger::{Breakpoint, Debugger, Places};
+use crate::playthrough::history::History;
 use crate::playthrough::log::Entry;
 use crate::playthrough::spelling::Certainty;
 use crate::playthrough::{Playable, Playthrough, Position};
@@ -525,20 +526,25 @@ impl Session {
 
     /// What a session begins with: the table, and before it what agents did that were asked first.
     pub fn opening(&self) -> Vec<Line> {
-        let first =
-            self.playthrough.position().events.iter().skip(self.events_before).position(|event| event.moves > 0);
+        let [older, recent] = self.playthrough.position().events.since(self.events_before);
+        let first = older.iter().chain(recent).position(|event| event.moves > 0);
         first.map_or_else(|| self.look(), |first| self.what_happened(self.events_before + first))
     }
 
     /// What happened since there were so many events, then the table.
     pub fn what_happened(&self, events: usize) -> Vec<Line> {
-        let position = self.playthrough.position();
-        let mut lines = screen::log(&self.scene(), position.events.get(events..).unwrap_or_default());
+        let mut lines = self.told_since(&self.playthrough.position().events, events);
         if !lines.is_empty() {
             lines.push(Line::default());
         }
         lines.extend(self.look());
         lines
+    }
+
+    /// The events behind the first `count`, in lines.
+    pub fn told_since(&self, events: &History, count: usize) -> Vec<Line> {
+        let scene = self.scene();
+        events.since(count).into_iter().flat_map(|events| screen::log(&scene, events)).collect()
     }
 
     /// Everything that drawing needs.

@@ -282,6 +282,11 @@ impl Rules {
         self.go_on_hooked(run, answers, &mut NoHook)
     }
 
+    /// As [`Self::go_on`], for what was run before: nobody can stop it.
+    pub fn go_on_unstopped(&self, run: &mut Run, answers: &mut dyn Answers) -> End {
+        self.ended(run, answers, &mut NoHook, Some(u64::MAX)).0
+    }
+
     /// As [`Self::go_on`], with somebody who counts on the way, or watches each statement and may stop the run before it.
     #[doc(hidden)]
     pub fn go_on_watched(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut dyn RunHook) -> End {

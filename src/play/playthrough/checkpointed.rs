@@ -7,6 +7,7 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::hidden_choices::HiddenChoices;
+use crate::playthrough::history::{History, HistoryBefore, Source};
 use crate::playthrough::log::Entry;
 use crate::playthrough::misfit::MisfitReason;
 use crate::playthrough::observation::Agent;
@@ -17,9 +18,8 @@ use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Recording;
 use crate::table::decision::{Answers as _, Halt};
-use crate::table::event::Event;
 use crate::work::interrupted;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Up to so many entries back, copies lie as close as they were taken.
 const DENSE_ENTRIES: usize = 32;
@@ -88,12 +88,6 @@ pub struct FollowOutcome {
     pub added: Vec<Entry>,
 }
 
-/// The events before a log was followed: so many are still in their place, and these behind them are not.
-struct EventsBefore {
-    kept: usize,
-    cut: Vec<Event>,
-}
-
 impl CheckpointedRun {
     /// Rules that stand at their beginning.
     pub fn new(rules: Arc<Rules>, start: Start, seed: u64) -> Self {
@@ -138,7 +132,7 @@ impl CheckpointedRun {
     pub fn follow(
         &mut self,
         log: &[Entry],
-        events: &mut Vec<Event>,
+        events: &mut History,
         agent: Option<(&mut dyn Agent, &Until)>,
     ) -> Result<FollowOutcome, Diagnostics> {
         self.follow_on(log, 0, events, agent)
@@ -153,7 +147,7 @@ impl CheckpointedRun {
         &mut self,
         log: &[Entry],
         known: usize,
-        events: &mut Vec<Event>,
+        events: &mut History,
         mut agent: Option<(&mut dyn Agent, &Until)>,
     ) -> Result<FollowOutcome, Diagnostics> {
         let known = known.min(self.log.len()).min(log.len());
@@ -163,7 +157,7 @@ impl CheckpointedRun {
             return Ok(went);
         }
         drop(self.resolved.split_off(&common));
-        let mut before = EventsBefore { kept: events.len(), cut: Vec::new() };
+        let mut before = HistoryBefore::of(events);
         let mut exact = Vec::new();
         loop {
             let (entries, mut run) = match self.nearest(common, log) {
@@ -187,7 +181,7 @@ impl CheckpointedRun {
             let copies = &mut self.copies;
             let asked = agent.as_mut().map(|(agent, _)| &mut **agent as &mut dyn Agent);
             let end = along.play((&self.rules, &self.start, self.seed), &mut run, asked, |run, entries| {
-                events.append(&mut run.table.take_events());
+                events.append(run.table.take_events());
                 let run = Arc::new(run.clone());
                 keep(copies, Checkpoint { entries, events: events.len(), bytes: run.bytes_held(), run });
             });
@@ -208,8 +202,10 @@ impl CheckpointedRun {
                     return Err(interrupted().into());
                 }
                 _ => {
-                    events.append(&mut went.run.table.take_events());
-                    return Ok(self.arrive(Outcome { exact, ..went }, common, log));
+                    events.append(went.run.table.take_events());
+                    let went = self.arrive(Outcome { exact, ..went }, common, log);
+                    events.shorten(|| self.source());
+                    return Ok(went);
                 }
             }
         }
@@ -256,6 +252,13 @@ impl CheckpointedRun {
         Some((copy.entries, copy.events, Run::clone(&copy.run)))
     }
 
+    /// What comes to all events so far.
+    fn source(&self) -> Source {
+        let Self { rules, start, seed, log, resolved, .. } = self;
+        let (log, resolved) = (log.clone(), resolved.clone());
+        Source { rules: rules.clone(), start: start.clone(), seed: *seed, log, resolved, events: OnceLock::new() }
+    }
+
     /// The run has come to where it stops.
     fn arrive(&mut self, outcome: Outcome, common: usize, log: &[Entry]) -> FollowOutcome {
         let Outcome { run, end, used, misfit, exact, added } = outcome;
@@ -276,25 +279,6 @@ impl CheckpointedRun {
         };
         self.head = Some(Head { entries: self.log.len(), run, end: end.clone(), stands });
         FollowOutcome { end, used, misfit, exact, added }
-    }
-}
-
-impl EventsBefore {
-    /// Cuts the events off after so many.
-    fn cut(&mut self, events: &mut Vec<Event>, length: usize) {
-        if length < self.kept {
-            events.truncate(self.kept);
-            let mut cut = events.split_off(length);
-            cut.append(&mut self.cut);
-            *self = Self { kept: length, cut };
-        }
-        events.truncate(length);
-    }
-
-    /// Makes the events what they were.
-    fn restore(self, events: &mut Vec<Event>) {
-        events.truncate(self.kept);
-        events.extend(self.cut);
     }
 }
 

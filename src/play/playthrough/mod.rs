@@ -14,6 +14,7 @@ pub mod determinize;
 pub mod driver;
 pub mod entry_text;
 pub mod hidden_choices;
+pub mod history;
 pub mod log;
 pub mod long_text;
 mod mail;
@@ -37,7 +38,6 @@ use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::script::{End, Evaluation, Start};
 use crate::table::decision::Decision;
-use crate::table::event::Event;
 use crate::table::knowledge::{ObservedPosition, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::Value;
@@ -45,6 +45,7 @@ use crate::work::Work;
 use change::Change;
 use checkpointed::CheckpointedRun;
 use chosen::Chosen;
+use history::History;
 use log::{Entry, Purpose};
 pub use misfit::Misfit;
 use observation::Agent;
@@ -105,7 +106,7 @@ struct Transition {
     after: Timeline,
     /// How far it had come under these rules, with what had happened.
     track: CheckpointedRun,
-    events: Vec<Event>,
+    events: History,
 }
 
 /// Refuses labels that do not answer a decision.

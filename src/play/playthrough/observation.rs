@@ -10,7 +10,7 @@ use crate::script::rules::{Rules, Run};
 use crate::table::Table;
 use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Decision, Halt, Question};
-use crate::table::knowledge::{View, Viewer};
+use crate::table::knowledge::{Past, View, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats};
 use std::cell::{OnceCell, RefCell};
@@ -125,7 +125,7 @@ impl<'a> Observation<'a> {
     /// Unlike in a [fork](Self::fork), nothing in it is imagined.
     pub fn view(&self) -> Option<View> {
         let viewer = Viewer::Memory(self.decision.seat?);
-        Some(View::of((self.layout(), self.run.table.state()), &[self.decision], &[], 0, viewer))
+        Some(View::of((self.layout(), self.run.table.state()), &[self.decision], &Past::default(), viewer))
     }
 
     /// Who plays together, which is open to all: the players by teams, whoever plays alone being one.

@@ -3,6 +3,7 @@
 use super::LeftOut;
 use super::checkpointed::{CheckpointedRun, FollowOutcome};
 use super::hidden_choices::HiddenChoices;
+use super::history::History;
 use super::log::Entry;
 use super::misfit::Misfit;
 use super::position::{Position, position};
@@ -13,7 +14,6 @@ use crate::script::Start;
 use crate::script::check::Lint;
 use crate::script::layering::FunctionInfo;
 use crate::script::rules::{Rules, Run};
-use crate::table::event::Event;
 use crate::table::layout::Layout;
 use crate::work::Work;
 use std::sync::Arc;
@@ -90,7 +90,7 @@ impl Playable {
     /// As [`follow`](Self::follow).
     pub fn follow_from(&self, start: &Start, seed: u64, log: &[Entry]) -> Result<DryRun, Diagnostics> {
         let mut track = CheckpointedRun::new(self.rules.clone(), start.clone(), seed);
-        let mut events = Vec::new();
+        let mut events = History::default();
         let (left_out, kept): (LeftOut, LeftOut) =
             (1..).zip(log.iter().cloned()).partition(|(_, entry)| entry.is_settled(&self.ruleset.definition));
         let (numbers, mut log): (Vec<usize>, Vec<Entry>) = kept.into_iter().unzip();
@@ -127,7 +127,7 @@ pub(super) fn go_along(
     track: &mut CheckpointedRun,
     log: &[Entry],
     known: usize,
-    events: &mut Vec<Event>,
+    events: &mut History,
 ) -> Result<(FollowOutcome, Option<Misfit>), Diagnostics> {
     let went = track.follow_on(log, known, events, None)?;
     let misfit = went.misfit.clone().zip(log.get(went.used)).map(|(reason, entry)| {

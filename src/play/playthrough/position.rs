@@ -1,6 +1,7 @@
 //! Where a game stands: what lies on the table, what is open, and what the game's own functions say about it.
 
 use super::checkpointed::CheckpointedRun;
+use super::history::History;
 use super::log::Purpose;
 use super::misfit::Misfit;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -8,7 +9,7 @@ use crate::script::rules::Rules;
 use crate::script::{End, Evaluation, EvaluationError, Start};
 use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, What};
-use crate::table::knowledge::{ObservedPosition, Viewer};
+use crate::table::knowledge::{ObservedPosition, Past, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{State, Table};
@@ -33,7 +34,7 @@ pub struct Position {
     /// Who wins if the game ends as it stands: those who rank first, or nobody.
     pub winners: Vec<Seat>,
     /// What happened, in order.
-    pub events: Vec<Event>,
+    pub events: History,
     /// What each seat would score if the game ended here, award by award; empty where the game does not say.
     pub standings: Vec<Vec<Event>>,
     /// Marks and notes that the rules give for zones.
@@ -63,7 +64,12 @@ impl Position {
 
     /// The position as somebody looks at it.
     pub fn eyes<'a>(&'a self, layout: &'a Layout, viewer: Viewer) -> ObservedPosition<'a> {
-        ObservedPosition::of(layout, &self.table, self.open.as_deref(), &self.events, viewer)
+        ObservedPosition::of(layout, &self.table, self.open.as_deref(), &self.events.shown_choices(), viewer)
+    }
+
+    /// What happened before, of which the latest events are told.
+    pub fn past<'a>(&self, told: [&'a [Event]; 2]) -> Past<'a> {
+        Past { shown: self.events.shown_choices(), told, events_so_far: self.events.len() }
     }
 
     /// The same with what each seat would score, unless points of the same sort have been given.
@@ -81,7 +87,7 @@ impl Position {
     }
 
     /// Where a game stands whose run ended so, with what happened in it.
-    pub fn of(rules: &Rules, table: &Table, end: &End, events: Vec<Event>) -> Self {
+    pub fn of(rules: &Rules, table: &Table, end: &End, events: History) -> Self {
         let failed = match end {
             End::Failed(diagnostic) | End::Endless(diagnostic) => Some(diagnostic.clone()),
             End::Finished | End::Halted(_) => None,
@@ -110,7 +116,7 @@ impl Position {
 }
 
 /// Where a game stands after a run.
-pub(super) fn position(rules: &Rules, track: &CheckpointedRun, end: &End, events: Vec<Event>) -> Position {
+pub(super) fn position(rules: &Rules, track: &CheckpointedRun, end: &End, events: History) -> Position {
     match track.run() {
         Some(run) => {
             let position = Position::of(rules, &run.table, end, events);

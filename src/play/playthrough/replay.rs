@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source
 use crate::files::{Files, Format, path_name};
 use crate::playthrough::Playthrough;
 use crate::playthrough::campaign;
+use crate::playthrough::history::History;
 use crate::playthrough::comments;
 use crate::playthrough::entry_text::{WITH_LABELS, WITH_PURPOSES, entry_from_toml, entry_to_text};
 use crate::playthrough::log::{CLOCK, Entry, Purpose};
@@ -605,7 +606,7 @@ const SECTIONS: [&str; 5] = ["replay", "result", "playtest", "rules", "check"];
 /// Every change of a score among events, with where in the rules it was caused.
 pub(super) fn course<'a>(
     layout: &'a Layout,
-    events: &'a [Event],
+    events: &'a History,
 ) -> impl Iterator<Item = (SeatScore, ScriptPoint)> + 'a {
     let scored = |event: &Event| {
         let (variable, Value::Number(score)) = event.what.sets(layout)? else { return None };

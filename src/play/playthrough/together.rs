@@ -97,7 +97,8 @@ impl Playthrough {
         let asked = self.asked();
         let asked: Vec<&Decision> = asked.iter().map(|decision| &**decision).collect();
         let position = self.position();
-        View::of((&self.loaded().layout, &position.table), &asked, &position.events, since, viewer)
+        let past = position.past(position.events.since(since));
+        View::of((&self.loaded().layout, &position.table), &asked, &past, viewer)
     }
 
     /// The answers that wait for the rules to ask for them.

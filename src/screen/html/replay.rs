@@ -87,10 +87,7 @@ impl Steps {
             shown.push(template);
         }
         self.shown.push(shown);
-        let events = &scene.position.events;
-        let from = events.partition_point(|event| event.moves < number);
-        let to = events.partition_point(|event| event.moves <= number);
-        let told = tellings(scene, events.get(from..to).unwrap_or_default());
+        let told = tellings(scene, scene.position.events.of_move(number));
         let told: Vec<String> = told.iter().map(|telling| line(&telling.line)).collect();
         self.bytes += told.iter().map(|line| line.len() + 10).sum::<usize>() + 100;
         self.told.push(told);
@@ -493,7 +490,7 @@ mod tests {
                         let mut stream = Stream::named(number as u64, "another world", 0);
                         // What the seat saw on the way and what was shuffled away since, it has seen nevertheless.
                         let known = position.table.known.clone();
-                        for event in position.events.iter().filter(|event| event.moves == number) {
+                        for event in position.events.of_move(number) {
                             if let Some(seen) =
                                 event.what.component().filter(|_| event.witnesses.which & seat.bit() != 0)
                             {

@@ -86,18 +86,22 @@ fn look_as(session: &mut Session, viewer: Viewer) -> Result<Flow, Diagnostics> {
 /// Somebody stopped the work.
 fn last_lines(session: &Session, count: usize) -> Result<Flow, Diagnostics> {
     let (scene, work) = (session.scene(), session.work());
-    let mut events = session.position().events.as_slice();
     let (mut stretches, mut lines) = (Vec::new(), 0);
+    let mut older = session.position().events.stretches_backwards();
     while lines < count
-        && let Some(first) = events.get(events.len().saturating_sub(EVENTS_AT_ONCE))
+        && let Some(mut events) = older.next()
     {
-        work.refuse_stopped()?;
-        // What is told together happened in one move.
-        let (before, stretch) = events.split_at(events.partition_point(|event| event.moves < first.moves));
-        let told = screen::log(&scene, stretch);
-        lines += told.len();
-        stretches.push(told);
-        events = before;
+        while lines < count
+            && let Some(first) = events.get(events.len().saturating_sub(EVENTS_AT_ONCE))
+        {
+            work.refuse_stopped()?;
+            // What is told together happened in one move.
+            let (before, stretch) = events.split_at(events.partition_point(|event| event.moves < first.moves));
+            let told = screen::log(&scene, stretch);
+            lines += told.len();
+            stretches.push(told);
+            events = before;
+        }
     }
     let mut told: Vec<Line> = stretches.into_iter().rev().flatten().collect();
     Ok(Flow::Page(told.split_off(told.len().saturating_sub(count))))

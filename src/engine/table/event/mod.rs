@@ -55,7 +55,7 @@ pub struct Event {
 
 impl Event {
     /// About how much memory it holds, in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let held = match &self.what {
             What::Choice { decision, chosen, before, .. } => {
                 decision.bytes() + chosen.len() * 8 + before.as_ref().map_or(0, |table| table.bytes())
@@ -316,6 +316,17 @@ impl What {
     pub fn points_of(&self, player: Seat) -> Option<i64> {
         match self {
             Self::Award { seat, points, .. } if *seat == player => Some(*points),
+            _ => None,
+        }
+    }
+
+    /// The component whose side it told of, and the side.
+    pub fn side_shown(&self) -> Option<(Component, u8)> {
+        match *self {
+            Self::Roll { die, value } => Some((die, value)),
+            Self::Side { component, side } | Self::Reveal { component, side } | Self::Show { component, side, .. } => {
+                Some((component, side))
+            }
             _ => None,
         }
     }

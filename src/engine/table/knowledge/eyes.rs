@@ -27,19 +27,35 @@ pub struct ObservedPosition<'a> {
     shown: Vec<usize>,
 }
 
+/// That a secret choice was shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownChoice {
+    /// The number of the decision.
+    decision: usize,
+    /// Those who saw it, a bit for each seat.
+    to: u16,
+}
+
+impl ShownChoice {
+    /// What an event shows; nothing where it is of another kind.
+    pub fn of(event: &Event) -> Option<Self> {
+        match event.what {
+            What::ShowChoice { decision, .. } => Some(Self { decision, to: event.witnesses.what }),
+            _ => None,
+        }
+    }
+}
+
 impl<'a> ObservedPosition<'a> {
-    /// Looks at a table on which a decision may be open, after some events.
+    /// Looks at a table on which a decision may be open, and before which secret choices were shown.
     pub fn of(
         layout: &'a Layout,
         table: &'a State,
         open: Option<&'a Decision>,
-        events: &[Event],
+        shown: &[ShownChoice],
         viewer: Viewer,
     ) -> Self {
-        let shown = events.iter().filter_map(|event| match event.what {
-            What::ShowChoice { decision, .. } if viewer.is_among(event.witnesses.what) => Some(decision),
-            _ => None,
-        });
+        let shown = shown.iter().filter(|shown| viewer.is_among(shown.to)).map(|shown| shown.decision);
         let (visible, shown) = (VisibleZones::of(layout, table, viewer), shown.collect());
         let faces = match viewer.seats().filter(|_| layout.has_copies) {
             Some(seats) => {

@@ -23,10 +23,10 @@ use crate::definition::Visibility;
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats};
 
-pub use eyes::{Disclosure, ObservedPosition};
+pub use eyes::{Disclosure, ObservedPosition, ShownChoice};
 pub use indistinguishable::{Clue, Fronts, Kept, Message, Sight, Unknown, ValueSight, messages, told};
 pub use learning::{Knowledge, Known, Witnesses};
-pub use view::{ComponentView, DecisionView, EventView, OptionView, VariableView, View, ZoneView};
+pub use view::{ComponentView, DecisionView, EventView, OptionView, Past, VariableView, View, ZoneView};
 pub use visible::{Appearance, Front, VisibleZones, is_uncounted};
 
 /// Who looks at the table.

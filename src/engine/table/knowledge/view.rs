@@ -1,6 +1,6 @@
 //! A game as one viewer sees it now, as data: owned, and serialisable for pages, agents and other programs.
 
-use super::{Appearance, ObservedPosition, Viewer};
+use super::{Appearance, ObservedPosition, ShownChoice, Viewer};
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::Event;
@@ -98,17 +98,26 @@ pub struct EventView {
     pub text: String,
 }
 
+/// What happened before somebody looks at a game.
+#[derive(Clone, Debug, Default)]
+pub struct Past<'a> {
+    /// The secret choices that were shown to somebody.
+    pub shown: Vec<ShownChoice>,
+    /// The latest events, in two stretches: those that are told.
+    pub told: [&'a [Event]; 2],
+    /// How many events there were in all.
+    pub events_so_far: usize,
+}
+
 impl View {
-    /// The game as `viewer` sees it: a table on which decisions may be open, after some events, of which those from number
-    /// `since` on are told.
+    /// The game as `viewer` sees it: a table on which decisions may be open, and what happened before.
     pub fn of(
         (layout, table): (&Layout, &State),
         asked: &[&Decision],
-        events: &[Event],
-        since: usize,
+        past: &Past<'_>,
         viewer: Viewer,
     ) -> Self {
-        let eyes = ObservedPosition::of(layout, table, asked.first().copied(), events, viewer);
+        let eyes = ObservedPosition::of(layout, table, asked.first().copied(), &past.shown, viewer);
         let look = Look { layout, table, eyes: &eyes };
         let variables = layout.variables.iter().zip(&table.variables).enumerate();
         let variables = variables.filter(|(number, _)| eyes.may_read(*number)).map(|(_, (info, value))| VariableView {
@@ -122,8 +131,8 @@ impl View {
             zones: (0..layout.zones.len()).map(|number| look.zone(Zone(number as u16))).collect(),
             variables: variables.collect(),
             asked: asked.iter().map(|decision| look.decision(decision)).collect(),
-            events: events.iter().skip(since).map(|event| look.event(event)).collect(),
-            events_so_far: events.len(),
+            events: past.told.iter().copied().flatten().map(|event| look.event(event)).collect(),
+            events_so_far: past.events_so_far,
         }
     }
 }

@@ -467,7 +467,7 @@ impl Debugger {
     }
 
     fn stand(&mut self, at: Checkpoint, end: Option<&End>, reason: Reason, happened: Vec<EventSpan>) {
-        let mut events = std::mem::take(&mut self.stop.position.events);
+        let mut events = std::mem::take(&mut self.stop.position.events).into_vec();
         happened.into_iter().for_each(|happened| happened.put(&mut events));
         self.stop = captured(&self.places, &at, end, reason, events);
         self.here = at;
@@ -566,6 +566,6 @@ fn captured(places: &Places, at: &Checkpoint, end: Option<&End>, reason: Reason,
         place: at.place,
         reason,
         calls: paused::calls(frames, places.sites()).iter().filter_map(call).collect(),
-        position: Position::of(rules, table, end.unwrap_or(&End::Halted(Halt::Watched)), events),
+        position: Position::of(rules, table, end.unwrap_or(&End::Halted(Halt::Watched)), events.into()),
     }
 }

@@ -154,7 +154,7 @@ impl RecordedPath {
         let choices = choices.map(|(number, _)| number).collect();
         let (rules, start) = (playthrough.loaded().rules.clone(), playthrough.beginning_of_rules().clone());
         let (seed, resolved, kept) = (playthrough.seed, track.resolved().clone(), VecDeque::new());
-        Ok((Self { rules, start, seed, log, choices, resolved, track, kept }, events))
+        Ok((Self { rules, start, seed, log, choices, resolved, track, kept }, events.into_vec()))
     }
 
     /// How many choices there are among the first entries of the log.

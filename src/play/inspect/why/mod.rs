@@ -216,7 +216,7 @@ impl<'a> Observer<'a> {
     fn of_component(self, component: Component) -> Why<'a> {
         // What happened while nobody could tell it from others would tell which of them it had been.
         let eyes = self.eyes();
-        let events = &self.position.events;
+        let events: Vec<&Event> = self.position.events.iter().collect();
         let front = eyes.front(component).face;
         let handles = (0..self.loaded.layout.faces.len()).map(|handle| Component(handle as u16));
         let alike: Vec<Component> = handles.filter(|one| eyes.front(*one).face == front).collect();
@@ -224,23 +224,23 @@ impl<'a> Observer<'a> {
             let could_tell = |&one: &Component| {
                 let is_move =
                     |event: &&Event| matches!(event.what, What::Move { component: moved, .. } if moved == one);
-                let then = || events.iter().skip(*number).find(is_move);
+                let then = || events.iter().copied().skip(*number).find(is_move);
                 event.what.is_about(one) && eyes.could_tell(event, one, then())
             };
             alike.iter().any(could_tell)
         });
-        let steps = self.steps(told.map(|(_, event)| event));
+        let steps = self.steps(told.map(|(_, event)| *event));
         Why::Component { component, zone: self.position.table.zones.place(component), steps }
     }
 
     fn of_zone(self, zone: Zone, whole: bool) -> Why<'a> {
         let held = self.position.table.zones.held(zone);
-        let events = &self.position.events;
+        let events: Vec<&Event> = self.position.events.iter().collect();
         // Which of the things that went into it are still there would tell what was taken; and what is not there any
         // more is told by what happened to the zone.
         let is_all_told = held.is_empty() || whole || !self.eyes().sees_all(zone);
         let steps = if is_all_told {
-            self.steps(events.iter().filter(|event| event.what.touches(zone)))
+            self.steps(events.into_iter().filter(|event| event.what.touches(zone)))
         } else {
             let last = |is_it: &dyn Fn(&What) -> bool| events.iter().rposition(|event| is_it(&event.what));
             let came = |&component: &Component| {
@@ -261,7 +261,7 @@ impl<'a> Observer<'a> {
             let parts = parts.filter(|part| whole.is_none_or(|whole| *part > whole));
             let mut told: Vec<usize> = held.iter().filter_map(came).chain(whole).chain(parts).collect();
             told.sort_unstable();
-            self.steps(told.into_iter().filter_map(|number| events.get(number)))
+            self.steps(told.into_iter().filter_map(|number| events.get(number).copied()))
         };
         let count = (!is_uncounted(&self.loaded.layout, self.viewer, zone)).then_some(held.len());
         Why::Zone { zone, count, steps }
@@ -269,10 +269,9 @@ impl<'a> Observer<'a> {
 
     fn of_last_choice(self) -> Option<Why<'a>> {
         let events = &self.position.events;
-        let choice = events.iter().rposition(|event| matches!(event.what, What::Choice { .. }))?;
-        let (choice, caused) = events.get(choice..)?.split_first()?;
-        let caused = caused.iter().filter(|event| event.moves == choice.moves);
-        Some(Why::LastChoice(self.steps(std::iter::once(choice).chain(caused))))
+        let choice = events.backwards().find(|event| matches!(event.what, What::Choice { .. }))?;
+        let caused = events.of_move(choice.moves).iter().skip_while(|event| !std::ptr::eq(*event, choice));
+        Some(Why::LastChoice(self.steps(caused)))
     }
 
     /// Events with what caused each; what one place moved the same way at once stands together.

@@ -1,0 +1,305 @@
+//! What happened in a game, in order. Of a long one the latest events are at hand, and older ones come from running its log
+//! again when somebody reads so far back.
+
+use crate::playthrough::log::Entry;
+use crate::playthrough::run::{LogAnswers, Resolved};
+use crate::script::rules::Rules;
+use crate::script::{End, Start};
+use crate::table::Recording;
+use crate::table::decision::{Answers as _, Halt};
+use crate::table::event::{Event, What};
+use crate::table::knowledge::ShownChoice;
+use crate::table::value::{Component, Zone};
+use crate::work::Work;
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter::Flatten;
+use std::{array, fmt};
+use std::sync::{Arc, OnceLock};
+
+/// Most bytes of events that are at hand: where there are more, the latest half of them stays.
+pub const MAX_AT_HAND: usize = 1 << 20;
+
+/// The events of a game, in order.
+#[derive(Clone, Default)]
+pub struct History {
+    older: Option<Older>,
+    /// The events behind those. A move lies on one side of the border.
+    recent: Vec<Event>,
+    /// About how many bytes these hold.
+    bytes: usize,
+}
+
+/// Events that are not at hand.
+#[derive(Clone)]
+struct Older {
+    /// How many of those that the source comes to.
+    count: usize,
+    source: Arc<Source>,
+    digest: OnceLock<Arc<Digest>>,
+}
+
+/// A run that comes to the same events whenever it is made.
+pub(super) struct Source {
+    pub rules: Arc<Rules>,
+    pub start: Start,
+    pub seed: u64,
+    /// What it was run along, or more.
+    pub log: Arc<Vec<Entry>>,
+    pub resolved: Resolved,
+    /// Its events from the beginning on, since somebody has read them.
+    pub events: OnceLock<Vec<Event>>,
+}
+
+/// What drawings ask of all that happened, so that they need not read it.
+#[derive(Clone, Default)]
+struct Digest {
+    shown: Vec<ShownChoice>,
+    reached: BTreeSet<Zone>,
+    sides: BTreeMap<Component, u8>,
+}
+
+/// What a history was before a log was followed.
+pub(super) struct HistoryBefore {
+    older: Option<Older>,
+    /// So many of the events that were at hand are still in their place.
+    kept: usize,
+    /// Those behind them.
+    cut: Vec<Event>,
+}
+
+impl History {
+    /// How many events there are.
+    pub fn len(&self) -> usize {
+        self.border() + self.recent.len()
+    }
+
+    /// Whether nothing has happened.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The latest event.
+    pub fn last(&self) -> Option<&Event> {
+        self.backwards().next()
+    }
+
+    /// Every event, in order.
+    pub fn iter(&self) -> Flatten<array::IntoIter<&[Event], 2>> {
+        self.since(0).into_iter().flatten()
+    }
+
+    /// Every event, the latest first. Older ones are worked out when the iteration comes to them.
+    pub fn backwards(&self) -> impl Iterator<Item = &Event> {
+        self.stretches_backwards().flat_map(|events| events.iter().rev())
+    }
+
+    /// The events behind the first `count`, in two stretches, of which each may be empty. What happened in one move is not
+    /// divided.
+    pub fn since(&self, count: usize) -> [&[Event]; 2] {
+        match count.checked_sub(self.border()) {
+            Some(count) => [&[], self.recent.get(count..).unwrap_or_default()],
+            None => [self.older().get(count..).unwrap_or_default(), &self.recent],
+        }
+    }
+
+    /// The events that the move of that number caused, counted from 1; of number 0, what happened before the first.
+    pub fn of_move(&self, number: usize) -> &[Event] {
+        let is_recent = self.older.is_none() || self.recent.first().is_some_and(|first| first.moves <= number);
+        let events = if is_recent { &self.recent } else { self.older() };
+        let from = events.partition_point(|event| event.moves < number);
+        let to = events.partition_point(|event| event.moves <= number);
+        &events[from..to]
+    }
+
+    /// The events from the move of that number on.
+    pub fn from_move(&self, number: usize) -> impl Iterator<Item = &Event> {
+        let is_recent = self.recent.first().is_some_and(|first| first.moves <= number);
+        let pieces = if is_recent { [&[], &self.recent[..]] } else { self.since(0) };
+        pieces.into_iter().flat_map(move |events| &events[events.partition_point(|event| event.moves < number)..])
+    }
+
+    /// A copy of every event, in order.
+    pub fn to_vec(&self) -> Vec<Event> {
+        self.since(0).concat()
+    }
+
+    /// Every event, in order.
+    pub fn into_vec(self) -> Vec<Event> {
+        match self.older {
+            None => self.recent,
+            Some(_) => self.to_vec(),
+        }
+    }
+
+    /// The secret choices that were shown to somebody.
+    pub fn shown_choices(&self) -> Vec<ShownChoice> {
+        let older = self.digest().map(|digest| digest.shown.as_slice()).unwrap_or_default();
+        older.iter().copied().chain(self.recent.iter().filter_map(ShownChoice::of)).collect()
+    }
+
+    /// The zones that something ever came to.
+    pub fn zones_reached(&self) -> BTreeSet<Zone> {
+        let mut reached = self.digest().map(|digest| digest.reached.clone()).unwrap_or_default();
+        reached.extend(self.recent.iter().filter_map(zone_reached));
+        reached
+    }
+
+    /// The events that are at hand, and the side that each component showed last before them, whoever saw it.
+    pub fn at_hand(&self) -> (&[Event], Option<&BTreeMap<Component, u8>>) {
+        (&self.recent, self.digest().map(|digest| &digest.sides))
+    }
+
+    /// Every event, in two stretches, the later one first. The other is worked out when the iteration comes to it.
+    pub fn stretches_backwards(&self) -> impl Iterator<Item = &[Event]> {
+        std::iter::once(&self.recent[..]).chain(std::iter::once_with(|| self.older()))
+    }
+
+    /// How many events are not at hand.
+    fn border(&self) -> usize {
+        self.older.as_ref().map_or(0, |older| older.count)
+    }
+
+    fn older(&self) -> &[Event] {
+        self.older.as_ref().map_or(&[], Older::events)
+    }
+
+    fn digest(&self) -> Option<&Digest> {
+        self.older.as_ref().map(Older::digest)
+    }
+
+    pub(super) fn append(&mut self, events: Vec<Event>) {
+        self.bytes += events.iter().map(Event::bytes).sum::<usize>();
+        self.recent.extend(events);
+    }
+
+    /// Lets older events go where too many are at hand; `source` comes to all that there are.
+    pub(super) fn shorten(&mut self, source: impl FnOnce() -> Source) {
+        if self.bytes <= MAX_AT_HAND {
+            return;
+        }
+        let mut left = MAX_AT_HAND / 2;
+        let stays = |event: &&Event| {
+            let fits = left.checked_sub(event.bytes());
+            left = fits.unwrap_or(0);
+            fits.is_some()
+        };
+        let stay = self.recent.iter().rev().take_while(stays).count();
+        let Some(first) = self.recent.get(self.recent.len() - stay).or(self.recent.last()) else { return };
+        let border = self.recent.partition_point(|event| event.moves < first.moves);
+        if border == 0 {
+            return;
+        }
+        let mut digest = self.digest().cloned().unwrap_or_default();
+        digest.add(&self.recent[..border]);
+        let older = Older { count: self.border() + border, source: Arc::new(source()), digest: OnceLock::new() };
+        older.digest.get_or_init(|| Arc::new(digest));
+        *self = Self { older: Some(older), ..Self::from(self.recent.split_off(border)) };
+    }
+}
+
+impl Older {
+    fn events(&self) -> &[Event] {
+        let events = self.source.events.get_or_init(|| self.source.run());
+        events.get(..self.count).unwrap_or(events)
+    }
+
+    fn digest(&self) -> &Digest {
+        self.digest.get_or_init(|| {
+            let mut digest = Digest::default();
+            digest.add(self.events());
+            Arc::new(digest)
+        })
+    }
+}
+
+impl Source {
+    /// Nobody can stop it: it came so far before.
+    fn run(&self) -> Vec<Event> {
+        let (mut resolved, work) = (self.resolved.clone(), Work::default());
+        loop {
+            let mut run = self.rules.begin(&self.start, self.seed);
+            run.table.record(Recording::default());
+            let mut along = LogAnswers::new(&self.log, &mut resolved, None, &work);
+            along.begin(&mut run.table);
+            if self.rules.go_on_unstopped(&mut run, &mut along) != End::Halted(Halt::Again) {
+                return run.table.take_events();
+            }
+        }
+    }
+}
+
+impl Digest {
+    fn add(&mut self, events: &[Event]) {
+        self.shown.extend(events.iter().filter_map(ShownChoice::of));
+        self.reached.extend(events.iter().filter_map(zone_reached));
+        self.sides.extend(events.iter().filter_map(|event| event.what.side_shown()));
+    }
+}
+
+fn zone_reached(event: &Event) -> Option<Zone> {
+    match event.what {
+        What::Move { to, .. } => to,
+        _ => None,
+    }
+}
+
+impl HistoryBefore {
+    pub fn of(history: &History) -> Self {
+        Self { older: history.older.clone(), kept: history.recent.len(), cut: Vec::new() }
+    }
+
+    /// Cuts the history off after so many events.
+    pub fn cut(&mut self, history: &mut History, length: usize) {
+        let stay = length.saturating_sub(history.border()).min(history.recent.len());
+        if stay < self.kept {
+            history.recent.truncate(self.kept);
+            let mut cut = history.recent.split_off(stay);
+            cut.append(&mut self.cut);
+            (self.kept, self.cut) = (stay, cut);
+        }
+        history.recent.truncate(stay);
+        history.bytes = history.recent.iter().map(Event::bytes).sum();
+        if let Some(older) = history.older.take().filter(|_| length > 0) {
+            let is_shorter = length < older.count;
+            history.older = Some(match is_shorter {
+                true => Older { count: length, digest: OnceLock::new(), ..older },
+                false => older,
+            });
+        }
+    }
+
+    /// Makes the history what it was.
+    pub fn restore(self, history: &mut History) {
+        history.older = self.older;
+        history.recent.truncate(self.kept);
+        history.recent.extend(self.cut);
+        history.bytes = history.recent.iter().map(Event::bytes).sum();
+    }
+}
+
+impl From<Vec<Event>> for History {
+    fn from(recent: Vec<Event>) -> Self {
+        Self { older: None, bytes: recent.iter().map(Event::bytes).sum(), recent }
+    }
+}
+
+impl<'a> IntoIterator for &'a History {
+    type Item = &'a Event;
+    type IntoIter = Flatten<array::IntoIter<&'a [Event], 2>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl PartialEq for History {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl fmt::Debug for History {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
