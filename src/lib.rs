@@ -561,7 +561,9 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::playthrough::hidden_choices::HiddenChoices;
     #[doc(inline)]
-    pub use crate::playthrough::log::{Entry, TableSetup};
+    pub use crate::playthrough::history::History;
+    #[doc(inline)]
+    pub use crate::playthrough::log::{Entry, LogEntry, TableSetup};
     #[doc(inline)]
     pub use crate::playthrough::observation::Fork;
     #[doc(inline)]

@@ -4,7 +4,7 @@ use crate::shared::small_game;
 use houserule::Replay;
 use houserule::agent::AgentSpec;
 use houserule::inspect::leaks::hunt;
-use houserule::parts::{Chosen, Entry, Viewer};
+use houserule::parts::{Chosen, Entry, LogEntry, Viewer};
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::script::rules::Rules;
 use houserule::table::value::Seat;
@@ -45,7 +45,7 @@ fn loaded(script: &str) -> Playable {
     Playable::compile(ruleset, 2, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-fn played(turn: &str, log: Vec<Entry>) -> Playthrough {
+fn played(turn: &str, log: Vec<LogEntry>) -> Playthrough {
     let (game, misfit) = Playthrough::start(loaded(&script(turn)), 2, 1, log).unwrap();
     assert!(misfit.is_none(), "{misfit:?}");
     game
@@ -110,10 +110,12 @@ fn the_place_that_was_chosen_is_the_one_that_is_taken() {
         assert!(saved.contains(&format!("\"{label}\"")), "{saved}");
         assert_eq!(held(&played(STEAL, log), "row"), [taken]);
         // As old logs name it.
-        let Entry::Choice { seat, prompt, purpose, .. } = game.timeline().log()[0].clone() else { panic!("{label}") };
+        let Entry::Choice { seat, prompt, purpose, .. } = Entry::clone(&game.timeline().log()[0]) else {
+            panic!("{label}")
+        };
         let by_face = Chosen::from_toml(&toml::Value::String(taken.to_owned())).unwrap();
         let old = Entry::Choice { seat, prompt, purpose, chosen: [by_face].into() };
-        assert_eq!(held(&played(STEAL, vec![old]), "row"), [taken]);
+        assert_eq!(held(&played(STEAL, vec![old.into()]), "row"), [taken]);
     }
 }
 

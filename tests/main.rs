@@ -47,6 +47,7 @@ mod leaks;
 mod libraries;
 mod lists;
 mod live;
+mod long;
 mod machine;
 mod messages;
 mod options;

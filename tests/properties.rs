@@ -511,7 +511,7 @@ mod chance {
             stream.shuffle(&mut cards);
             cards.truncate(6);
             let rig = Entry::Rig { stream: "shuffle face_down".to_owned(), result: cards.clone() };
-            let (game, misfit) = Playthrough::start(case.load(), case.seats, case.seed, vec![rig]).unwrap();
+            let (game, misfit) = Playthrough::start(case.load(), case.seats, case.seed, vec![rig.into()]).unwrap();
             assert_eq!(misfit, None, "{case:?}");
             assert_eq!(lying(&game, "p1.hand"), cards[..3], "{case:?}");
             assert_eq!(lying(&game, "p2.hand"), cards[3..], "{case:?}");

@@ -129,7 +129,7 @@ impl PlaytestArgs {
             let playtest = game.playtest.along(log);
             for thinking in &playtest.thinking {
                 let entry = thinking.entry.checked_sub(1).and_then(|place| log.get(place));
-                let Some(Entry::Choice { prompt, .. }) = entry else { continue };
+                let Some(Entry::Choice { prompt, .. }) = entry.map(|entry| &**entry) else { continue };
                 let place = (file, thinking.entry);
                 times.entry(prompt.to_string()).or_default().record(thinking.milliseconds, place);
                 all.record(thinking.milliseconds, place);

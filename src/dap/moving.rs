@@ -57,7 +57,7 @@ pub(super) struct Game {
 #[derive(PartialEq)]
 struct Standing {
     place: Option<Place>,
-    entries: Vec<crate::playthrough::log::Entry>,
+    entries: Vec<crate::playthrough::log::LogEntry>,
     rules: String,
     seed: u64,
 }

@@ -90,8 +90,7 @@ impl Shown {
     pub fn of(seen: Seen<'_>) -> Self {
         let position = &seen.stop.position;
         let asked: Vec<_> = position.open.as_deref().into_iter().collect();
-        let view =
-            View::of((seen.layout, &position.table), &asked, &position.past([&[], &[]]), seen.viewer);
+        let view = View::of((seen.layout, &position.table), &asked, &position.past([&[], &[]]), seen.viewer);
         Self { view, nodes: Vec::new() }
     }
 

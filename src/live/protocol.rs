@@ -7,7 +7,7 @@ use crate::catalogue::{speak, told};
 use crate::definition::{Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::path_name;
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::playtest::{MAX_WORDS, MarkKind};
 use crate::screen::Scene;
 use crate::screen::html::live::{self, Happened, LiveFace, TableDrawing, decision_key, happened};
@@ -305,7 +305,7 @@ fn subject(session: &Session, viewer: Viewer, point: &str) -> Result<String, Ref
 pub struct Progress {
     epoch: u64,
     rules: String,
-    log: Vec<Entry>,
+    log: Vec<LogEntry>,
 }
 
 impl Progress {

@@ -16,7 +16,7 @@ use crate::host::lock::{Find, LockedFile};
 use crate::host::reason;
 use crate::playthrough::Playthrough;
 use crate::playthrough::entry_text::{entry_from_text, entry_to_text};
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::playtest::{Playtest, PlaytestRecord};
 use crate::playthrough::replay::{Replay, ReplayFile};
 use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
@@ -240,7 +240,7 @@ impl Step {
                 return None;
             }
             let keep = known.map_or(0, |known| shared(&known.log, &branch.log));
-            let add = branch.log.iter().skip(keep).map(entry_to_text).collect();
+            let add = branch.log.iter().skip(keep).map(|entry| entry_to_text(entry)).collect();
             let bookmarks = branch.bookmarks.iter().map(|mark| (mark.name.clone(), mark.entries)).collect();
             Some((place, Change { name: branch.name.clone(), keep, add, bookmarks }))
         };
@@ -284,8 +284,8 @@ impl Reading {
                 return None;
             }
             end = end.max(place + 1);
-            let entry = |text: &String| entry_from_text(text, self.format).ok();
-            let add: Vec<Entry> = change.add.iter().map(entry).collect::<Option<_>>()?;
+            let entry = |text: &String| entry_from_text(text, self.format).ok().map(LogEntry::from);
+            let add: Vec<LogEntry> = change.add.iter().map(entry).collect::<Option<_>>()?;
             let bookmarks: Vec<Bookmark> =
                 change.bookmarks.into_iter().map(|(name, entries)| Bookmark { name, entries }).collect();
             changed.push((place, change.name, change.keep, add, bookmarks));
@@ -434,9 +434,10 @@ fn ago(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::playthrough::log::Entry;
 
-    fn entry(number: usize) -> Entry {
-        Entry::Rig { stream: format!("lot \"{number}\""), result: vec!["ク".to_owned(), number.to_string()] }
+    fn entry(number: usize) -> LogEntry {
+        Entry::Rig { stream: format!("lot \"{number}\""), result: vec!["ク".to_owned(), number.to_string()] }.into()
     }
 
     /// Whatever is done to a timeline, the steps tell the same one.

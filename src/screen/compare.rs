@@ -5,7 +5,7 @@ use super::words::{fill, words};
 use super::{Scene, fitted};
 use crate::catalogue::told;
 use crate::inspect::compare::{Comparison, LogLine, MoveDifference, OptionsChange, Row, Side};
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::{Misfit, Playable, Position, number_in_log};
 use crate::screen::style::{Label, Line, cut, ending, flow, hang, width, wrapped};
 use crate::table::knowledge::{ObservedPosition, Viewer};
@@ -27,9 +27,9 @@ const BETWEEN: &str = " │ ";
 pub fn side<'a>(
     scene: &Scene<'_>,
     loaded: &'a Playable,
-    log: &'a [Entry],
+    log: &'a [LogEntry],
     position: &'a Position,
-    (misfit, left_out): (Option<&'a Misfit>, &'a [(usize, Entry)]),
+    (misfit, left_out): (Option<&'a Misfit>, &'a [(usize, LogEntry)]),
 ) -> Side<'a> {
     let here = Scene { ruleset: &loaded.ruleset, layout: &loaded.layout, position, ..*scene };
     let everything = Scene { viewer: Viewer::Everything, ..here };

@@ -8,7 +8,7 @@ use crate::playthrough::Misfit;
 use crate::playthrough::campaign;
 use crate::playthrough::change::Change;
 use crate::playthrough::chosen::{Chosen, Sort};
-use crate::playthrough::log::{Entry, clock_in_words, in_short};
+use crate::playthrough::log::{Entry, LogEntry, clock_in_words, in_short};
 use crate::playthrough::timeline::Timeline;
 use crate::screen::style::{Label, Line, flow, hang};
 use crate::table::decision::{Decision, OptionShown};
@@ -295,19 +295,20 @@ pub(super) fn entry_line(scene: &Scene<'_>, entry: &Entry) -> Line {
 }
 
 /// What stands in a log at a place; where that has been done in this game, as the viewer saw it then.
-pub fn entry_at(scene: &Scene<'_>, timeline: &Timeline, log: &[Entry], place: usize) -> Option<Line> {
+pub fn entry_at(scene: &Scene<'_>, timeline: &Timeline, log: &[LogEntry], place: usize) -> Option<Line> {
     let (begun, entry) = (log.get(..=place)?, log.get(place)?);
     let is_done = place < timeline.cursor() && timeline.current().log.get(..=place) == Some(begun);
     if !is_done {
         return Some(entry_line(scene, entry));
     }
     let sight = Sight::of(scene);
-    let choice = scene.position.events.of_move(place + 1).iter().find(|event| matches!(event.what, What::Choice { .. }));
+    let choice =
+        scene.position.events.of_move(place + 1).iter().find(|event| matches!(event.what, What::Choice { .. }));
     Some(choice.and_then(|event| sight.told(event)).unwrap_or_else(|| sight.entry(entry)))
 }
 
 /// What the entries of a log are: what has been chosen as the log tells it; what was taken back has no event any more.
-fn entries<'a>(scene: &'a Scene<'a>, log: &'a [Entry]) -> impl Iterator<Item = Line> + 'a {
+fn entries<'a>(scene: &'a Scene<'a>, log: &'a [LogEntry]) -> impl Iterator<Item = Line> + 'a {
     let sight = Sight::of(scene);
     let mut choices = scene.position.events.iter().filter(|event| matches!(event.what, What::Choice { .. }));
     log.iter().map(move |entry| {

@@ -23,7 +23,7 @@ use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, in_half_width, visible};
 use crate::inspect::debugger::{Breakpoint, Debugger, Places};
 use crate::playthrough::history::History;
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::spelling::Certainty;
 use crate::playthrough::{Playable, Playthrough, Position};
 use crate::ruleset::{Ruleset, Selection};
@@ -705,7 +705,7 @@ impl Session {
 }
 
 /// The rules, the seed, the log, and how much was recorded of those who play.
-type WhatIsSaved = (String, u64, Vec<Entry>, (usize, usize));
+type WhatIsSaved = (String, u64, Vec<LogEntry>, (usize, usize));
 
 /// What `save` would write, as far as a session can change it.
 fn what_is_saved(playthrough: &Playthrough) -> WhatIsSaved {

@@ -7,7 +7,7 @@ use crate::catalogue::{said, say};
 use crate::definition::Layer;
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::{Diagnostic, Source};
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::rerun::Rule;
 use crate::playthrough::{Misfit, Playable, RulesTrial};
 use crate::ruleset::Ruleset;
@@ -175,7 +175,7 @@ impl Session {
 
     /// Where the game went another way when its rules changed last, or would with rules that were saved and do not fit: the rules
     /// before, those after, and the log that was played under both. Nothing where other moves were played since.
-    pub fn parting(&self) -> Option<(&Playable, &Playable, &[Entry])> {
+    pub fn parting(&self) -> Option<(&Playable, &Playable, &[LogEntry])> {
         let game = &self.playthrough;
         if let Some(offered) = self.watching.as_ref().and_then(|watching| watching.offered.as_ref()) {
             return Some((game.loaded(), offered, game.timeline().log()));

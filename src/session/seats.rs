@@ -359,7 +359,7 @@ impl Session {
     /// `end` count. Changes by hand stand before the choice that they were made for.
     fn is_persons_move(&self, entries: usize, end: usize) -> bool {
         let log = &self.playthrough.timeline().current().log;
-        let asked = log.get(entries..end).unwrap_or_default().iter().find_map(|entry| match entry {
+        let asked = log.get(entries..end).unwrap_or_default().iter().find_map(|entry| match &**entry {
             Entry::Choice { seat, .. } => Some(*seat),
             _ => None,
         });

@@ -159,7 +159,7 @@ impl Session {
         let log = self.playthrough.timeline().log();
         let mut recorded = Vec::new();
         for (place, entry) in log.iter().enumerate().skip(from) {
-            let Entry::Choice { seat: Some(seat), .. } = entry else { continue };
+            let Entry::Choice { seat: Some(seat), .. } = &**entry else { continue };
             if let Some(found) = self.thoughts.iter().position(|(known, _)| known == seat) {
                 let (seat, milliseconds) = self.thoughts.remove(found);
                 recorded.push((seat, milliseconds, place, entry.clone()));

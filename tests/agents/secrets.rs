@@ -5,7 +5,7 @@ use crate::shared::small_game;
 use houserule::agent::SeatedAgents;
 use houserule::lab::play::{GameTracker, Plan};
 use houserule::playthrough::hidden_choices::HiddenChoices;
-use houserule::playthrough::log::Entry;
+use houserule::playthrough::log::{Entry, LogEntry};
 use houserule::playthrough::observation::Observation;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
@@ -387,7 +387,7 @@ fn deals_that_look_the_same_are_the_same_to_an_agent() {
     let loaded = loaded("hearts", 4);
     let faces: Vec<String> = loaded.layout.faces.iter().map(|face| face.id.to_string()).collect();
     let dealt = |order: &[String]| {
-        let rig = |stream: &str, result: Vec<String>| Entry::Rig { stream: stream.to_owned(), result };
+        let rig = |stream: &str, result: Vec<String>| LogEntry::from(Entry::Rig { stream: stream.to_owned(), result });
         let log = vec![rig("lot first_dealer", vec!["p4".to_owned()]), rig("shuffle deck", order.to_vec())];
         Playthrough::start(loaded.clone(), 4, 1, log).unwrap().0
     };

@@ -97,7 +97,7 @@ impl Compared {
 
 /// The answers of a run, given again.
 struct Along {
-    log: Vec<log::Entry>,
+    log: Vec<log::LogEntry>,
     next: usize,
 }
 
@@ -108,7 +108,7 @@ impl Answers for Along {
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let Some(entry) = self.log.get(self.next) else { return Err(Halt::Open) };
-        let log::Entry::Choice { chosen: values, .. } = entry else { panic!("{entry} is no answer") };
+        let log::Entry::Choice { chosen: values, .. } = &**entry else { panic!("{entry} is no answer") };
         self.next += 1;
         let options = question.options.values();
         let position =

@@ -5,7 +5,7 @@
 //! left, so that a difference says what the others add.
 
 use crate::playthrough::change::{Change, running_score};
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::{Misfit, Playable, Position, number_in_log};
 use crate::table::decision::Decision;
 use crate::table::event::{ScriptPoint, What};
@@ -21,11 +21,11 @@ pub struct Side<'a> {
     /// The rules.
     pub loaded: &'a Playable,
     /// The log, as far as it fits.
-    pub log: &'a [Entry],
+    pub log: &'a [LogEntry],
     /// The position that it has come to.
     pub position: &'a Position,
     /// What of the log of the other side was left out of this one. What both have in common has the same numbers on both.
-    pub left_out: &'a [(usize, Entry)],
+    pub left_out: &'a [(usize, LogEntry)],
     /// The entry behind the log that does not fit, if one was left.
     pub misfit: Option<&'a Misfit>,
     /// What happened, in order.

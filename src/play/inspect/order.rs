@@ -5,7 +5,7 @@
 //! which options, and how the game ends. In which order questions are asked and points are noted does not count.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::playthrough::run::Until;
 use crate::playthrough::{Playable, Playthrough, Position};
@@ -45,7 +45,7 @@ pub struct Difference {
     /// The seed of the game.
     pub seed: u64,
     /// What was chosen up to where other things are asked or chosen; the whole game, where only its end is another.
-    pub log: Vec<Entry>,
+    pub log: Vec<LogEntry>,
 }
 
 /// What is different between two orders of the same layers; nothing where a few games find no difference.

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::determinize::World;
 use crate::playthrough::driver::{self, AnsweredBy, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::observation::Agent;
 use crate::playthrough::run::Until;
 use crate::playthrough::{Playable, Playthrough};
@@ -44,7 +44,7 @@ pub struct Plan {
     /// A game with more decisions is endless.
     pub most_decisions: u64,
     /// What a game of a campaign begins with that is not the first: see [`behind`](Self::behind).
-    kept: Option<Arc<Entry>>,
+    kept: Option<LogEntry>,
     /// Where the games begin, if not with the rules.
     from: Option<Arc<StartingPosition>>,
     /// By its number what each function is called in figures, where it runs while a game is played.
@@ -127,8 +127,8 @@ impl Plan {
 
     /// The same games, but each goes on from a game before it in a campaign, as this entry says, which stands first in
     /// the log of each.
-    pub fn behind(self, kept: Option<Entry>) -> Self {
-        Self { kept: kept.map(Arc::new), ..self }
+    pub fn behind(self, kept: Option<LogEntry>) -> Self {
+        Self { kept, ..self }
     }
 
     /// The same plan for another thread: see [`Rules::unshared`].
@@ -138,8 +138,8 @@ impl Plan {
     }
 
     /// What each game begins with that was kept from the one before it.
-    pub fn kept(&self) -> Option<&Entry> {
-        self.kept.as_deref()
+    pub fn kept(&self) -> Option<&LogEntry> {
+        self.kept.as_ref()
     }
 
     /// The same from an open run on, with the choices before it that somebody may not know: what chance gives from there

@@ -39,7 +39,7 @@ impl Playthrough {
 
     /// Whether this game goes on from an earlier one, and the first entry of its log says so.
     pub fn goes_on(&self) -> bool {
-        matches!(self.timeline.current().log.first(), Some(Entry::Campaign { .. }))
+        self.timeline.current().log.first().is_some_and(|first| matches!(**first, Entry::Campaign { .. }))
     }
 
     /// How many entries of the log are behind the game already when it begins: nobody goes back before them.
@@ -78,7 +78,7 @@ impl Playthrough {
             let error = Diagnostic::new(format!("this game is not over: {who}{} is open", open.prompt));
             return Err(error.help("play it to its end; then the next game begins from what it keeps").into());
         }
-        let log = vec![Entry::Campaign { kept }];
+        let log = vec![Entry::Campaign { kept }.into()];
         let DryRun { position, misfit, track, .. } = loaded.follow(seed, &log)?;
         if let Some(Misfit { reason, .. }) = misfit {
             return Err(Diagnostic::new(format!("what was kept does not fit these rules: {reason}"))

@@ -8,7 +8,7 @@
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::history::{History, HistoryBefore, Source};
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::misfit::MisfitReason;
 use crate::playthrough::observation::Agent;
 use crate::playthrough::run::{LogAnswers, Outcome, Resolved, Until};
@@ -36,7 +36,7 @@ pub struct CheckpointedRun {
     start: Start,
     seed: u64,
     /// What the copies and the head have run along; whoever takes a track along shares it.
-    log: Arc<Vec<Entry>>,
+    log: Arc<Vec<LogEntry>>,
     resolved: Resolved,
     /// In the order of their entries.
     copies: Vec<Checkpoint>,
@@ -83,9 +83,9 @@ pub struct FollowOutcome {
     /// Why the entry behind those does not fit, if one is left.
     pub misfit: Option<MisfitReason>,
     /// Entries of the log that told options by labels, by their place in it, as values.
-    pub exact: Vec<(usize, Entry)>,
+    pub exact: Vec<(usize, LogEntry)>,
     /// What an agent chose beyond the log.
-    pub added: Vec<Entry>,
+    pub added: Vec<LogEntry>,
 }
 
 impl CheckpointedRun {
@@ -117,7 +117,7 @@ impl CheckpointedRun {
     }
 
     /// What was chosen along a log, which was followed last, that somebody may not know.
-    pub fn past(&self, log: &[Entry]) -> HiddenChoices {
+    pub fn past(&self, log: &[LogEntry]) -> HiddenChoices {
         let run = self.run().filter(|run| HiddenChoices::may_matter(&run.table, None));
         run.map_or_else(HiddenChoices::default, |_| {
             HiddenChoices::of_log(&self.rules, &self.start, self.seed, log, &self.resolved)
@@ -131,7 +131,7 @@ impl CheckpointedRun {
     /// Somebody stopped the work; the events are as they were.
     pub fn follow(
         &mut self,
-        log: &[Entry],
+        log: &[LogEntry],
         events: &mut History,
         agent: Option<(&mut dyn Agent, &Until)>,
     ) -> Result<FollowOutcome, Diagnostics> {
@@ -145,7 +145,7 @@ impl CheckpointedRun {
     /// As [`follow`](Self::follow).
     pub fn follow_on(
         &mut self,
-        log: &[Entry],
+        log: &[LogEntry],
         known: usize,
         events: &mut History,
         mut agent: Option<(&mut dyn Agent, &Until)>,
@@ -212,7 +212,7 @@ impl CheckpointedRun {
     }
 
     /// What there is to say where the log leads to where the run stands.
-    fn stays(&self, common: usize, log: &[Entry], has_agent: bool) -> Option<FollowOutcome> {
+    fn stays(&self, common: usize, log: &[LogEntry], has_agent: bool) -> Option<FollowOutcome> {
         let head = self.head.as_ref().filter(|head| head.entries == common)?;
         let is_there = match head.stands {
             HeadState::Asks => log.len() == common && !has_agent,
@@ -232,7 +232,7 @@ impl CheckpointedRun {
 
     /// A run from which a log can be gone along that begins like the one before: how many entries it has used, how many
     /// events had been recorded, and the run. None where that is the beginning.
-    fn nearest(&mut self, common: usize, log: &[Entry]) -> Option<(usize, usize, Run)> {
+    fn nearest(&mut self, common: usize, log: &[LogEntry]) -> Option<(usize, usize, Run)> {
         // A copy lies behind the moment at which an intervention right after it would take effect. It goes, because the
         // events that it counts on give way to those behind the intervention.
         let is_early = |copy: &Checkpoint| log.get(copy.entries).is_none_or(|entry| !entry.is_intervention());
@@ -260,7 +260,7 @@ impl CheckpointedRun {
     }
 
     /// The run has come to where it stops.
-    fn arrive(&mut self, outcome: Outcome, common: usize, log: &[Entry]) -> FollowOutcome {
+    fn arrive(&mut self, outcome: Outcome, common: usize, log: &[LogEntry]) -> FollowOutcome {
         let Outcome { run, end, used, misfit, exact, added } = outcome;
         let known = Arc::make_mut(&mut self.log);
         known.truncate(common);
@@ -271,7 +271,7 @@ impl CheckpointedRun {
             }
         }
         known.extend_from_slice(&added);
-        let is_spoilt = misfit.is_some() && log.get(used).is_some_and(Entry::is_intervention);
+        let is_spoilt = misfit.is_some() && log.get(used).is_some_and(|entry| entry.is_intervention());
         let stands = match end {
             End::Halted(_) if is_spoilt => HeadState::Spoilt,
             End::Halted(_) => HeadState::Asks,

@@ -7,7 +7,7 @@
 //! not played so is run once more along its log.
 
 use crate::playthrough::determinize::{self, Worlds};
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::run::{LogAnswers, Resolved};
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
@@ -67,7 +67,7 @@ pub(super) struct Hand {
 #[derive(Clone)]
 pub(super) enum Change {
     /// The person at the sandbox did it.
-    Entry(Entry),
+    Entry(LogEntry),
     /// Chance is another from there on.
     Chance(Chance),
     /// Faces were imagined to be others.
@@ -212,7 +212,7 @@ impl HiddenChoices {
     }
 
     /// The past of a game that was played along a log and stands at its end.
-    pub fn of_log(rules: &Rules, start: &Start, seed: u64, log: &[Entry], resolved: &Resolved) -> Self {
+    pub fn of_log(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], resolved: &Resolved) -> Self {
         let mut resolved = resolved.clone();
         loop {
             let mut run = rules.begin(start, seed);
@@ -233,7 +233,7 @@ impl HiddenChoices {
 /// A log that is noted on its way.
 pub(super) struct LogRecorder<'a> {
     along: LogAnswers<'a>,
-    log: &'a [Entry],
+    log: &'a [LogEntry],
     past: HiddenChoices,
     /// How many changes there had been at the last question.
     asked_at: u64,
@@ -241,7 +241,7 @@ pub(super) struct LogRecorder<'a> {
 
 impl<'a> LogRecorder<'a> {
     /// A log at its beginning.
-    pub(super) fn new(log: &'a [Entry], resolved: &'a mut Resolved, work: &'a Work) -> Self {
+    pub(super) fn new(log: &'a [LogEntry], resolved: &'a mut Resolved, work: &'a Work) -> Self {
         Self { along: LogAnswers::new(log, resolved, None, work), log, past: HiddenChoices::default(), asked_at: 0 }
     }
 
@@ -256,7 +256,7 @@ impl<'a> LogRecorder<'a> {
     }
 
     /// The log goes on: this one begins like the one so far.
-    pub(super) fn goes_on(&mut self, log: &'a [Entry]) {
+    pub(super) fn goes_on(&mut self, log: &'a [LogEntry]) {
         self.log = log;
         self.along.goes_on(log);
     }

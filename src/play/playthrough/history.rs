@@ -1,7 +1,7 @@
 //! What happened in a game, in order. Of a long one the latest events are at hand, and older ones come from running its log
 //! again when somebody reads so far back.
 
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::run::{LogAnswers, Resolved};
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
@@ -13,8 +13,8 @@ use crate::table::value::{Component, Zone};
 use crate::work::Work;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Flatten;
-use std::{array, fmt};
 use std::sync::{Arc, OnceLock};
+use std::{array, fmt};
 
 /// Most bytes of events that are at hand: where there are more, the latest half of them stays.
 pub const MAX_AT_HAND: usize = 1 << 20;
@@ -44,7 +44,7 @@ pub(super) struct Source {
     pub start: Start,
     pub seed: u64,
     /// What it was run along, or more.
-    pub log: Arc<Vec<Entry>>,
+    pub log: Arc<Vec<LogEntry>>,
     pub resolved: Resolved,
     /// Its events from the beginning on, since somebody has read them.
     pub events: OnceLock<Vec<Event>>,
@@ -152,6 +152,12 @@ impl History {
     /// Every event, in two stretches, the later one first. The other is worked out when the iteration comes to it.
     pub fn stretches_backwards(&self) -> impl Iterator<Item = &[Event]> {
         std::iter::once(&self.recent[..]).chain(std::iter::once_with(|| self.older()))
+    }
+
+    /// Whether somebody has read events that are not at hand, so that they are held again for a while.
+    #[doc(hidden)]
+    pub fn has_been_read(&self) -> bool {
+        self.older.as_ref().is_some_and(|older| older.source.events.get().is_some())
     }
 
     /// How many events are not at hand.

@@ -72,6 +72,53 @@ pub enum Entry {
     },
 }
 
+/// An entry as a log holds it. Logs are long, and each of a game's is held several times: entries that are alike are one.
+#[derive(Clone)]
+pub struct LogEntry(Arc<Entry>);
+
+/// So far back an entry of a log is looked for that is like the next.
+const ALIKE_WITHIN: usize = 256;
+
+impl LogEntry {
+    /// An entry that follows these.
+    pub fn behind(log: &[Self], entry: impl Into<Self>) -> Self {
+        let entry = entry.into();
+        log.iter().rev().take(ALIKE_WITHIN).find(|earlier| **earlier == entry).cloned().unwrap_or(entry)
+    }
+}
+
+impl From<Entry> for LogEntry {
+    fn from(entry: Entry) -> Self {
+        Self(Arc::new(entry))
+    }
+}
+
+impl std::ops::Deref for LogEntry {
+    type Target = Entry;
+
+    fn deref(&self) -> &Entry {
+        &self.0
+    }
+}
+
+impl PartialEq for LogEntry {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl fmt::Debug for LogEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for LogEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// What a choice was for: without it, two questions of one prompt could not be told apart when the rules change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {

@@ -363,7 +363,7 @@ mod tests {
     use super::*;
     use crate::definition::RuleFile;
     use crate::playthrough::chosen::Chosen;
-    use crate::playthrough::log::{Entry, Purpose};
+    use crate::playthrough::log::{Entry, LogEntry, Purpose};
     use crate::playthrough::replay::ReplayResult;
     use crate::ruleset::Selection;
 
@@ -381,10 +381,12 @@ mod tests {
             ruleset: format!("{HASH}{}", "0123456789abcdef".repeat(4)),
             players: 3,
             seed,
-            log: vec![
+            log: [
                 Entry::Choice { seat: None, prompt: "discard".into(), purpose: Purpose::Plain, chosen: labels },
                 Entry::Rig { stream: "shuffle face_down".to_owned(), result: vec!["14".to_owned(); 40] },
-            ],
+            ]
+            .map(LogEntry::from)
+            .to_vec(),
             result: Some(ReplayResult { over: false, scores: vec![1, 2, 3], course: None }),
             playtest: Default::default(),
             rules: vec![RuleFile { path: "scripts/lucky.rhai".to_owned(), text: text.to_owned() }],

@@ -46,7 +46,7 @@ use change::Change;
 use checkpointed::CheckpointedRun;
 use chosen::Chosen;
 use history::History;
-use log::{Entry, Purpose};
+use log::{Entry, LogEntry, Purpose};
 pub use misfit::Misfit;
 use observation::Agent;
 use playable::go_along;
@@ -87,10 +87,10 @@ pub struct Playthrough {
 
 /// Entries of a log that answer settings which the rules do not [ask for](Entry::is_settled), by their numbers in it, from
 /// 1. They are left out, and everything behind them is played.
-pub type LeftOut = Vec<(usize, Entry)>;
+pub type LeftOut = Vec<(usize, LogEntry)>;
 
 /// The number that a move has in a log of which something was left out.
-pub fn number_in_log(left_out: &[(usize, Entry)], moves: usize) -> usize {
+pub fn number_in_log(left_out: &[(usize, LogEntry)], moves: usize) -> usize {
     // What happens before the first move has no number.
     let is_before = |left_out: usize, number: usize| moves > 0 && left_out <= number;
     left_out.iter().fold(moves, |number, (left_out, _)| number + usize::from(is_before(*left_out, number)))
@@ -161,7 +161,7 @@ impl Playthrough {
         loaded: Playable,
         seats: usize,
         seed: u64,
-        log: Vec<Entry>,
+        log: Vec<LogEntry>,
     ) -> Result<(Self, Option<Misfit>), Diagnostics> {
         Self::along(loaded, seats, seed, Timeline::new(log))
     }
@@ -244,7 +244,7 @@ impl Playthrough {
     }
 
     /// What of the log that it was begun with was left out.
-    pub fn left_out(&self) -> &[(usize, Entry)] {
+    pub fn left_out(&self) -> &[(usize, LogEntry)] {
         &self.left_out
     }
 
@@ -378,7 +378,7 @@ impl Playthrough {
 
     /// The rules that were in play before those of now, with the log as it was then; nothing where the game was begun or
     /// loaded under these.
-    pub fn rules_before(&self) -> Option<(&Playable, &[Entry])> {
+    pub fn rules_before(&self) -> Option<(&Playable, &[LogEntry])> {
         let taken = self.changes.last().filter(|taken| taken.border.is_none())?;
         Some((&taken.loaded, taken.timeline.log()))
     }
@@ -429,7 +429,7 @@ impl Playthrough {
     /// Somebody stopped the run.
     pub fn reroll(&mut self) -> Result<(), Diagnostics> {
         self.rerolls += 1;
-        let used = |entry: &Entry| if let Entry::Reroll(number) = entry { Some(*number) } else { None };
+        let used = |entry: &LogEntry| if let Entry::Reroll(number) = **entry { Some(number) } else { None };
         let highest = self.timeline.branches().iter().flat_map(|branch| branch.log.iter().filter_map(used)).max();
         self.rerolls = self.rerolls.max(highest.unwrap_or(0) + 1);
         let log = self.timeline.log();
@@ -437,10 +437,10 @@ impl Playthrough {
         let last_choice = last_choice.unwrap_or_else(|| self.beginning().min(log.len()));
         let (before, after) = log.split_at(last_choice);
         // Rerolls of the same moment give way to the new one.
-        let rerolls_at_end = before.iter().rev().take_while(|entry| matches!(entry, Entry::Reroll(_))).count();
+        let rerolls_at_end = before.iter().rev().take_while(|entry| matches!(***entry, Entry::Reroll(_))).count();
         let mut log = before[..before.len() - rerolls_at_end].to_vec();
-        log.push(Entry::Reroll(self.rerolls));
-        log.extend(after.iter().filter(|entry| !matches!(entry, Entry::Reroll(_))).cloned());
+        log.push(Entry::Reroll(self.rerolls).into());
+        log.extend(after.iter().filter(|entry| !matches!(***entry, Entry::Reroll(_))).cloned());
         self.refresh_after(|timeline| timeline.replace(log)).map(drop)
     }
 

@@ -4,7 +4,7 @@ use super::LeftOut;
 use super::checkpointed::{CheckpointedRun, FollowOutcome};
 use super::hidden_choices::HiddenChoices;
 use super::history::History;
-use super::log::Entry;
+use super::log::{Entry, LogEntry};
 use super::misfit::Misfit;
 use super::position::{Position, position};
 use crate::definition::Library;
@@ -40,7 +40,7 @@ pub struct Playable {
 /// A log that was run under some rules, away from the game in play.
 pub struct DryRun {
     /// The log, as far as it fits, without what was left out.
-    pub log: Vec<Entry>,
+    pub log: Vec<LogEntry>,
     /// What was left out of it.
     pub left_out: LeftOut,
     /// The position that the log leads to.
@@ -80,7 +80,7 @@ impl Playable {
     ///
     /// # Errors
     /// Somebody stopped the run. That the rules fail is no error: the position says so.
-    pub fn follow(&self, seed: u64, log: &[Entry]) -> Result<DryRun, Diagnostics> {
+    pub fn follow(&self, seed: u64, log: &[LogEntry]) -> Result<DryRun, Diagnostics> {
         self.follow_from(&Start::Game, seed, log)
     }
 
@@ -88,12 +88,12 @@ impl Playable {
     ///
     /// # Errors
     /// As [`follow`](Self::follow).
-    pub fn follow_from(&self, start: &Start, seed: u64, log: &[Entry]) -> Result<DryRun, Diagnostics> {
+    pub fn follow_from(&self, start: &Start, seed: u64, log: &[LogEntry]) -> Result<DryRun, Diagnostics> {
         let mut track = CheckpointedRun::new(self.rules.clone(), start.clone(), seed);
         let mut events = History::default();
         let (left_out, kept): (LeftOut, LeftOut) =
             (1..).zip(log.iter().cloned()).partition(|(_, entry)| entry.is_settled(&self.ruleset.definition));
-        let (numbers, mut log): (Vec<usize>, Vec<Entry>) = kept.into_iter().unzip();
+        let (numbers, mut log): (Vec<usize>, Vec<LogEntry>) = kept.into_iter().unzip();
         let (went, misfit) = go_along(&mut track, &log, 0, &mut events)?;
         let misfit = misfit.map(|misfit| {
             log.truncate(misfit.number - 1);
@@ -125,14 +125,14 @@ impl DryRun {
 /// So many of its entries are known to be those of the log before.
 pub(super) fn go_along(
     track: &mut CheckpointedRun,
-    log: &[Entry],
+    log: &[LogEntry],
     known: usize,
     events: &mut History,
 ) -> Result<(FollowOutcome, Option<Misfit>), Diagnostics> {
     let went = track.follow_on(log, known, events, None)?;
     let misfit = went.misfit.clone().zip(log.get(went.used)).map(|(reason, entry)| {
         let open = track.run().and_then(|run| run.table.open()).filter(|_| !entry.is_intervention());
-        Misfit { number: went.used + 1, entry: entry.clone(), reason, at: open.map(|open| open.at) }
+        Misfit { number: went.used + 1, entry: Entry::clone(entry), reason, at: open.map(|open| open.at) }
     });
     if misfit.is_none() {
         return Ok((went, None));

@@ -2,7 +2,7 @@
 //!
 //! It belongs to a place of the log and goes with it: where the game goes another way, it is not told of that.
 
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::table::value::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -123,13 +123,13 @@ impl Playtest {
 /// What was recorded at a table, for every way that the game went: each with the entries that show which way it belongs to.
 #[derive(Clone, Debug, Default)]
 pub struct PlaytestRecord {
-    thinking: Vec<(Thinking, Entry)>,
-    marks: Vec<(Mark, Option<Entry>)>,
+    thinking: Vec<(Thinking, LogEntry)>,
+    marks: Vec<(Mark, Option<LogEntry>)>,
 }
 
 impl PlaytestRecord {
     /// What a saved game tells, along its log.
-    pub fn of(playtest: Playtest, log: &[Entry]) -> Self {
+    pub fn of(playtest: Playtest, log: &[LogEntry]) -> Self {
         let mut record = Self::default();
         for thinking in playtest.thinking {
             if let Some(entry) = thinking.entry.checked_sub(1).and_then(|place| log.get(place)) {
@@ -144,13 +144,13 @@ impl PlaytestRecord {
     }
 
     /// How long a seat thought about the choice that stands at a place of the log, from 0.
-    pub fn thought(&mut self, seat: Seat, milliseconds: u64, place: usize, entry: Entry) {
+    pub fn thought(&mut self, seat: Seat, milliseconds: u64, place: usize, entry: LogEntry) {
         let milliseconds = milliseconds.min(MAX_MILLISECONDS);
         self.thinking.push((Thinking { entry: place + 1, seat: seat.number(), milliseconds }, entry));
     }
 
     /// Marks the end of a log. Whether there was room for it.
-    pub fn mark(&mut self, seat: Seat, kind: MarkKind, words: String, log: &[Entry]) -> bool {
+    pub fn mark(&mut self, seat: Seat, kind: MarkKind, words: String, log: &[LogEntry]) -> bool {
         if self.marks.len() >= MAX_MARKS {
             return false;
         }
@@ -173,16 +173,16 @@ impl PlaytestRecord {
     }
 
     /// Adds what was recorded along a log.
-    pub fn add(&mut self, playtest: Playtest, log: &[Entry]) {
+    pub fn add(&mut self, playtest: Playtest, log: &[LogEntry]) {
         let Self { thinking, marks } = Self::of(playtest, log);
         self.thinking.extend(thinking);
         self.marks.extend(marks);
     }
 
     /// What belongs to a log.
-    pub fn along(&self, log: &[Entry]) -> Playtest {
+    pub fn along(&self, log: &[LogEntry]) -> Playtest {
         let is_there =
-            |number: usize, entry: &Entry| number.checked_sub(1).and_then(|place| log.get(place)) == Some(entry);
+            |number: usize, entry: &LogEntry| number.checked_sub(1).and_then(|place| log.get(place)) == Some(entry);
         let thinking = self.thinking.iter().filter(|(thinking, entry)| is_there(thinking.entry, entry));
         let mut thinking: Vec<Thinking> = thinking.map(|(thinking, _)| *thinking).collect();
         // Who took a choice back and made it again is told of once: as it was the last time.
@@ -200,15 +200,16 @@ impl PlaytestRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::playthrough::log::Entry;
 
     #[test]
     fn what_was_recorded_belongs_to_the_way_that_the_game_went() {
-        let [one, other, next] = [1, 2, 3].map(Entry::Reroll);
+        let [one, other, next] = [1, 2, 3].map(|number| LogEntry::from(Entry::Reroll(number)));
         let mut record = PlaytestRecord::default();
         record.thought(Seat(1), 1_500, 0, one.clone());
         assert!(record.mark(Seat(1), MarkKind::Fun, "so".to_owned(), std::slice::from_ref(&one)));
         record.thought(Seat(0), 700, 1, next.clone());
-        let along = |log: &[&Entry]| record.along(&log.iter().map(|entry| (*entry).clone()).collect::<Vec<_>>());
+        let along = |log: &[&LogEntry]| record.along(&log.iter().map(|entry| (*entry).clone()).collect::<Vec<_>>());
         let whole = along(&[&one, &next]);
         assert_eq!(whole.thinking, [Thinking::from((1, 2, 1_500)), Thinking::from((2, 1, 700))]);
         assert_eq!(whole.marks, [Mark::from((1, 2, MarkKind::Fun, "so".to_owned()))]);

@@ -12,10 +12,10 @@ use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source
 use crate::files::{Files, Format, path_name};
 use crate::playthrough::Playthrough;
 use crate::playthrough::campaign;
-use crate::playthrough::history::History;
 use crate::playthrough::comments;
 use crate::playthrough::entry_text::{WITH_LABELS, WITH_PURPOSES, entry_from_toml, entry_to_text};
-use crate::playthrough::log::{CLOCK, Entry, Purpose};
+use crate::playthrough::history::History;
+use crate::playthrough::log::{CLOCK, Entry, LogEntry, Purpose};
 use crate::playthrough::long_text::{self, quoted};
 use crate::playthrough::mail;
 use crate::playthrough::playtest::{MAX_MARKS, MAX_MILLISECONDS, MAX_WORDS, Mark, Playtest, Thinking};
@@ -70,7 +70,7 @@ pub struct Replay {
     pub players: usize,
     /// Seed of chance.
     pub seed: u64,
-    pub log: Vec<Entry>,
+    pub log: Vec<LogEntry>,
     /// The result: whether the game was over, and the scores in seat order.
     pub result: Option<ReplayResult>,
     /// What is told of the people who played.
@@ -187,7 +187,7 @@ impl Replay {
     /// The number of the format that it is written in: what an earlier format did not tell stays untold until it has been
     /// played.
     fn format_number(&self) -> i64 {
-        let is_untold = |entry: &Entry| matches!(entry, Entry::Choice { purpose: Purpose::Untold, .. });
+        let is_untold = |entry: &LogEntry| matches!(**entry, Entry::Choice { purpose: Purpose::Untold, .. });
         match () {
             () if self.log.iter().any(is_untold) => WITH_PURPOSES - 1,
             () if self.playtest.is_empty() && !self.log.iter().any(sets_clock) => WITH_PURPOSES,
@@ -277,7 +277,7 @@ impl Replay {
                         .at(at(written.span(), "this entry"))
                         .help("what an earlier game has kept comes first in the log"),
                 ),
-                Ok(entry) => log.push(entry),
+                Ok(entry) => log.push(LogEntry::behind(&log, entry)),
                 Err(reason) => trouble.push(
                     Diagnostic::new(format!("entry {} of the log is not valid: {reason}", index + 1))
                         .at(at(written.span(), "this entry")),
@@ -637,7 +637,7 @@ fn course_to_toml(course: &[SeatScore]) -> String {
 fn playtest_of(
     written: Spanned<WrittenPlaytest>,
     (format, players): (i64, usize),
-    log: &[Entry],
+    log: &[LogEntry],
     source: &Arc<Source>,
 ) -> Result<Playtest, Diagnostics> {
     let at = |span: Range<usize>, label: &str| Place::new(source, span, label);
@@ -658,7 +658,7 @@ fn playtest_of(
     let mut before = 0;
     for written in &thinking {
         let Thinking { entry, seat, milliseconds } = *written.get_ref();
-        let is_choice = |by: usize| match entry.checked_sub(1).and_then(|place| log.get(place)) {
+        let is_choice = |by: usize| match entry.checked_sub(1).and_then(|place| log.get(place)).map(|entry| &**entry) {
             Some(Entry::Choice { seat, .. }) => seat.is_none_or(|seat| seat.number() == by),
             _ => false,
         };
@@ -750,8 +750,8 @@ fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
 }
 
 /// Whether an entry sets the clock, or a variable of that name.
-fn sets_clock(entry: &Entry) -> bool {
-    matches!(entry, Entry::Set { variable, .. } if variable == CLOCK)
+fn sets_clock(entry: &LogEntry) -> bool {
+    matches!(&**entry, Entry::Set { variable, .. } if variable == CLOCK)
 }
 
 fn checksum(body: &str) -> String {
@@ -792,7 +792,7 @@ mod tests {
             ruleset: "blake3:00".to_owned(),
             players: 3,
             seed: 42,
-            log: vec![
+            log: [
                 Entry::Campaign {
                     kept: [
                         ("p1.scars", Chosen::Number(2)),
@@ -841,7 +841,9 @@ mod tests {
                             .to_vec(),
                     ),
                 ),
-            ],
+            ]
+            .map(LogEntry::from)
+            .to_vec(),
             result: Some(ReplayResult {
                 over: false,
                 scores: vec![1, -2, 3],

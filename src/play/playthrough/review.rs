@@ -36,7 +36,7 @@ impl Playthrough {
         let mut run = rules.begin(&self.start, self.seed);
         let mut has_begun = false;
         for (number, entry) in log.iter().enumerate() {
-            let Entry::Choice { chosen, .. } = entry else { continue };
+            let Entry::Choice { chosen, .. } = &**entry else { continue };
             noting.goes_on(&log[..number]);
             if !std::mem::replace(&mut has_begun, true) {
                 noting.begin(&mut run.table);

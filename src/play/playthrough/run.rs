@@ -7,7 +7,7 @@
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::driver;
 use crate::playthrough::hidden_choices::HiddenChoices;
-use crate::playthrough::log::{Entry, Purpose};
+use crate::playthrough::log::{Entry, LogEntry, Purpose};
 use crate::playthrough::misfit::MisfitReason;
 use crate::playthrough::observation::Agent;
 use crate::script::machine::counts::RunHook;
@@ -48,7 +48,7 @@ pub struct Request<'a> {
     pub start: &'a Start,
     /// The seed of chance.
     pub seed: u64,
-    pub log: &'a [Entry],
+    pub log: &'a [LogEntry],
     /// Who answers beyond the log, and how far.
     pub agent: Option<(&'a mut dyn Agent, &'a Until)>,
     /// What to record.
@@ -65,9 +65,9 @@ pub struct Outcome {
     /// Why the entry behind those does not fit, if one is left.
     pub misfit: Option<MisfitReason>,
     /// Entries of the log that told options by labels, by their place in it, as values.
-    pub exact: Vec<(usize, Entry)>,
+    pub exact: Vec<(usize, LogEntry)>,
     /// What the agent chose beyond the log.
-    pub added: Vec<Entry>,
+    pub added: Vec<LogEntry>,
 }
 
 impl Outcome {
@@ -98,7 +98,7 @@ pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
 
 /// Goes on with a run that left a decision open, along what its log has behind the entries that were used or added: choices,
 /// and what chance gives. What comes of it is what comes of the whole log from the beginning.
-pub fn go_on(rules: &Rules, outcome: Outcome, log: &[Entry]) -> Outcome {
+pub fn go_on(rules: &Rules, outcome: Outcome, log: &[LogEntry]) -> Outcome {
     let Outcome { mut run, used, mut exact, added, .. } = outcome;
     let mut resolved = Resolved::new();
     let mut along = LogAnswers::new(log, &mut resolved, None, rules.work()).at(used + added.len());
@@ -110,10 +110,10 @@ pub fn go_on(rules: &Rules, outcome: Outcome, log: &[Entry]) -> Outcome {
 
 /// Runs the rules along a log once more, with somebody who watches each step of it, and who reads at every decision why
 /// other options are refused.
-pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[Entry], hook: &mut dyn RunHook) -> (Run, End) {
+pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &mut dyn RunHook) -> (Run, End) {
     let mut resolved = Resolved::new();
     // Interventions find their moments first, for which the rules begin anew.
-    if log.iter().any(Entry::waits) {
+    if log.iter().any(|entry| entry.waits()) {
         loop {
             let mut run = rules.begin(start, seed);
             let mut along = LogAnswers::new(log, &mut resolved, None, rules.work());
@@ -166,7 +166,7 @@ impl Milestone {
 
 /// A log on its way through a run: it answers, and has the run stop where somebody else has to.
 pub struct LogAnswers<'a> {
-    log: &'a [Entry],
+    log: &'a [LogEntry],
     resolved: &'a mut Resolved,
     /// How far an agent answers beyond the log, where one does.
     until: Option<&'a Until>,
@@ -174,10 +174,10 @@ pub struct LogAnswers<'a> {
     /// How many entries of the log are used.
     next: usize,
     misfit: Option<MisfitReason>,
-    exact: Vec<(usize, Entry)>,
+    exact: Vec<(usize, LogEntry)>,
     /// How the table stood at the first decision beyond the log.
     beyond: Option<Milestone>,
-    added: Vec<Entry>,
+    added: Vec<LogEntry>,
     added_bytes: usize,
     /// What the agent has chosen for the open decision.
     given: Option<Vec<usize>>,
@@ -189,7 +189,7 @@ pub struct LogAnswers<'a> {
 
 impl<'a> LogAnswers<'a> {
     /// A log at its beginning.
-    pub fn new(log: &'a [Entry], resolved: &'a mut Resolved, until: Option<&'a Until>, work: &'a Work) -> Self {
+    pub fn new(log: &'a [LogEntry], resolved: &'a mut Resolved, until: Option<&'a Until>, work: &'a Work) -> Self {
         Self {
             log,
             resolved,
@@ -214,7 +214,7 @@ impl<'a> LogAnswers<'a> {
     }
 
     /// The log goes on behind its end: this one begins like the one so far.
-    pub(super) fn goes_on(&mut self, log: &'a [Entry]) {
+    pub(super) fn goes_on(&mut self, log: &'a [LogEntry]) {
         self.log = log;
     }
 
@@ -265,7 +265,7 @@ impl<'a> LogAnswers<'a> {
             return HiddenChoices::default();
         }
         let used = self.log.iter().take(self.next);
-        let log: Vec<Entry> = used.chain(&self.added).cloned().collect();
+        let log: Vec<LogEntry> = used.chain(&self.added).cloned().collect();
         HiddenChoices::of_log(rules, start, seed, &log, self.resolved)
     }
 
@@ -365,7 +365,7 @@ impl<'a> LogAnswers<'a> {
         {
             let (seat, prompt, purpose) = (*seat, prompt.clone(), Purpose::of(question.purpose, question.setting));
             let chosen = chosen_values(table, question, positions).into();
-            self.exact.push((self.next, Entry::Choice { seat, prompt, purpose, chosen }));
+            self.exact.push((self.next, Entry::Choice { seat, prompt, purpose, chosen }.into()));
         }
     }
 
@@ -397,7 +397,7 @@ impl<'a> LogAnswers<'a> {
             let (seat, prompt) = (question.seat, question.prompt.into());
             let entry = Entry::Choice { seat, prompt, purpose, chosen: chosen_values(table, question, chosen).into() };
             self.added_bytes += entry.bytes();
-            self.added.push(entry);
+            self.added.push(LogEntry::behind(&self.added, entry));
             return Ok(());
         }
         let start = self.beyond.get_or_insert_with(|| Milestone::of(table)).clone();

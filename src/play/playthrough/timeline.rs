@@ -3,7 +3,7 @@
 //! Nothing that was played is lost but by [`forget`](Timeline::forget): whatever leaves a branch becomes a branch of its
 //! own, and the bookmarks on those moves go along.
 
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::{Entry, LogEntry};
 use std::sync::Arc;
 
 /// The name of the branch that a playthrough begins with.
@@ -15,7 +15,7 @@ pub struct Branch {
     /// Its name: `main`, a number, or what the person called it.
     pub name: String,
     /// Everything that was done on it, also what was taken back. Copies of a timeline share it.
-    pub log: Arc<Vec<Entry>>,
+    pub log: Arc<Vec<LogEntry>>,
     /// The points of it that have names, in the order of the moves.
     pub bookmarks: Vec<Bookmark>,
 }
@@ -47,7 +47,7 @@ pub struct Timeline {
 
 impl Timeline {
     /// A timeline with one branch, standing at its end.
-    pub fn new(log: Vec<Entry>) -> Self {
+    pub fn new(log: Vec<LogEntry>) -> Self {
         let cursor = log.len();
         Self {
             branches: vec![Branch { name: MAIN.to_owned(), log: Arc::new(log), bookmarks: Vec::new() }],
@@ -92,7 +92,7 @@ impl Timeline {
     }
 
     /// The entries in effect.
-    pub fn log(&self) -> &[Entry] {
+    pub fn log(&self) -> &[LogEntry] {
         &self.current().log[..self.cursor]
     }
 
@@ -112,7 +112,7 @@ impl Timeline {
     }
 
     /// The entries up to a bookmark or to the end of a branch.
-    pub fn log_up_to(&self, name: &str) -> Option<&[Entry]> {
+    pub fn log_up_to(&self, name: &str) -> Option<&[LogEntry]> {
         let (branch, entries) = self.point_named(name)?;
         Some(&self.branches[branch].log[..entries])
     }
@@ -129,9 +129,9 @@ impl Timeline {
 
     /// Goes on with an entry. What was taken back before is kept as a branch of its own, unless it begins alike. Where the
     /// entry answers a setting that was not asked for when those moves were made, they follow it.
-    pub fn append(&mut self, entry: Entry) {
-        let cursor = self.cursor;
-        let is_waiting = |next: &Entry| match &entry {
+    pub fn append(&mut self, entry: impl Into<LogEntry>) {
+        let (entry, cursor) = (entry.into(), self.cursor);
+        let is_waiting = |next: &Entry| match &*entry {
             Entry::Choice { seat, prompt, purpose, .. } => next.waits_for(*seat, prompt, purpose),
             _ => false,
         };
@@ -144,7 +144,8 @@ impl Timeline {
             }
             _ => {
                 self.cut(cursor);
-                self.branches[self.current].log_mut().push(entry);
+                let log = self.branches[self.current].log_mut();
+                log.push(LogEntry::behind(log, entry));
             }
         }
         self.cursor += 1;
@@ -163,7 +164,7 @@ impl Timeline {
     }
 
     /// Puts another log in the place of the current one, keeping what it had beyond the first difference.
-    pub fn replace(&mut self, log: Vec<Entry>) {
+    pub fn replace(&mut self, log: Vec<LogEntry>) {
         self.cursor = log.len();
         if self.current().log.starts_with(&log) {
             return;
@@ -174,9 +175,9 @@ impl Timeline {
 
     /// Entries of the current branch, by their places, as a run has made them exact: what labels told, values tell.
     /// Copies of a timeline share the log as long as it stays the same.
-    pub fn make_exact(&mut self, exact: &[(usize, Entry)]) {
+    pub fn make_exact(&mut self, exact: &[(usize, LogEntry)]) {
         let current = Arc::clone(&self.current().log);
-        let is_news = |(place, entry): &&(usize, Entry)| current.get(*place).is_some_and(|told| told != entry);
+        let is_news = |(place, entry): &&(usize, LogEntry)| current.get(*place).is_some_and(|told| told != entry);
         let Some(first) = exact.iter().find(is_news).map(|(place, _)| *place) else { return };
         for branch in &mut self.branches {
             // What others have in common with it stays in common.
@@ -193,7 +194,7 @@ impl Timeline {
 
     /// Takes over what rules have made of the entries in effect: `log`, from which the entries of a kind were left out, as
     /// they are from those that were taken back. What comes behind it is kept on another branch, unless it `waits`.
-    pub(super) fn take_over(&mut self, log: Vec<Entry>, waits: bool, is_left_out: impl Fn(&Entry) -> bool) {
+    pub(super) fn take_over(&mut self, log: Vec<LogEntry>, waits: bool, is_left_out: impl Fn(&Entry) -> bool) {
         self.leave_out(is_left_out);
         if log.len() < self.cursor && !waits {
             self.cut(log.len());
@@ -205,8 +206,8 @@ impl Timeline {
     /// Leaves entries of a kind out of the current branch. As it was it becomes a branch of its own.
     pub(super) fn leave_out(&mut self, is_left_out: impl Fn(&Entry) -> bool) {
         let before = Arc::clone(&self.current().log);
-        let Some(first) = before.iter().position(&is_left_out) else { return };
-        let is_kept = |entry: &&Entry| !is_left_out(entry);
+        let Some(first) = before.iter().position(|entry| is_left_out(entry)) else { return };
+        let is_kept = |entry: &&LogEntry| !is_left_out(entry);
         let cursor = self.log().iter().filter(is_kept).count();
         self.cut_off(first);
         self.branches[self.current].log_mut().extend(before[first..].iter().filter(is_kept).cloned());
@@ -214,7 +215,7 @@ impl Timeline {
     }
 
     /// Another branch than the current one that begins with a log.
-    pub(super) fn other_with(&self, log: &[Entry]) -> Option<&Branch> {
+    pub(super) fn other_with(&self, log: &[LogEntry]) -> Option<&Branch> {
         let mut others = self.branches.iter().enumerate().filter(|(place, _)| *place != self.current);
         others.find(|(_, branch)| branch.log.starts_with(log)).map(|(_, branch)| branch)
     }
@@ -244,7 +245,7 @@ impl Timeline {
     }
 
     /// Goes to the end of a log, wherever it was kept.
-    pub fn return_to(&mut self, log: &[Entry]) {
+    pub fn return_to(&mut self, log: &[LogEntry]) {
         let begins = |branch: &Branch| branch.log.starts_with(log);
         let found = if begins(self.current()) { Some(self.current) } else { self.branches.iter().position(begins) };
         match found {
@@ -341,7 +342,7 @@ impl Timeline {
 
 impl Branch {
     /// Its log, to be changed; a copy that shares it keeps it as it was.
-    pub fn log_mut(&mut self) -> &mut Vec<Entry> {
+    pub fn log_mut(&mut self) -> &mut Vec<LogEntry> {
         Arc::make_mut(&mut self.log)
     }
 
@@ -353,7 +354,7 @@ impl Branch {
 }
 
 /// How many entries two logs begin with together.
-pub(super) fn shared(one: &[Entry], other: &[Entry]) -> usize {
+pub(super) fn shared(one: &[LogEntry], other: &[LogEntry]) -> usize {
     let shared = one.iter().zip(other).take_while(|(one, other)| one == other).count();
     #[cfg(test)]
     tests::COMPARED.with(|compared| compared.set(compared.get() + shared));
@@ -373,17 +374,13 @@ pub mod tests {
         pub static COMPARED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
     }
 
-    fn entry(label: &str) -> Entry {
-        Entry::Choice {
-            seat: None,
-            prompt: "p".into(),
-            purpose: Purpose::Plain,
-            chosen: [Chosen::Name(label.to_owned())].into(),
-        }
+    fn entry(label: &str) -> LogEntry {
+        let chosen = [Chosen::Name(label.to_owned())].into();
+        Entry::Choice { seat: None, prompt: "p".into(), purpose: Purpose::Plain, chosen }.into()
     }
 
     /// A log of one choice for each letter.
-    fn log(letters: &str) -> Vec<Entry> {
+    fn log(letters: &str) -> Vec<LogEntry> {
         letters.chars().map(|letter| entry(&letter.to_string())).collect()
     }
 
@@ -521,7 +518,7 @@ pub mod tests {
 
     #[test]
     fn what_is_left_out_stays_on_a_branch() {
-        let mut timeline = Timeline::new([log("a"), vec![answer("x")], log("bc")].concat());
+        let mut timeline = Timeline::new([log("a"), vec![answer("x").into()], log("bc")].concat());
         timeline.go_to(3);
         let is_answer = |entry: &Entry| *entry == answer("x");
         timeline.leave_out(is_answer);

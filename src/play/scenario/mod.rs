@@ -41,7 +41,7 @@ pub use record::{only_saved, stands};
 use crate::definition::{Edition, Library, Plain};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown, visible};
 use crate::files::path_name;
-use crate::playthrough::log::{Entry, TableSetup};
+use crate::playthrough::log::{LogEntry, TableSetup};
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::run::Outcome;
 use crate::playthrough::timeline::Timeline;
@@ -139,7 +139,7 @@ pub struct ScenarioRun<'a> {
     /// The seed of chance.
     pub seed: u64,
     /// The answers of the scenario; those of chance stand in the outcome.
-    pub log: &'a [Entry],
+    pub log: &'a [LogEntry],
     /// The outcome of the run.
     pub outcome: &'a Outcome,
 }
@@ -152,7 +152,7 @@ pub struct Course {
     /// How much of the log is there before the first answer: what chance was given.
     pub given: usize,
     /// The answers, behind what chance was given.
-    pub log: Vec<Entry>,
+    pub log: Vec<LogEntry>,
 }
 
 impl Course {
@@ -350,7 +350,7 @@ impl Scenario {
         };
         let (first, last) = (RefCell::new(None), RefCell::new(None));
         let tell = |run: ScenarioRun<'_>| {
-            let log: Vec<Entry> = run.log.iter().chain(&run.outcome.added).cloned().collect();
+            let log: Vec<LogEntry> = run.log.iter().chain(&run.outcome.added).cloned().collect();
             first.borrow_mut().get_or_insert_with(|| run.log.len());
             *last.borrow_mut() = Some((run.loaded.clone(), run.start.clone(), run.seed, log));
         };

@@ -50,7 +50,7 @@ impl Scenario {
         let mut text = head(game, (id, title));
         let (mut answers, mut rigs, mut bytes) = (Vec::new(), Vec::new(), 0);
         for (number, entry) in log.iter().enumerate() {
-            match entry {
+            match &**entry {
                 Entry::Rig { stream, result } => rigs.push(rig_text(stream, result)),
                 Entry::Campaign { kept } => text.push_str(&begun_with(kept)),
                 Entry::Choice { chosen, .. } => {

@@ -9,7 +9,7 @@ use crate::definition::{Library, Plain, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::Playable;
 use crate::playthrough::chosen::Chosen;
-use crate::playthrough::log::{Entry, Purpose, TableSetup, wants_more};
+use crate::playthrough::log::{Entry, LogEntry, Purpose, TableSetup, wants_more};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::run::{Outcome, Request, Until, go_on, run as run_rules};
@@ -266,7 +266,7 @@ struct ScenarioPlay<'a> {
     loaded: &'a Playable,
     work: &'a Work,
     start: Start,
-    log: Vec<Entry>,
+    log: Vec<LogEntry>,
     /// Where each entry of the log stands in the file.
     places: Vec<Place>,
     tell: &'a dyn Fn(ScenarioRun<'_>),
@@ -323,7 +323,7 @@ impl ScenarioPlay<'_> {
                 let help = "Write `roll die-3 5`, `lot start p2` or `shuffle deck 14 3`.";
                 return Err(Diagnostic::new(format!("`{}` cannot be rigged", rig.text)).at(place).help(help).into());
             }
-            self.log.push(Entry::Rig { stream: stream.join(" "), result });
+            self.log.push(Entry::Rig { stream: stream.join(" "), result }.into());
             self.places.push(rig.place.clone());
         }
         Ok(())
@@ -359,7 +359,7 @@ impl ScenarioPlay<'_> {
                 let chosen = labels.iter().filter_map(option);
                 let chosen = chosen.map(|option| Chosen::of(layout, &table.faces, &option.value, options())).collect();
                 let (seat, prompt, purpose) = (decision.seat, decision.prompt.clone(), Purpose::of_decision(&decision));
-                self.log.push(Entry::Choice { seat, prompt, purpose, chosen });
+                self.log.push(LogEntry::behind(&self.log, Entry::Choice { seat, prompt, purpose, chosen }));
                 self.places.push(place.clone());
                 self.rig(rigs)?;
                 self.told(go_on(&self.loaded.rules, outcome, &self.log))

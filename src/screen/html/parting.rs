@@ -5,7 +5,7 @@ use super::table::{Drawer, Slot, line, skeleton, slots};
 use super::words::words;
 use super::{escape, put};
 use crate::inspect::compare::{Comparison, Row, Side};
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::{DryRun, Misfit, Playable};
 use crate::screen::{Scene, Sight, fill, misfit, side};
 
@@ -14,8 +14,8 @@ const SIDES: [&str; 2] = ["before-", "after-"];
 
 /// Two tables of one log: under the rules before, and under those after. Nothing where both are the same, or where somebody
 /// stopped the run. The scene says whose eyes look at both.
-pub fn parting(scene: &Scene<'_>, rules: [&Playable; 2], log: &[Entry]) -> Option<String> {
-    let run = |log: &[Entry]| -> Option<[DryRun; 2]> {
+pub fn parting(scene: &Scene<'_>, rules: [&Playable; 2], log: &[LogEntry]) -> Option<String> {
+    let run = |log: &[LogEntry]| -> Option<[DryRun; 2]> {
         let [before, after] = rules.map(|loaded| loaded.follow(scene.seed, log).ok());
         before.zip(after).map(<[DryRun; 2]>::from)
     };

@@ -111,12 +111,7 @@ pub struct Past<'a> {
 
 impl View {
     /// The game as `viewer` sees it: a table on which decisions may be open, and what happened before.
-    pub fn of(
-        (layout, table): (&Layout, &State),
-        asked: &[&Decision],
-        past: &Past<'_>,
-        viewer: Viewer,
-    ) -> Self {
+    pub fn of((layout, table): (&Layout, &State), asked: &[&Decision], past: &Past<'_>, viewer: Viewer) -> Self {
         let eyes = ObservedPosition::of(layout, table, asked.first().copied(), &past.shown, viewer);
         let look = Look { layout, table, eyes: &eyes };
         let variables = layout.variables.iter().zip(&table.variables).enumerate();

@@ -6,7 +6,7 @@
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
 use crate::playthrough::checkpointed::{CheckpointedRun, MAX_COPIES};
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::run::{LogAnswers, Resolved};
 use crate::script::machine::counts::Statements;
 use crate::script::machine::hooks::Moment;
@@ -125,7 +125,7 @@ pub(super) struct RecordedPath {
     rules: Arc<Rules>,
     start: Start,
     seed: u64,
-    log: Vec<Entry>,
+    log: Vec<LogEntry>,
     /// Which of its entries are choices.
     choices: Vec<usize>,
     resolved: Resolved,
@@ -188,7 +188,7 @@ impl RecordedPath {
             let (run, entries, events) = self.track.copy_before(used)?;
             let place = Place::asking(run.table.decisions());
             // A change by hand belongs before the question at which such a copy stands.
-            if !self.log.get(entries).is_some_and(Entry::is_intervention) {
+            if !self.log.get(entries).is_some_and(|entry| entry.is_intervention()) {
                 return Some(Checkpoint { place, used: entries, events, run });
             }
             used = entries.checked_sub(1)?;

@@ -9,7 +9,7 @@ use crate::lab::coverage::StepCounts;
 use crate::playthrough::campaign;
 use crate::playthrough::driver::{self, AnsweredBy, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
-use crate::playthrough::log::{Entry, Purpose};
+use crate::playthrough::log::{Entry, LogEntry, Purpose};
 use crate::playthrough::observation::Agent as _;
 use crate::playthrough::run::chosen_values;
 use crate::script::host_functions::{INVARIANT, asked};
@@ -62,7 +62,7 @@ pub struct Played {
     /// How a game ended that came to its end, where that is told.
     pub outcome: Option<Outcome>,
     /// The log, where it is kept.
-    pub log: Vec<Entry>,
+    pub log: Vec<LogEntry>,
     /// Whether the game was cut.
     pub is_cut: bool,
     /// Whether somebody stopped the work, or there was no more time.
@@ -100,7 +100,7 @@ pub fn play_until(compiled: &Compiled, case: &Case, looks: PlayOptions, is_late:
     let rules = &*compiled.playable.rules;
     let (mut run, kept) = later(rules, case.before, case.seed);
     let mut player = Player::new(compiled, case, looks, is_late);
-    player.log.extend(kept.filter(|_| looks.log));
+    player.log.extend(kept.filter(|_| looks.log).map(LogEntry::from));
     let mut counts = looks.reached.then(|| StepCounts::new(rules));
     if let Some(counts) = &mut counts {
         counts.begin_game();
@@ -258,7 +258,7 @@ struct Player<'a> {
     options: u64,
     /// Each question, by a number.
     asked: Vec<u64>,
-    log: Vec<Entry>,
+    log: Vec<LogEntry>,
 }
 
 impl<'a> Player<'a> {
@@ -426,7 +426,7 @@ impl Players for Player<'_> {
             let values = chosen_values(table, question, chosen).into();
             let purpose = Purpose::of(question.purpose, question.setting);
             let prompt = question.prompt.into();
-            self.log.push(Entry::Choice { seat: question.seat, prompt, purpose, chosen: values });
+            self.log.push(Entry::Choice { seat: question.seat, prompt, purpose, chosen: values }.into());
         }
         if self.looks.asked {
             let (at, seat) = (table.point(), question.seat.map_or(0, |seat| seat.number() as u64));

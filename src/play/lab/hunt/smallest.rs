@@ -9,14 +9,14 @@ use super::trial::leak_of;
 use super::{Find, HuntContext, Kind};
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playable;
-use crate::playthrough::log::Entry;
+use crate::playthrough::log::LogEntry;
 use crate::playthrough::replay::Replay;
 use crate::ruleset::Ruleset;
 use crate::work::Workers;
 use std::sync::Arc;
 
 /// A saved game of these choices, which ends there.
-pub(super) fn replay(ruleset: &Ruleset, case: &Case, log: Vec<Entry>) -> Replay {
+pub(super) fn replay(ruleset: &Ruleset, case: &Case, log: Vec<LogEntry>) -> Replay {
     Replay {
         selection: ruleset.selection.clone(),
         ruleset: ruleset.hash.clone(),
