@@ -24,7 +24,7 @@ const RULES: &str = "
 fn game() {
     let cards = components(\"card\");
     cards.move_to(deck);
-    deck[0].move_to(players[1].rows[0]);
+    deck[0].move_to(players[1].rows[1]);
     components(\"tile\").first.flip();
     loop {
         for p in players {
@@ -104,7 +104,8 @@ fn every_viewer_is_told_the_same_as_if_all_were_at_hand() {
     for viewer in [Viewer::Everything, Viewer::Seat(Seat(1)), Viewer::Memory(Seat(0)), Viewer::Public(2)] {
         let scene = Scene::of(&game, viewer, Language::English, 80);
         let other = Scene { position: &whole, ..Scene::of(&game, viewer, Language::English, 80) };
-        let text = |lines: Vec<screen::style::Line>| lines.iter().map(|line| line.text()).collect::<Vec<_>>().join("\n");
+        let text =
+            |lines: Vec<screen::style::Line>| lines.iter().map(|line| line.text()).collect::<Vec<_>>().join("\n");
         assert_eq!(text(screen::table(&scene)), text(screen::table(&other)));
         // The latest stretch, before anybody has read another; then all of it.
         for count in [whole.events.len() - 40, let_go(&game.position().events) - 40, 0] {
