@@ -186,16 +186,22 @@ impl Journal {
     /// Writes down what has changed. After a failure it begins the file anew: half a line may stand at its end.
     fn keep(&mut self, state: State, playthrough: &Playthrough) -> io::Result<()> {
         match self.told.take() {
-            Some(told) if told == state => {}
-            Some(told) if told.rules == state.rules && self.steps < MAX_STEPS => {
+            Some(told) if told == state => self.told = Some(told),
+            Some(mut told) if told.rules == state.rules && self.steps < MAX_STEPS => {
                 let recorded = playthrough.playtest.since(told.recorded);
                 let line = Step::between(&told.timeline, &state, recorded).line()?;
                 self.steps += line.len();
                 self.file.as_mut().map_or(Ok(()), |held| held.append(&line))?;
+                told.timeline.catch_up(&state.timeline);
+                self.told = Some(State { timeline: told.timeline, ..state });
             }
-            _ => self.begin(playthrough, &state)?,
+            _ => {
+                self.begin(playthrough, &state)?;
+                let mut timeline = Timeline::new(Vec::new());
+                timeline.catch_up(&state.timeline);
+                self.told = Some(State { timeline, ..state });
+            }
         }
-        self.told = Some(state);
         Ok(())
     }
 
@@ -435,6 +441,7 @@ fn ago(time: Duration) -> String {
 mod tests {
     use super::*;
     use crate::playthrough::log::Entry;
+    use std::sync::Arc;
 
     fn entry(number: usize) -> LogEntry {
         Entry::Rig { stream: format!("lot \"{number}\""), result: vec!["ク".to_owned(), number.to_string()] }.into()
@@ -470,9 +477,14 @@ mod tests {
         ];
         let mut timeline = Timeline::new(vec![entry(0)]);
         let mut reading = Reading::new(&timeline, crate::playthrough::replay::FORMAT, PlaytestRecord::default());
+        let mut apart = Timeline::new(Vec::new());
         for (what, act) in acts {
             let before = timeline.clone();
             act(&mut timeline);
+            apart.catch_up(&timeline);
+            assert_eq!(apart, timeline, "{what}");
+            let logs = apart.branches().iter().zip(timeline.branches());
+            assert!(logs.into_iter().all(|(one, other)| !Arc::ptr_eq(&one.log, &other.log)), "{what}");
             let links = vec![("p2".to_owned(), "secret".to_owned())];
             let seating = Seating {
                 agents: vec![None, Some("random".to_owned())],

@@ -280,12 +280,15 @@ impl Playthrough {
     /// # Errors
     /// What was to be changed does not exist, or does not take the value.
     pub fn intervene(&mut self, entry: Entry) -> Result<(), Diagnostics> {
-        let before = self.timeline.clone();
+        let before = (!self.timeline.is_at_end()).then(|| self.timeline.clone());
         // The deal has happened by the first decision; who rigs it there means that deal.
         match self.append(entry)? {
             None => Ok(()),
             Some(misfit) => {
-                self.refresh_after(|timeline| *timeline = before)?;
+                self.refresh_after(|timeline| match before {
+                    Some(before) => *timeline = before,
+                    None => timeline.take_back(),
+                })?;
                 Err(Diagnostic::new(misfit.reason.to_string()).into())
             }
         }

@@ -151,16 +151,37 @@ impl Timeline {
         self.cursor += 1;
     }
 
+    /// Makes a timeline like another that it does not share its logs with: as long as they are shared, whoever goes on copies
+    /// them at each move.
+    pub fn catch_up(&mut self, other: &Self) {
+        self.branches.truncate(other.branches.len());
+        for (place, branch) in other.branches.iter().enumerate() {
+            let Branch { name, log, bookmarks } = branch;
+            match self.branches.get_mut(place) {
+                Some(known) => {
+                    name.clone_into(&mut known.name);
+                    known.bookmarks.clone_from(bookmarks);
+                    let common = shared(&known.log, log);
+                    let known = known.log_mut();
+                    known.truncate(common);
+                    known.extend_from_slice(&log[common..]);
+                }
+                None => self.branches.push(Branch { log: Arc::new(log.to_vec()), ..branch.clone() }),
+            }
+        }
+        (self.current, self.cursor) = (other.current, other.cursor);
+    }
+
     /// Whether nothing comes behind the entries in effect.
     pub fn is_at_end(&self) -> bool {
         self.cursor == self.current().log.len()
     }
 
-    /// Takes the last entry of all away again, where the timeline [is at its end](Self::is_at_end).
+    /// Takes the last entry of the branch away again, which was appended [at its end](Self::is_at_end).
     pub(super) fn take_back(&mut self) {
-        if self.is_at_end() && self.branches[self.current].log_mut().pop().is_some() {
-            self.cursor -= 1;
-        }
+        let log = self.branches[self.current].log_mut();
+        log.pop();
+        self.cursor = log.len();
     }
 
     /// Puts another log in the place of the current one, keeping what it had beyond the first difference.
