@@ -72,13 +72,20 @@ fn assert_whole(game: &Playthrough) {
     let (history, events) = (&game.position().events, recorded(game));
     assert_eq!(history.len(), events.len());
     assert_eq!(history.last(), events.last());
-    assert!(history.to_vec() == events && history.iter().eq(&events));
+    // One by one, and from where they are held then.
+    for _ in 0..2 {
+        let mut read = events.iter();
+        history.for_each(|event| assert_eq!(Some(event), read.next()));
+        assert!(read.next().is_none());
+        assert!(history.to_vec() == events && history.iter().eq(&events));
+    }
     assert!(history.backwards().eq(events.iter().rev()));
 }
 
 #[test]
 fn what_is_not_at_hand_comes_out_as_it_did() {
     let game = played(MOVES);
+    assert_whole(&game);
     let (history, events) = (&game.position().events, recorded(&game));
     let gone = let_go(history);
     assert!(gone > history.len() / 2 && gone < history.len());
@@ -136,6 +143,9 @@ fn who_plays_on_needs_nothing_that_is_not_at_hand() {
         let count = game.position().events.len();
         assert!(!screen::table(&scene).is_empty() && !screen::look(&scene).is_empty());
         assert!(game.view(Viewer::Public(2), count - 10).events.len() == 10);
+        assert!(
+            Replay::of(&game).result.is_some_and(|result| result.course.is_some_and(|course| course.len() > 1_000))
+        );
         assert!(!game.position().events.has_been_read(), "somebody has read all of it");
     }
     assert!(game.position().events.iter().count() > 0 && game.position().events.has_been_read());

@@ -88,6 +88,14 @@ impl History {
         self.since(0).into_iter().flatten()
     }
 
+    /// Reads every event once, in order. Those that are not at hand are not held for that.
+    pub fn for_each(&self, mut read: impl FnMut(&Event)) {
+        if let Some(older) = &self.older {
+            older.for_each(&mut read);
+        }
+        self.recent.iter().for_each(read);
+    }
+
     /// Every event, the latest first. Older ones are worked out when the iteration comes to them.
     pub fn backwards(&self) -> impl Iterator<Item = &Event> {
         self.stretches_backwards().flat_map(|events| events.iter().rev())
@@ -196,7 +204,7 @@ impl History {
             return;
         }
         let mut digest = self.digest().cloned().unwrap_or_default();
-        digest.add(&self.recent[..border]);
+        self.recent[..border].iter().for_each(|event| digest.add(event));
         let older = Older { count: self.border() + border, source: Arc::new(source()), digest: OnceLock::new() };
         older.digest.get_or_init(|| Arc::new(digest));
         *self = Self { older: Some(older), ..Self::from(self.recent.split_off(border)) };
@@ -205,40 +213,57 @@ impl History {
 
 impl Older {
     fn events(&self) -> &[Event] {
-        let events = self.source.events.get_or_init(|| self.source.run());
+        let events = self.source.events.get_or_init(|| {
+            let mut events = Vec::new();
+            self.source.run(&mut |stretch| events.extend(stretch));
+            events
+        });
         events.get(..self.count).unwrap_or(events)
+    }
+
+    fn for_each(&self, read: &mut dyn FnMut(&Event)) {
+        if self.source.events.get().is_some() {
+            return self.events().iter().for_each(read);
+        }
+        let mut left = self.count;
+        self.source.run(&mut |stretch| {
+            stretch.iter().take(left).for_each(&mut *read);
+            left = left.saturating_sub(stretch.len());
+        });
     }
 
     fn digest(&self) -> &Digest {
         self.digest.get_or_init(|| {
             let mut digest = Digest::default();
-            digest.add(self.events());
+            self.for_each(&mut |event| digest.add(event));
             Arc::new(digest)
         })
     }
 }
 
 impl Source {
-    /// Nobody can stop it: it came so far before.
-    fn run(&self) -> Vec<Event> {
+    /// Hands the events over as they come, stretch by stretch. Nobody can stop it: it came so far before.
+    fn run(&self, take: &mut dyn FnMut(Vec<Event>)) {
         let (mut resolved, work) = (self.resolved.clone(), Work::default());
+        let mut run = self.rules.begin(&self.start, self.seed);
+        run.table.record(Recording::default());
+        let mut along = LogAnswers::new(&self.log, &mut resolved, None, &work).pausing(0);
+        along.begin(&mut run.table);
         loop {
-            let mut run = self.rules.begin(&self.start, self.seed);
-            run.table.record(Recording::default());
-            let mut along = LogAnswers::new(&self.log, &mut resolved, None, &work);
-            along.begin(&mut run.table);
-            if self.rules.go_on_unstopped(&mut run, &mut along) != End::Halted(Halt::Again) {
-                return run.table.take_events();
+            let end = self.rules.go_on_unstopped(&mut run, &mut along);
+            take(run.table.take_events());
+            if end != End::Halted(Halt::Paused) {
+                return;
             }
         }
     }
 }
 
 impl Digest {
-    fn add(&mut self, events: &[Event]) {
-        self.shown.extend(events.iter().filter_map(ShownChoice::of));
-        self.reached.extend(events.iter().filter_map(zone_reached));
-        self.sides.extend(events.iter().filter_map(|event| event.what.side_shown()));
+    fn add(&mut self, event: &Event) {
+        self.shown.extend(ShownChoice::of(event));
+        self.reached.extend(zone_reached(event));
+        self.sides.extend(event.what.side_shown());
     }
 }
 

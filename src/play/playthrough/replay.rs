@@ -149,7 +149,10 @@ impl Replay {
                 over: position.open.is_none(),
                 scores: position.scores.clone(),
                 course: Some(
-                    course(&playthrough.loaded().layout, &position.events).map(|(scored, _)| scored).collect(),
+                    course(&playthrough.loaded().layout, &position.events)
+                        .into_iter()
+                        .map(|(scored, _)| scored)
+                        .collect(),
                 ),
             }),
             playtest: playthrough.playtest.along(playthrough.timeline().log()),
@@ -604,16 +607,19 @@ struct Check {
 const SECTIONS: [&str; 5] = ["replay", "result", "playtest", "rules", "check"];
 
 /// Every change of a score among events, with where in the rules it was caused.
-pub(super) fn course<'a>(
-    layout: &'a Layout,
-    events: &'a History,
-) -> impl Iterator<Item = (SeatScore, ScriptPoint)> + 'a {
+pub(super) fn course(layout: &Layout, events: &History) -> Vec<(SeatScore, ScriptPoint)> {
     let scored = |event: &Event| {
         let (variable, Value::Number(score)) = event.what.sets(layout)? else { return None };
         let seat = layout.variables.get(variable)?.seat.filter(|seat| layout.score_of(*seat) == variable)?;
         Some((SeatScore { moves: event.moves, seat: seat.number(), score }, event.at))
     };
-    events.iter().filter_map(scored).take(MOST_SCORED)
+    let mut course = Vec::new();
+    events.for_each(|event| {
+        if course.len() < MOST_SCORED {
+            course.extend(scored(event));
+        }
+    });
+    course
 }
 
 /// What one seat scored with one move stands on one line.

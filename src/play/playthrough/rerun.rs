@@ -102,7 +102,8 @@ impl Rerun {
             let numbered = |(scored, at): (SeatScore, ScriptPoint)| {
                 (SeatScore { moves: number_in_log(left_out, scored.moves), ..scored }, at)
             };
-            let now: Vec<(SeatScore, ScriptPoint)> = course(&layout, &position.events).map(numbered).collect();
+            let now: Vec<(SeatScore, ScriptPoint)> =
+                course(&layout, &position.events).into_iter().map(numbered).collect();
             let saved = replay.result.as_ref();
             let first = saved.and_then(|result| first_difference(result.course.as_deref()?, &now, rule));
             let same = |result: &ReplayResult| result.over == over && result.scores == position.scores;

@@ -388,12 +388,13 @@ fn within_its_zone(session: &Session, entry: &Entry) -> Option<String> {
 
 /// The lots that were drawn in this game so far, each once.
 fn lots_drawn(session: &Session) -> BTreeSet<String> {
-    let events = session.playthrough.position().events.iter();
-    let drawn = events.filter_map(|event| match &event.what {
-        What::Lot { stream, .. } => Some(stream.to_string()),
-        _ => None,
+    let mut drawn = BTreeSet::new();
+    session.playthrough.position().events.for_each(|event| {
+        if let What::Lot { stream, .. } = &event.what {
+            drawn.insert(stream.to_string());
+        }
     });
-    drawn.collect()
+    drawn
 }
 
 /// Refuses the name of a lot that is most likely misspelt. One that is still to be drawn may be built by a script, so
