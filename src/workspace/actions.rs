@@ -83,9 +83,7 @@ impl Workspace {
                     }
                 }
                 Remedy::AddText(line) => {
-                    // In another language, somebody has to find the words.
-                    let line = line.replacen('…', &self.words_of(file, found).unwrap_or_default(), 1);
-                    if let Some(change) = self.line_in_table(file, "text", &line) {
+                    if let Some(change) = self.line_in_table(file, "text", line) {
                         add(say!("add `{line}` to `[text]`"), vec![change], true);
                     }
                 }
@@ -128,13 +126,6 @@ impl Workspace {
             add(said("remove the function").to_owned(), vec![change(whole, String::new())], false);
         }
         fixes
-    }
-
-    /// The text between quotes that a finding is about, as words to begin with.
-    fn words_of(&self, file: &FileText, found: &Found) -> Option<String> {
-        let text = file.source.text.get(found.span.clone())?;
-        let own = found.diagnostic.message.split('`').nth(1).unwrap_or(text);
-        Some(own.replace('_', " ").trim_matches('"').to_owned())
     }
 
     /// A line more in a table of the TOML file of a layer.

@@ -3,6 +3,7 @@
 use super::attack::{Dice, ask_everything, find_everything};
 use super::client::{GAME, RULES, VARIANT};
 use houserule::{Language, Library, Memory, Workspace, built_in};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -229,6 +230,19 @@ fn texts_get_words_in_the_other_language() {
     let found = mended(&mut stake(&rules), game, &text);
     assert_eq!(found.len(), 1);
     assert!(found[0].1.contains("\nmore = { en = \"more\", ja = \"…\" }\n"), "{}", found[0].1);
+}
+
+#[test]
+fn texts_of_any_letters_get_words_that_are_toml() {
+    for text in ["say_it", "say … \"now\"", "a\\b", "two\nlines", "{ }", "'", "a\u{7f}", "日本", "`x` y"] {
+        let rules = RULES.replace("p.award(card.number, \"play\")", &format!("p.award(card.number, {})", json!(text)));
+        let found = mended(&mut stake(RULES), "games/stake/rules.rhai", &rules);
+        assert!(found[0].0.ends_with("game.toml"), "{found:?}");
+        let mended: toml::Table = found[0].1.parse().unwrap_or_else(|error| panic!("{text}: {error}\n{}", found[0].1));
+        let words = mended["text"].get(text).unwrap_or_else(|| panic!("{text}: {}", found[0].1));
+        assert_eq!(words["en"].as_str(), Some(&*text.replace('_', " ")));
+        assert_eq!(words["ja"].as_str(), Some("…"));
+    }
 }
 
 #[test]

@@ -17,7 +17,8 @@ pub struct Help {
 pub enum Remedy {
     /// This name stands in place of the one to blame.
     Rename(String),
-    /// This line is added to the table `[text]` of the layer; `…` stands for words that somebody has to find.
+    /// This line is added to the table `[text]` of the layer; `…` stands for words of another language, which somebody has to
+    /// find.
     AddText(String),
     /// The variant requires the one with this id.
     Require(String),

@@ -8,6 +8,9 @@ use crate::script::codes;
 use crate::table::is_name_of_measure;
 use std::collections::BTreeSet;
 
+/// What stands for words that somebody has to find.
+const OPEN_WORDS: &str = "\"…\"";
+
 impl Known<'_> {
     /// What rules measure under the name of a figure that every game has, each name once.
     pub(super) fn taken_metrics<'s>(&self, measured: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
@@ -72,7 +75,10 @@ impl Known<'_> {
         let texts = &self.layout.definition.text;
         // Rules in one language are whole; where any text has two, one without the second was forgotten.
         let is_bilingual = texts.values().any(|words| words.ja.is_some());
-        let form = if is_bilingual { "{ en = \"…\", ja = \"…\" }" } else { "\"…\"" };
+        let form = |words: &str| match is_bilingual {
+            true => format!("{{ en = {words}, ja = {OPEN_WORDS} }}"),
+            false => words.to_owned(),
+        };
         let mut keys: BTreeSet<&str> = BTreeSet::new();
         let mut untold = Vec::new();
         for (what, text, place) in said.chain(asked) {
@@ -82,25 +88,32 @@ impl Known<'_> {
             }
             let key = match is_identifier(text) {
                 true => text.clone(),
-                false => format!("{text:?}"),
+                false => quoted(text),
             };
+            let open = format!("{key} = {}", form(OPEN_WORDS));
             let place = place.filter(|_| known.is_none());
             let place = place.or_else(|| self.declared_at(&["text", text], "in English only"));
             let warning = match known {
                 None => {
                     let warning = Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"));
                     let near = did_you_mean(text, texts.keys().map(String::as_str));
-                    let line = format!("{key} = {form}");
-                    let help = Help::from(format!("add `{line}` to `[text]`")).by(Remedy::AddText(line));
+                    let line = format!("{key} = {}", form(&quoted(&text.replace('_', " "))));
+                    let help = Help::from(format!("add `{open}` to `[text]`")).by(Remedy::AddText(line));
                     near.into_iter().fold(warning, Diagnostic::help).help(help)
                 }
                 Some(_) => Diagnostic::new(format!("the {what} `{text}` has no Japanese words"))
-                    .help(format!("write `{key} = {form}`")),
+                    .help(format!("write `{open}`")),
             };
             untold.push(warning.at_maybe(place).coded(codes::UNTOLD));
         }
         untold
     }
+}
+
+/// A text in TOML, on one line.
+fn quoted(text: &str) -> String {
+    // What escapes a text in JSON does so in TOML, which has one character more that cannot stand as it is.
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
 
 /// The names that stand in braces in a text.
