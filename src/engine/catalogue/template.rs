@@ -3,45 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// Holes of these names may have a game's text in them, or what somebody has typed.
-const VERBATIM: &[&str] = &[
-    "asked",
-    "called",
-    "choice",
-    "entry",
-    "expression",
-    "file",
-    "files",
-    "first",
-    "game",
-    "holder",
-    "id",
-    "item",
-    "label",
-    "labels",
-    "last",
-    "library",
-    "name",
-    "new",
-    "old",
-    "option",
-    "origin",
-    "path",
-    "prompt",
-    "seat",
-    "shown",
-    "stream",
-    "text",
-    "title",
-    "typed",
-    "value",
-    "variable",
-    "variant",
-    "view",
-    "who",
-    "word",
-];
-
 /// Words at the beginning of a text that identify its template.
 const WORDS_OF_A_BEGINNING: usize = 3;
 
@@ -104,7 +65,7 @@ impl Template {
                 let numbered = || name.parse().ok().and_then(|number: usize| unnamed.get(number).copied());
                 let hole = if name.is_empty() { next.next().copied() } else { named().or_else(numbered) };
                 if let Some(mark) = hole.and_then(|hole| is_verbatim.get_mut(hole)) {
-                    *mark |= written.len() > name.len() || VERBATIM.contains(&name);
+                    *mark |= written.len() > name.len();
                 }
                 hole.map_or_else(|| Part::Text(format!("{{{name}}}")), Part::Hole)
             }

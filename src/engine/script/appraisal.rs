@@ -430,3 +430,31 @@ fn number_or_sort(given: &V) -> Cow<'static, str> {
         other => Cow::Borrowed(other.sort().named()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many of so many questions are for the memory, where every so manieth of those is answered from it.
+    fn remembered(questions: u32, every: u32) -> u32 {
+        let mut payoff = Payoff::default();
+        let mut remembered = 0;
+        for _ in 0..questions {
+            if payoff.remembers() {
+                remembered += 1;
+                payoff.note(remembered % every == 0);
+            }
+        }
+        remembered
+    }
+
+    #[test]
+    fn what_pays_is_always_remembered_and_what_never_does_is_tried_ever_more_seldom() {
+        assert_eq!(remembered(100_000, WINDOW / MIN_HITS), 100_000);
+        let [first, later] = [10_000, 100_000].map(|questions| remembered(questions, u32::MAX));
+        // With each try, the rest behind it is twice as long.
+        assert!((5 * WINDOW..=8 * WINDOW).contains(&first), "{first}");
+        assert!(later - first <= 8 * WINDOW, "{later}");
+        assert!(remembered(100_000, WINDOW) <= later);
+    }
+}

@@ -149,3 +149,35 @@ fn play_piece<C: Counts>(plan: &Plan, games: &Range<u64>, columns: &[Column], ke
     piece.part.count_occurrences(lookout.occurrences);
     Some(piece)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_have_every_game_once_in_order_and_end_at_the_same_games_for_any_number_of_threads() {
+        let mut ends = Vec::new();
+        for threads in [1, 2, 3, 16] {
+            let mut batches = Batches::of(5..100_000);
+            let mut looks = Vec::new();
+            let mut next = 5;
+            loop {
+                let pieces = batches.pieces(threads);
+                let Some(last) = pieces.last() else { break };
+                let games = last.end - next;
+                for piece in &pieces {
+                    assert_eq!(piece.start, next);
+                    next = piece.end;
+                    let most = if threads == 1 { games } else { (games / LARGEST_PART).max(1) };
+                    assert!((1..=most).contains(&(piece.end - piece.start)), "{piece:?} of {games}, {threads} threads");
+                }
+                assert!(pieces.len() as u64 <= 2 * SMALLEST_PART, "{} pieces", pieces.len());
+                assert!(threads > 1 || pieces.len() == 1);
+                looks.push(next);
+            }
+            assert_eq!(next, 100_000);
+            ends.push(looks);
+        }
+        assert!(ends.windows(2).all(|pair| pair[0] == pair[1]), "looks come after the same games");
+    }
+}

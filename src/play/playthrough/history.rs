@@ -58,13 +58,14 @@ struct Digest {
     sides: BTreeMap<Component, u8>,
 }
 
-/// What a history was before a log was followed.
+/// What a history was before a log was followed: what is cut off comes back where somebody stops the run.
 pub(super) struct HistoryBefore {
     older: Option<Older>,
     /// So many of the events that were at hand are still in their place.
     kept: usize,
     /// Those behind them.
     cut: Vec<Event>,
+    bytes: usize,
 }
 
 impl History {
@@ -276,12 +277,17 @@ fn zone_reached(event: &Event) -> Option<Zone> {
 
 impl HistoryBefore {
     pub fn of(history: &History) -> Self {
-        Self { older: history.older.clone(), kept: history.recent.len(), cut: Vec::new() }
+        let (older, kept, bytes) = (history.older.clone(), history.recent.len(), history.bytes);
+        Self { older, kept, cut: Vec::new(), bytes }
     }
 
     /// Cuts the history off after so many events.
     pub fn cut(&mut self, history: &mut History, length: usize) {
-        let stay = length.saturating_sub(history.border()).min(history.recent.len());
+        if length >= history.len() {
+            return;
+        }
+        let stay = length.saturating_sub(history.border());
+        history.bytes -= history.recent[stay..].iter().map(Event::bytes).sum::<usize>();
         if stay < self.kept {
             history.recent.truncate(self.kept);
             let mut cut = history.recent.split_off(stay);
@@ -289,13 +295,9 @@ impl HistoryBefore {
             (self.kept, self.cut) = (stay, cut);
         }
         history.recent.truncate(stay);
-        history.bytes = history.recent.iter().map(Event::bytes).sum();
-        if let Some(older) = history.older.take().filter(|_| length > 0) {
-            let is_shorter = length < older.count;
-            history.older = Some(match is_shorter {
-                true => Older { count: length, digest: OnceLock::new(), ..older },
-                false => older,
-            });
+        if length < history.border() {
+            let shorter = |older| Older { count: length, digest: OnceLock::new(), ..older };
+            history.older = history.older.take().filter(|_| length > 0).map(shorter);
         }
     }
 
@@ -304,7 +306,7 @@ impl HistoryBefore {
         history.older = self.older;
         history.recent.truncate(self.kept);
         history.recent.extend(self.cut);
-        history.bytes = history.recent.iter().map(Event::bytes).sum();
+        history.bytes = self.bytes;
     }
 }
 

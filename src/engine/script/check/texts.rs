@@ -90,19 +90,19 @@ impl Known<'_> {
                 true => text.clone(),
                 false => quoted(text),
             };
-            let open = format!("{key} = {}", form(OPEN_WORDS));
+            let line = format!("{key} = {}", form(OPEN_WORDS));
             let place = place.filter(|_| known.is_none());
             let place = place.or_else(|| self.declared_at(&["text", text], "in English only"));
             let warning = match known {
                 None => {
                     let warning = Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"));
                     let near = did_you_mean(text, texts.keys().map(String::as_str));
-                    let line = format!("{key} = {}", form(&quoted(&text.replace('_', " "))));
-                    let help = Help::from(format!("add `{open}` to `[text]`")).by(Remedy::AddText(line));
+                    let whole = format!("{key} = {}", form(&quoted(&text.replace('_', " "))));
+                    let help = Help::from(format!("add `{line}` to `[text]`")).by(Remedy::AddText(whole));
                     near.into_iter().fold(warning, Diagnostic::help).help(help)
                 }
                 Some(_) => Diagnostic::new(format!("the {what} `{text}` has no Japanese words"))
-                    .help(format!("write `{open}`")),
+                    .help(format!("write `{line}`")),
             };
             untold.push(warning.at_maybe(place).coded(codes::UNTOLD));
         }
