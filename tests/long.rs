@@ -18,22 +18,24 @@ use houserule::{Observer, Why};
 use std::ptr;
 use std::sync::Arc;
 
-/// Cards move, tiles turn, dice roll, and what was chosen in secret is shown a move later; first a card is hidden that
-/// nobody touches again.
+/// Cards move, a tile turns, and some of what was chosen in secret is shown. One die is rolled all the time; another was
+/// rolled once in a hand, and goes from hand to hand ever since.
 const RULES: &str = "
 fn game() {
     let cards = components(\"card\");
     cards.move_to(deck);
     deck[0].move_to(players[1].rows[1]);
-    components(\"tile\").first.flip();
+    components(\"die\").last.move_to(players[1].hand);
+    players[1].hand[0].roll();
     loop {
         for p in players {
             let bid = p.choose_secretly(\"bid\", 1..=6);
-            components(\"die\").roll();
+            components(\"die\").first.roll();
             components(\"tile\").last.flip();
+            components(\"die\").last.move_to(p.hand);
             if p.may(\"show\") { p.show_choice(\"bid\"); }
             deck[0].move_to(p.hand);
-            p.hand[0].move_to(deck);
+            p.hand.last.move_to(deck);
             p.award(bid, \"bid\");
         }
     }
@@ -44,7 +46,8 @@ fn game() {
 const MOVES: usize = 3_000;
 
 fn loaded(work: Arc<Work>) -> Playable {
-    let ruleset = small_game::game("small", small_game::GAME, RULES).unwrap_or_else(|errors| panic!("{errors}"));
+    let definition = small_game::GAME.replace("id = \"die-{eyes}\"", "id = \"die-{eyes}\"\nface = \"die {value}\"");
+    let ruleset = small_game::game("small", definition, RULES).unwrap_or_else(|errors| panic!("{errors}"));
     Playable::compile(ruleset, 2, work).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
@@ -143,6 +146,8 @@ fn who_plays_on_needs_nothing_that_is_not_at_hand() {
         let count = game.position().events.len();
         assert!(!screen::table(&scene).is_empty() && !screen::look(&scene).is_empty());
         assert!(game.view(Viewer::Public(2), count - 10).events.len() == 10);
+        let told = screen::log(&scene, game.position().events.since(count - 40)[1]);
+        assert!(told.iter().any(|line| line.text().contains("hand → ")), "the die that was rolled long ago");
         assert!(
             Replay::of(&game).result.is_some_and(|result| result.course.is_some_and(|course| course.len() > 1_000))
         );

@@ -8,6 +8,7 @@ use crate::playthrough::Misfit;
 use crate::playthrough::campaign;
 use crate::playthrough::change::Change;
 use crate::playthrough::chosen::{Chosen, Sort};
+use crate::playthrough::history::SidesShown;
 use crate::playthrough::log::{Entry, LogEntry, clock_in_words, in_short};
 use crate::playthrough::timeline::Timeline;
 use crate::screen::style::{Label, Line, flow, hang};
@@ -656,8 +657,10 @@ impl Sight<'_> {
             if let Some(side) = last(turned, place) {
                 return side;
             }
-            if !shown_before.is_some_and(|shown| shown.contains_key(&component)) {
-                return at_start();
+            let Some(shown) = shown_before.and_then(|shown| shown.get(&component)) else { return at_start() };
+            // Mostly everybody saw it.
+            if let Some((_, side)) = shown.what.side_shown().filter(|_| self.eyes.saw_what(shown, component)) {
+                return Some(side);
             }
         }
         let [older, _] = history.since(0);
@@ -670,10 +673,12 @@ impl Sight<'_> {
     }
 
     /// For each component that was turned or rolled, at which of these events, and what it showed then as far as the
-    /// viewer knows; `shown` is what each really showed before.
-    fn turned_in(&self, events: &[Event], shown: Option<&BTreeMap<Component, u8>>) -> HashMap<Component, Vec<Turned>> {
+    /// viewer knows; `shown` told of sides before.
+    fn turned_in(&self, events: &[Event], shown: Option<&SidesShown>) -> HashMap<Component, Vec<Turned>> {
         let mut turned: HashMap<Component, Vec<Turned>> = HashMap::new();
-        let mut shown = shown.cloned().unwrap_or_default();
+        // What each really shows, whoever knows it.
+        let before = shown.into_iter().flat_map(BTreeMap::values);
+        let mut shown: HashMap<Component, u8> = before.filter_map(|event| event.what.side_shown()).collect();
         for (number, event) in events.iter().enumerate() {
             if let What::Move { component, .. } = event.what
                 && self.eyes.saw_laid_open(event, component)

@@ -50,12 +50,15 @@ pub(super) struct Source {
     pub events: OnceLock<Vec<Event>>,
 }
 
+/// The event that told last of a component's side, for each of which one did.
+pub type SidesShown = BTreeMap<Component, Event>;
+
 /// What drawings ask of all that happened, so that they need not read it.
 #[derive(Clone, Default)]
 struct Digest {
     shown: Vec<ShownChoice>,
     reached: BTreeSet<Zone>,
-    sides: BTreeMap<Component, u8>,
+    sides: SidesShown,
 }
 
 /// What a history was before a log was followed: what is cut off comes back where somebody stops the run.
@@ -153,8 +156,8 @@ impl History {
         reached
     }
 
-    /// The events that are at hand, and the side that each component showed last before them, whoever saw it.
-    pub fn at_hand(&self) -> (&[Event], Option<&BTreeMap<Component, u8>>) {
+    /// The events that are at hand, and what told last of sides before them.
+    pub fn at_hand(&self) -> (&[Event], Option<&SidesShown>) {
         (&self.recent, self.digest().map(|digest| &digest.sides))
     }
 
@@ -264,7 +267,7 @@ impl Digest {
     fn add(&mut self, event: &Event) {
         self.shown.extend(ShownChoice::of(event));
         self.reached.extend(zone_reached(event));
-        self.sides.extend(event.what.side_shown());
+        self.sides.extend(event.what.side_shown().map(|(component, _)| (component, event.clone())));
     }
 }
 
