@@ -17,6 +17,8 @@ use houserule::work::Work;
 use houserule::{Observer, Why};
 use std::ptr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Cards move, a tile turns, and some of what was chosen in secret is shown. One die is rolled all the time; another was
 /// rolled once in a hand, and goes from hand to hand ever since.
@@ -195,6 +197,38 @@ fn work_that_is_stopped_loses_nothing() {
     assert!(game.position().events.to_vec() == events, "what had happened is read though the work is stopped");
     work.begin();
     assert!(game.go_to(MOVES / 3 + 1).unwrap().is_none());
+    assert_whole(&game);
+}
+
+/// A clock that goes on by a millisecond whenever somebody looks at it.
+fn clock_of_looks() -> Duration {
+    static LOOKS: AtomicU64 = AtomicU64::new(0);
+    Duration::from_millis(LOOKS.fetch_add(1, Ordering::Relaxed))
+}
+
+#[test]
+fn work_that_is_stopped_far_on_its_way_loses_nothing() {
+    let work = Arc::new(Work::default());
+    let mut game = Playthrough::start(loaded(work.clone()), 2, 1, Vec::new()).unwrap().0;
+    game.advance(Box::new(Random::new(5)), Until::Decisions(2 * MOVES)).unwrap();
+    for (here, there) in [(300, 2 * MOVES), (MOVES, 2 * MOVES), (2 * MOVES, MOVES - 7)] {
+        game.go_to(here).unwrap();
+        let (events, gone) = (recorded(&game), let_go(&game.position().events));
+        for looks in [10, 1_500, 2_900] {
+            work.begin();
+            work.end_after(clock_of_looks, Duration::from_millis(looks));
+            let went = game.go_to(there);
+            work.begin();
+            if went.is_ok() {
+                // There was a copy near by.
+                game.go_to(here).unwrap();
+                continue;
+            }
+            assert_eq!((game.timeline().cursor(), let_go(&game.position().events)), (here, gone));
+            assert!(game.position().events.to_vec() == events, "from {here} to {there}, {looks} looks");
+        }
+    }
+    game.go_to(2 * MOVES).unwrap();
     assert_whole(&game);
 }
 

@@ -184,6 +184,7 @@ impl CheckpointedRun {
                 events.append(run.table.take_events());
                 let run = Arc::new(run.clone());
                 keep(copies, Checkpoint { entries, events: events.len(), bytes: run.bytes_held(), run });
+                before.shorten(events);
             });
             let mut went = along.outcome(run, end);
             // What lies before the copy that the next stretch begins with is made exact in this one alone.

@@ -34,7 +34,8 @@ pub struct History {
 struct Older {
     /// How many of those that the source comes to.
     count: usize,
-    source: Arc<Source>,
+    /// None while a log is followed.
+    source: Option<Arc<Source>>,
     digest: OnceLock<Arc<Digest>>,
 }
 
@@ -64,9 +65,11 @@ struct Digest {
 /// What a history was before a log was followed: what is cut off comes back where somebody stops the run.
 pub(super) struct HistoryBefore {
     older: Option<Older>,
-    /// So many of the events that were at hand are still in their place.
+    /// The events that were at hand, as far as they have been let go.
+    let_go: Vec<Event>,
+    /// So many of those behind them are still at hand.
     kept: usize,
-    /// Those behind them.
+    /// The rest of them.
     cut: Vec<Event>,
     bytes: usize,
 }
@@ -169,7 +172,8 @@ impl History {
     /// Whether somebody has read events that are not at hand, so that they are held again for a while.
     #[doc(hidden)]
     pub fn has_been_read(&self) -> bool {
-        self.older.as_ref().is_some_and(|older| older.source.events.get().is_some())
+        let source = self.older.as_ref().and_then(|older| older.source.as_ref());
+        source.is_some_and(|source| source.events.get().is_some())
     }
 
     /// How many events are not at hand.
@@ -190,10 +194,20 @@ impl History {
         self.recent.extend(events);
     }
 
-    /// Lets older events go where too many are at hand; `source` comes to all that there are.
+    /// Lets older events go where too many are at hand, at the end of a log; `source` comes to all that there are.
     pub(super) fn shorten(&mut self, source: impl FnOnce() -> Source) {
-        if self.bytes <= MAX_AT_HAND {
-            return;
+        self.let_go();
+        if let Some(older) = self.older.as_mut().filter(|older| older.source.is_none()) {
+            older.source = Some(Arc::new(source()));
+        }
+    }
+
+    /// Lets older events go where too many are at hand, and gives them.
+    fn let_go(&mut self) -> Vec<Event> {
+        // Of what was cut off, nothing can be worked out before the end of the log.
+        let is_open = |older: &Older| older.source.is_none() && older.digest.get().is_none();
+        if self.bytes <= MAX_AT_HAND || self.older.as_ref().is_some_and(is_open) {
+            return Vec::new();
         }
         let mut left = MAX_AT_HAND / 2;
         let stays = |event: &&Event| {
@@ -202,35 +216,37 @@ impl History {
             fits.is_some()
         };
         let stay = self.recent.iter().rev().take_while(stays).count();
-        let Some(first) = self.recent.get(self.recent.len() - stay).or(self.recent.last()) else { return };
+        let Some(first) = self.recent.get(self.recent.len() - stay).or(self.recent.last()) else { return Vec::new() };
         let border = self.recent.partition_point(|event| event.moves < first.moves);
         if border == 0 {
-            return;
+            return Vec::new();
         }
         let mut digest = self.digest().cloned().unwrap_or_default();
         self.recent[..border].iter().for_each(|event| digest.add(event));
-        let older = Older { count: self.border() + border, source: Arc::new(source()), digest: OnceLock::new() };
-        older.digest.get_or_init(|| Arc::new(digest));
-        *self = Self { older: Some(older), ..Self::from(self.recent.split_off(border)) };
+        let older = Older { count: self.border() + border, source: None, digest: Arc::new(digest).into() };
+        let recent = self.recent.split_off(border);
+        std::mem::replace(self, Self { older: Some(older), ..Self::from(recent) }).recent
     }
 }
 
 impl Older {
     fn events(&self) -> &[Event] {
-        let events = self.source.events.get_or_init(|| {
+        let Some(source) = &self.source else { return &[] };
+        let events = source.events.get_or_init(|| {
             let mut events = Vec::new();
-            self.source.run(&mut |stretch| events.extend(stretch));
+            source.run(&mut |stretch| events.extend(stretch));
             events
         });
         events.get(..self.count).unwrap_or(events)
     }
 
     fn for_each(&self, read: &mut dyn FnMut(&Event)) {
-        if self.source.events.get().is_some() {
+        let Some(source) = &self.source else { return };
+        if source.events.get().is_some() {
             return self.events().iter().for_each(read);
         }
         let mut left = self.count;
-        self.source.run(&mut |stretch| {
+        source.run(&mut |stretch| {
             stretch.iter().take(left).for_each(&mut *read);
             left = left.saturating_sub(stretch.len());
         });
@@ -281,7 +297,15 @@ fn zone_reached(event: &Event) -> Option<Zone> {
 impl HistoryBefore {
     pub fn of(history: &History) -> Self {
         let (older, kept, bytes) = (history.older.clone(), history.recent.len(), history.bytes);
-        Self { older, kept, cut: Vec::new(), bytes }
+        Self { older, let_go: Vec::new(), kept, cut: Vec::new(), bytes }
+    }
+
+    /// Lets older events go where too many are at hand, in the middle of a log.
+    pub fn shorten(&mut self, history: &mut History) {
+        let gone = history.let_go();
+        let known = gone.len().min(self.kept);
+        self.kept -= known;
+        self.let_go.extend(gone.into_iter().take(known));
     }
 
     /// Cuts the history off after so many events.
@@ -308,6 +332,7 @@ impl HistoryBefore {
     pub fn restore(self, history: &mut History) {
         history.older = self.older;
         history.recent.truncate(self.kept);
+        history.recent.splice(..0, self.let_go);
         history.recent.extend(self.cut);
         history.bytes = self.bytes;
     }
