@@ -1,6 +1,6 @@
 // Plays whole games at the live table in a real browser: `node table.mjs PROGRAM [FOLDER]`. Three phones, a public screen and
 // the page of whoever has the session are before one game; connections are lost, tabs doubled, and the program is killed and
-// resumed. With FOLDER, more games are played, and pictures of each are kept there, on phones, tablets and desks.
+// resumed. With FOLDER, pictures of each game are kept there, on phones, tablets and desks. TABLE_GAMES=hearts,broken plays those alone.
 import axe from "axe-core";
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -161,7 +161,7 @@ async function whole([name, args, agent], lang) {
     await phones[1].evaluate(player);
     const second = await opened(one.links.p3, `${name} p3, second tab`);
     await second.evaluate(player);
-    await until(`${name}: the end`, () => isOver(screen), Number(process.env.TABLE_PATIENCE ?? 150000));
+    await until(`${name}: the end`, () => isOver(screen), Number(process.env.TABLE_PATIENCE ?? 300000));
     for (const page of pages) await until(`${name}: the end on every face`, () => isOver(page), 3000);
     if (await screen.locator("form.decision").count()) fault(name, "a screen that all look at is asked something");
     // Nobody plays on.
@@ -311,15 +311,15 @@ async function changed() {
   await other.gone;
 }
 
-// Without a folder, two short games: dice behind screens, and real time.
-const wanted = process.env.TABLE_GAMES?.split(",") ?? (kept ? undefined : ["liars-dice", "playme", "broken", "changed"]);
-for (const game of games.filter(([name]) => !wanted || wanted.includes(name))) {
+const wanted = process.env.TABLE_GAMES?.split(",");
+const isWanted = (name) => !wanted || wanted.includes(name);
+for (const game of games.filter(([name]) => isWanted(name))) {
   const began = Date.now();
   await whole(game, kept && game[0] === "up-or-down" ? "ja" : undefined);
   console.log(`${game[0]}: ${((Date.now() - began) / 1000).toFixed(1)} s`);
 }
-if (!wanted || wanted.includes("broken")) await broken();
-if (!wanted || wanted.includes("changed")) await changed();
+if (isWanted("broken")) await broken();
+if (isWanted("changed")) await changed();
 await browser.close();
 rmSync(folder, { recursive: true, force: true });
 console.log(faults.length ? `${faults.length} faults` : "the live table: nothing to complain about");
