@@ -102,6 +102,10 @@ pub fn render(lines: &[Line], color: bool) -> String {
 
 /// How many columns of a terminal a text takes.
 pub fn width(text: &str) -> usize {
+    // Most texts are, and where whole characters begin need not be found out.
+    if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_control()) {
+        return text.len();
+    }
     text.graphemes(true).map(|character| character.width()).sum()
 }
 
@@ -546,6 +550,18 @@ mod tests {
         assert_eq!(cut("👨‍👩‍👧 family", 3), "👨‍👩‍👧…");
         assert_eq!(cut("anything", 1), "…");
         assert_eq!(cut("anything", 0), "");
+    }
+
+    #[test]
+    fn texts_of_plain_letters_are_as_wide_as_their_characters() {
+        for pair in (0..1 << 14).map(|number: u16| [(number >> 7) as u8, (number & 127) as u8]) {
+            let text = String::from_utf8_lossy(&pair);
+            assert_eq!(
+                width(&text),
+                text.graphemes(true).map(|character| character.width()).sum::<usize>(),
+                "{text:?}"
+            );
+        }
     }
 
     #[test]
