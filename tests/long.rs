@@ -210,11 +210,16 @@ fn clock_of_looks() -> Duration {
 fn work_that_is_stopped_far_on_its_way_loses_nothing() {
     let work = Arc::new(Work::default());
     let mut game = Playthrough::start(loaded(work.clone()), 2, 1, Vec::new()).unwrap().0;
-    game.advance(Box::new(Random::new(5)), Until::Decisions(2 * MOVES)).unwrap();
+    for half in 0..2 {
+        game.advance(Box::new(Random::new(5 + half)), Until::Decisions(MOVES)).unwrap();
+        // The stretch before a change by hand is gone through again.
+        game.intervene(Entry::Set { variable: "p1.score".to_owned(), value: Plain::Number(7) }).unwrap();
+    }
     for (here, there) in [(300, 2 * MOVES), (MOVES, 2 * MOVES), (2 * MOVES, MOVES - 7)] {
         game.go_to(here).unwrap();
-        let (events, gone) = (recorded(&game), let_go(&game.position().events));
-        for looks in [10, 1_500, 2_900] {
+        let events = recorded(&game);
+        for looks in [10, 1_500, 2_900, 4_500] {
+            let gone = let_go(&game.position().events);
             work.begin();
             work.end_after(clock_of_looks, Duration::from_millis(looks));
             let went = game.go_to(there);
@@ -226,6 +231,9 @@ fn work_that_is_stopped_far_on_its_way_loses_nothing() {
             }
             assert_eq!((game.timeline().cursor(), let_go(&game.position().events)), (here, gone));
             assert!(game.position().events.to_vec() == events, "from {here} to {there}, {looks} looks");
+            game.go_to(there).unwrap();
+            assert_whole(&game);
+            game.go_to(here).unwrap();
         }
     }
     game.go_to(2 * MOVES).unwrap();

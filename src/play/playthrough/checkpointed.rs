@@ -157,6 +157,7 @@ impl CheckpointedRun {
             return Ok(went);
         }
         drop(self.resolved.split_off(&common));
+        let first_difference = common;
         let mut before = HistoryBefore::of(events);
         let mut exact = Vec::new();
         loop {
@@ -199,7 +200,8 @@ impl CheckpointedRun {
                 }
                 End::Halted(Halt::Stopped) => {
                     before.restore(events);
-                    Arc::make_mut(&mut self.log).truncate(common);
+                    // Copies behind that are of the log that was not followed to its end.
+                    Arc::make_mut(&mut self.log).truncate(first_difference);
                     return Err(interrupted().into());
                 }
                 _ => {
