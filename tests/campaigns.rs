@@ -225,7 +225,7 @@ fn what_is_secret_stays_secret() {
     game.next_game(None, 2).unwrap();
     let told = |viewer: Viewer| {
         let scene = Scene::of(&game, viewer, Language::English, 100);
-        let mut lines = screen::log(&scene, &game.position().events.to_vec());
+        let mut lines = screen::log(&scene, &game.position().events.clone().into_vec());
         lines.extend(screen::table(&scene));
         lines.extend(screen::history(&scene, game.timeline()));
         screen::style::render(&lines, false)

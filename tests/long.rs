@@ -82,7 +82,7 @@ fn assert_whole(game: &Playthrough) {
         let mut read = events.iter();
         history.for_each(|event| assert_eq!(Some(event), read.next()));
         assert!(read.next().is_none());
-        assert!(history.to_vec() == events && history.iter().eq(&events));
+        assert!(history.clone().into_vec() == events && history.iter().eq(&events));
     }
     assert!(history.backwards().eq(events.iter().rev()));
 }
@@ -102,7 +102,9 @@ fn what_is_not_at_hand_comes_out_as_it_did() {
         let expected: Vec<&Event> = events.iter().filter(|event| event.moves == number).collect();
         assert!(history.of_move(number).iter().eq(expected), "move {number}");
         let later = events.iter().filter(|event| event.moves >= number);
-        assert!(history.from_move(number).eq(later), "from move {number}");
+        assert!(history.from_move(number).into_iter().flatten().eq(later), "from move {number}");
+        let before = events.iter().rev().filter(|event| event.moves <= number);
+        assert!(history.backwards_from(number).eq(before), "up to move {number}");
     }
     assert_whole(&game);
 }
@@ -153,9 +155,34 @@ fn who_plays_on_needs_nothing_that_is_not_at_hand() {
         assert!(
             Replay::of(&game).result.is_some_and(|result| result.course.is_some_and(|course| course.len() > 1_000))
         );
-        assert!(!game.position().events.has_been_read(), "somebody has read all of it");
+        assert!(!game.position().events.is_held(), "somebody has read all of it");
     }
-    assert!(game.position().events.iter().count() > 0 && game.position().events.has_been_read());
+    // What is tried on a copy of the table is none of these events.
+    let tried = game
+        .look_at("deck[0].move_to(p1.hand); components(\"die\").last.move_to(deck); p1.show_choice(\"bid\")")
+        .unwrap()
+        .recording;
+    let scene = Scene::of(&game, Viewer::Everything, Language::English, 80);
+    assert!(screen::log(&scene, &tried.events).len() > 2 && !game.position().events.is_held());
+    // Who goes back a step behind all that is at hand goes back another.
+    game.go_to(1_000).unwrap();
+    for _ in 0..20 {
+        game.undo().unwrap();
+        assert!(game.position().events.at_hand().0.len() > 1_000 && !game.position().events.is_held());
+    }
+    assert!(game.position().events.iter().count() > 0 && game.position().events.is_held());
+}
+
+#[test]
+fn entries_of_agents_that_play_move_by_move_are_held_once_too() {
+    let mut game = Playthrough::start(loaded(Arc::default()), 2, 1, Vec::new()).unwrap().0;
+    for seed in 0..200 {
+        game.advance(Box::new(Random::new(seed)), Until::Decisions(1)).unwrap();
+    }
+    let log = game.timeline().log();
+    let first = |entry: &Arc<Entry>| log.iter().position(|earlier| earlier == entry).unwrap();
+    assert!(log.iter().all(|entry| Arc::ptr_eq(entry, &log[first(entry)])));
+    assert!(game.track().log().iter().zip(log).all(|(one, other)| Arc::ptr_eq(one, other)));
 }
 
 #[test]
@@ -168,7 +195,7 @@ fn going_far_back_and_on_again_keeps_what_happened() {
         assert!(game.go_to(entries).unwrap().is_none());
         assert_whole(&game);
     }
-    assert!(game.position().events.to_vec() == end);
+    assert!(game.position().events.clone().into_vec() == end);
     // Another way from the middle of what was not at hand.
     game.go_to(border - 9).unwrap();
     game.reroll().unwrap();
@@ -194,7 +221,10 @@ fn work_that_is_stopped_loses_nothing() {
     // A run is stopped before its next move; where a copy stands there, none is needed.
     assert!(game.go_to(MOVES / 3 + 1).is_err());
     assert_eq!(game.timeline().cursor(), here);
-    assert!(game.position().events.to_vec() == events, "what had happened is read though the work is stopped");
+    assert!(
+        game.position().events.clone().into_vec() == events,
+        "what had happened is read though the work is stopped"
+    );
     work.begin();
     assert!(game.go_to(MOVES / 3 + 1).unwrap().is_none());
     assert_whole(&game);
@@ -230,7 +260,7 @@ fn work_that_is_stopped_far_on_its_way_loses_nothing() {
                 continue;
             }
             assert_eq!((game.timeline().cursor(), let_go(&game.position().events)), (here, gone));
-            assert!(game.position().events.to_vec() == events, "from {here} to {there}, {looks} looks");
+            assert!(game.position().events.clone().into_vec() == events, "from {here} to {there}, {looks} looks");
             game.go_to(there).unwrap();
             assert_whole(&game);
             game.go_to(here).unwrap();

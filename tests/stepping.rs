@@ -133,7 +133,7 @@ mod watching {
                 assert_eq!(here.open.is_some(), there.open.is_some(), "{case:?}");
                 assert_eq!(here.table, there.table, "{case:?}");
                 assert_eq!((&here.scores, &here.ranking), (&there.scores, &there.ranking), "{case:?}");
-                assert_same_events(&case, &here.events.to_vec(), &there.events.to_vec());
+                assert_same_events(&case, &here.events.clone().into_vec(), &there.events.clone().into_vec());
                 finished += usize::from(debugger.stop().reason == Reason::Over);
             }
             assert!(variants.iter().all(|id| seen.contains(&(game.id.clone(), id.clone()))), "{}", game.id);
@@ -203,7 +203,7 @@ mod forwards_and_back {
         assert_eq!(one.1, other.1, "{case:?}: calls at {:?}", one.0);
         assert_eq!(one.2.table, other.2.table, "{case:?}: table at {:?}", one.0);
         assert_eq!(one.2.scores, other.2.scores, "{case:?}: scores at {:?}", one.0);
-        assert_same_events(case, &one.2.events.to_vec(), &other.2.events.to_vec());
+        assert_same_events(case, &one.2.events.clone().into_vec(), &other.2.events.clone().into_vec());
         assert_same_otherwise(case, &one.2, &other.2);
     }
 
@@ -414,7 +414,7 @@ mod forwards_and_back {
             assert_eq!(Replay::of(&played).to_toml(), saved, "{case:?}");
             for position in [played.position(), again(&played).position()] {
                 assert_eq!(position.table, before.table, "{case:?}");
-                assert_same_events(&case, &position.events.to_vec(), &before.events.to_vec());
+                assert_same_events(&case, &position.events.clone().into_vec(), &before.events.clone().into_vec());
                 assert_same_otherwise(&case, position, &before);
             }
         }

@@ -94,7 +94,7 @@ fn who_did_not_see_which_of_two_copies_went_cannot_tell() {
     // The log names neither, nor does it tell others that there were two; who chose, and who sees all, read a list with both.
     let log = |game: &Playthrough, viewer: Viewer| {
         let scene = Scene::of(game, viewer, Language::English, 80);
-        let lines = screen::log(&scene, &game.position().events.to_vec()).into_iter().map(|line| line.text());
+        let lines = screen::log(&scene, &game.position().events.clone().into_vec()).into_iter().map(|line| line.text());
         lines.filter(|line| line.contains("spend")).collect::<Vec<_>>()
     };
     for viewer in [Viewer::Seat(second()), Viewer::Memory(second())] {

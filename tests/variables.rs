@@ -84,8 +84,10 @@ fn started() -> Playthrough {
 
 fn drawn(game: &Playthrough, viewer: Viewer) -> String {
     let scene = Scene::of(game, viewer, Language::English, 100);
-    let lines: Vec<_> =
-        screen::table(&scene).into_iter().chain(screen::log(&scene, &game.position().events.to_vec())).collect();
+    let lines: Vec<_> = screen::table(&scene)
+        .into_iter()
+        .chain(screen::log(&scene, &game.position().events.clone().into_vec()))
+        .collect();
     screen::style::render(&lines, false)
 }
 

@@ -16,7 +16,7 @@ use crate::host::lock::{Find, LockedFile};
 use crate::host::reason;
 use crate::playthrough::Playthrough;
 use crate::playthrough::entry_text::{entry_from_text, entry_to_text};
-use crate::playthrough::log::LogEntry;
+use crate::playthrough::log::{LogEntry, deduplicated};
 use crate::playthrough::playtest::{Playtest, PlaytestRecord};
 use crate::playthrough::replay::{Replay, ReplayFile};
 use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
@@ -304,8 +304,12 @@ impl Reading {
             if place == self.branches.len() {
                 self.branches.push(Branch { name, log: add.into(), bookmarks });
             } else if let Some(branch) = self.branches.get_mut(place) {
-                branch.log_mut().truncate(keep);
-                branch.log_mut().extend(add);
+                let log = branch.log_mut();
+                log.truncate(keep);
+                for entry in add {
+                    let entry = deduplicated(log.iter().rev(), entry);
+                    log.push(entry);
+                }
                 (branch.name, branch.bookmarks) = (name, bookmarks);
             }
         }

@@ -9,7 +9,7 @@ use crate::table::event::What;
 use crate::table::layout::Layout;
 use crate::table::names::{self, LANGUAGES, Names};
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// Up to so many options each have a line of their own.
 const MOST_IN_A_LIST: usize = 8;
@@ -332,28 +332,19 @@ impl Sight<'_> {
     /// The ranking, with what each player's points are made of.
     fn ending(&self) -> Vec<Line> {
         let position = self.scene.position;
-        let mut reasons: Vec<String> = Vec::new();
+        let mut reasons: Vec<&str> = Vec::new();
         let mut awards: Vec<Vec<i128>> = Vec::new();
-        let mut verdicts: BTreeMap<Seat, Line> = BTreeMap::new();
-        let mut was_asked = false;
-        position.events.for_each(|event| match &event.what {
-            What::Award { seat, points, reason, .. } => {
-                let column = reasons.iter().position(|known| *known == **reason).unwrap_or_else(|| {
-                    reasons.push(reason.to_string());
-                    awards.push(vec![0; self.layout.seats]);
-                    reasons.len() - 1
-                });
-                if let Some(sum) = awards.get_mut(column).and_then(|sums| sums.get_mut(seat.index())) {
-                    *sum += i128::from(*points);
-                }
+        for event in &position.events {
+            let What::Award { seat, points, reason, .. } = &event.what else { continue };
+            let column = reasons.iter().position(|known| *known == &**reason).unwrap_or_else(|| {
+                reasons.push(reason);
+                awards.push(vec![0; self.layout.seats]);
+                reasons.len() - 1
+            });
+            if let Some(sum) = awards.get_mut(column).and_then(|sums| sums.get_mut(seat.index())) {
+                *sum += i128::from(*points);
             }
-            What::Result { seat, won, reason } => {
-                let label = if *won { Label::Strong } else { Label::Error };
-                verdicts.insert(*seat, Line::of(self.text(reason), label));
-            }
-            What::Choice { .. } => was_asked = true,
-            _ => {}
-        });
+        }
         let score = |seat: Seat| position.scores.get(seat.index()).copied().unwrap_or(0).to_string();
         let seats = || Seats::all(self.layout.seats).into_iter();
         let name_width = seats().map(|seat| Line::of(seat.to_string(), Label::Plain).width()).max().unwrap_or(0);
@@ -361,9 +352,17 @@ impl Sight<'_> {
         let has_scores = position.has_scores;
         let score_width = seats().map(|seat| score(seat).len()).max().filter(|_| has_scores).unwrap_or(0);
         let score_end = if has_scores { score_width + GAP } else { 0 };
-        let verdict = |of: Seat| verdicts.get(&of).cloned();
+        let verdict = |of: Seat| {
+            position.events.backwards().find_map(|event| match &event.what {
+                What::Result { seat, won, reason } if *seat == of => {
+                    let label = if *won { Label::Strong } else { Label::Error };
+                    Some(Line::of(self.text(reason), label))
+                }
+                _ => None,
+            })
+        };
         let mut lines = vec![Line::of(self.words.over, Label::Prompt)];
-        if !was_asked {
+        if !position.events.backwards().any(|event| matches!(event.what, What::Choice { .. })) {
             lines.extend(hang(Line::default(), vec![Line::of(self.words.nobody_asked, Label::Error)]));
         }
         if position.winners.is_empty() {

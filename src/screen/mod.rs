@@ -159,8 +159,8 @@ struct Sight<'a> {
     width: usize,
     /// Whether an answer is told with the id of what was chosen, where others look the same.
     tells_copies: bool,
-    /// For each component that was turned or rolled at which events, and what it showed then as far as the viewer knows;
-    /// once something is told of one.
+    /// For each component that was turned or rolled, at which of the events that are at hand, and what it showed then as far as
+    /// the viewer knows; once something is told of one.
     turned: OnceCell<HashMap<Component, Vec<Turned>>>,
     /// The same of the events that are not at hand.
     turned_before: OnceCell<HashMap<Component, Vec<Turned>>>,

@@ -376,8 +376,10 @@ impl Sight<'_> {
             What::Reveal { .. } | What::Show { .. } => joined(self.shown(std::slice::from_ref(event)), " "),
             What::ShowChoice { seat, prompt, decision, to } => {
                 // It was made not long ago, however long the game is.
-                let events = self.scene.position.events.backwards();
-                let mut made = events.skip_while(|later| later.moves > event.moves);
+                let history = &self.scene.position.events;
+                // What was tried on a copy of the table is no part of the game.
+                let is_held = place_of(history.at_hand().0, event).is_some() || history.is_held();
+                let mut made = is_held.then(|| history.backwards_from(event.moves)).into_iter().flatten();
                 let made = made.find_map(|made| match &made.what {
                     What::Choice { decision: asked, chosen, .. } if asked.number == *decision => {
                         Some((made, asked, chosen))
@@ -663,8 +665,11 @@ impl Sight<'_> {
                 return Some(side);
             }
         }
+        // What was tried on a copy of the table is no part of the game, and nobody has an event that is not held.
+        if place.is_none() && !history.is_held() {
+            return self.eyes.front(component).side;
+        }
         let [older, _] = history.since(0);
-        // What was tried on a copy of the table is no part of the game.
         let Some(place) = place.map(|_| older.len()).or_else(|| place_of(older, event)) else {
             return self.eyes.front(component).side;
         };
@@ -770,7 +775,7 @@ impl Sight<'_> {
     fn moved_after(&self, choice: &Event, component: Component) -> Option<&Event> {
         let is_its_move =
             |event: &&Event| matches!(event.what, What::Move { component: moved, .. } if moved == component);
-        self.scene.position.events.from_move(choice.moves).find(is_its_move)
+        self.scene.position.events.from_move(choice.moves).into_iter().flatten().find(is_its_move)
     }
 
     /// What is different in a zone; nothing where that is hidden from the viewer.

@@ -1,7 +1,7 @@
 //! What rules change, in terms of rules: functions, data, zones, texts, each beside what stood there.
 
-use super::text::quoted;
 use crate::definition::Layer;
+use crate::diagnostic::toml_string;
 use crate::playthrough::Playable;
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::FunctionInfo;
@@ -413,7 +413,7 @@ fn take(table: &mut Table, keys: &[String]) {
 /// A value on one line.
 fn shown(value: &Value) -> String {
     match value {
-        Value::String(text) => quoted(text),
+        Value::String(text) => toml_string(text),
         Value::Array(list) => format!("[{}]", list.iter().map(shown).collect::<Vec<_>>().join(", ")),
         Value::Table(table) if table.is_empty() => "{}".to_owned(),
         Value::Table(table) => {
@@ -426,5 +426,5 @@ fn shown(value: &Value) -> String {
 
 fn shown_key(key: &str) -> String {
     let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
-    if !key.is_empty() && key.chars().all(is_bare) { key.to_owned() } else { quoted(key) }
+    if !key.is_empty() && key.chars().all(is_bare) { key.to_owned() } else { toml_string(key) }
 }

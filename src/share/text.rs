@@ -7,7 +7,7 @@ use crate::definition::picture;
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Node, Value};
 use crate::definition::{RuleFile, is_id};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, judged};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, toml_string};
 use crate::files::Files;
 use crate::playthrough::{comments, long_text};
 use crate::ruleset::{Selection, typed};
@@ -57,37 +57,42 @@ impl Pack {
 
     /// Everything that the checksum covers.
     fn body(&self) -> String {
-        let strings = |list: &[String]| list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
-        let mut text = format!("id        = {}\nname      = {}\n", quoted(&self.id), quoted(&self.name));
+        let strings = |list: &[String]| list.iter().map(|text| toml_string(text)).collect::<Vec<_>>().join(", ");
+        let mut text = format!("id        = {}\nname      = {}\n", toml_string(&self.id), toml_string(&self.name));
         let version = self.version.as_ref().map(ToString::to_string);
         for (key, value) in [("version", &version), ("author", &self.author), ("licence", &self.licence)] {
             if let Some(value) = value {
-                text.push_str(&format!("{key:<9} = {}\n", quoted(value)));
+                text.push_str(&format!("{key:<9} = {}\n", toml_string(value)));
             }
         }
-        text.push_str(&format!("houserule = {}\n", quoted(&self.houserule.to_string())));
+        text.push_str(&format!("houserule = {}\n", toml_string(&self.houserule.to_string())));
         let Recommended { selection, players, seed } = &self.play;
         text.push_str(&format!(
             "\n[play]\ngame      = {}\nvariants  = [{}]\nset       = [{}]\nplayers   = {players}\nseed      = {seed}\n",
-            quoted(&selection.game),
+            toml_string(&selection.game),
             strings(&selection.variants),
             strings(&selection.set),
         ));
         for Required { path, version, hash, functions } in &self.rests_on {
-            text.push_str(&format!("\n[[rests_on]]\npath      = {}\n", quoted(path)));
+            text.push_str(&format!("\n[[rests_on]]\npath      = {}\n", toml_string(path)));
             if let Some(version) = version {
-                text.push_str(&format!("version   = {}\n", quoted(&version.to_string())));
+                text.push_str(&format!("version   = {}\n", toml_string(&version.to_string())));
             }
-            text.push_str(&format!("hash      = {}\n", quoted(hash)));
+            text.push_str(&format!("hash      = {}\n", toml_string(hash)));
             if !functions.is_empty() {
                 text.push_str("functions = {");
-                let entries = functions.iter().map(|(name, hash)| format!(" {} = {}", quoted(name), quoted(hash)));
+                let entries =
+                    functions.iter().map(|(name, hash)| format!(" {} = {}", toml_string(name), toml_string(hash)));
                 text.push_str(&entries.collect::<Vec<_>>().join(","));
                 text.push_str(" }\n");
             }
         }
         for RuleFile { path, text: content } in &self.files {
-            text.push_str(&format!("\n[[files]]\npath = {}\ntext = {}\n", quoted(path), long_text::to_toml(content)));
+            text.push_str(&format!(
+                "\n[[files]]\npath = {}\ntext = {}\n",
+                toml_string(path),
+                long_text::to_toml(content)
+            ));
         }
         text
     }
@@ -336,17 +341,4 @@ fn refuse_path(fields: &Fields<'_>, path: &str, wrong: Option<&'static str>, che
     let place = fields.find(&packed::PATH).map(|field| field.node.place(wrong));
     let short: String = path.chars().take(100).collect();
     checker.trouble(Diagnostic::new(format!("`{short}` cannot be a path in a pack")).at_maybe(place).help(PATH_HELP));
-}
-
-/// A text on one line. What could hide or reorder other text is written by its number: people read this in a mail.
-pub(super) fn quoted(text: &str) -> String {
-    let mut toml = "\"".to_owned();
-    for (character, is_treacherous) in judged(text) {
-        match character {
-            '"' | '\\' => toml.extend(['\\', character]),
-            _ if is_treacherous => toml.push_str(&long_text::by_number(character)),
-            _ => toml.push(character),
-        }
-    }
-    toml + "\""
 }

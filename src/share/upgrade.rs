@@ -3,12 +3,12 @@
 //! An [`Upgrade`] changes what has another name today, and the edition that the file names; every other byte stays. A
 //! [`Proof`] plays what uses the files before and after: games by chance, scenarios, saved games.
 
-use super::text::quoted;
 use crate::agent::Random;
 use crate::definition::keys::KeyInfo as _;
 use crate::definition::keys::table::layer;
 use crate::definition::tree::{self, TomlTable, Value};
 use crate::definition::{Edition, LIBRARY_EDITION, LayerKind, Library};
+use crate::diagnostic::toml_string;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::Edited;
 use crate::inspect::trace::Trace;
@@ -126,7 +126,9 @@ impl Upgrades {
                     (start + within.start..start + within.end, old.now.to_owned())
                 })),
                 // With escapes, it stands there otherwise than it is read.
-                None if !names.is_empty() => renames.push((span, quoted(&parser.with_current_names(text, edition)))),
+                None if !names.is_empty() => {
+                    renames.push((span, toml_string(&parser.with_current_names(text, edition))))
+                }
                 None => {}
             }
         });

@@ -381,7 +381,7 @@ fn the_record_reads_like_a_diary() {
     let game = up_or_down(&["greenhorn"], 3, 8);
     let seen = scene(&game, Viewer::Seat(Seat(0)), Language::English, 80);
     check(
-        &log(&seen, &game.position().events.to_vec()),
+        &log(&seen, &game.position().events.clone().into_vec()),
         r"
     0  shuffle face-down pile
     0  8·r 72·g 29·p  face-down pile → p1 hand
@@ -777,7 +777,7 @@ fn assert_no_line_is_too_wide(game: &Playthrough) {
         {
             let scene = scene(game, viewer, language, width);
             let mut lines = lines(&scene);
-            lines.extend(log(&scene, &game.position().events.to_vec()));
+            lines.extend(log(&scene, &game.position().events.clone().into_vec()));
             lines.extend(history(&scene, game.timeline()));
             lines.extend(tree(&scene, game.timeline()));
             for line in lines {

@@ -380,7 +380,7 @@ fn whatever_texts_a_pack_has_come_back() {
         let mut pack = more_alone();
         pack.name = text(20);
         // The head says what the rules say.
-        let own = format!("name = {}", super::text::quoted(&pack.name));
+        let own = format!("name = {}", crate::diagnostic::toml_string(&pack.name));
         let variant = pack.files.iter_mut().find(|file| file.path == "variants/small/more.toml").unwrap();
         variant.text = variant.text.replace("name = 'More'", &own);
         pack.play.selection.set = vec![format!("{}x", text(20)), format!("x{}", text(3))];

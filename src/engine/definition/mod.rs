@@ -548,7 +548,7 @@ pub enum Held {
 }
 
 /// A number, a truth or a text, as people write one: in a definition, in a scenario, by hand.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Plain {
     /// A whole number.
     Number(i64),

@@ -22,7 +22,7 @@ pub use place::{MAX_SOURCE_BYTES, Place, Source};
 pub use render::wrapped;
 pub use several::Diagnostics;
 pub use visible::{is_treacherous, judged};
-pub use visible::{visible, visible_in_html};
+pub use visible::{toml_escape, toml_string, visible, visible_in_html};
 
 use std::fmt;
 

@@ -37,6 +37,25 @@ pub fn visible_in_html(text: &str) -> String {
     escaped
 }
 
+/// A text as a string of TOML, on one line. What could hide or reorder other text is written by its number: people read and copy
+/// such strings in a mail.
+pub fn toml_string(text: &str) -> String {
+    let mut toml = "\"".to_owned();
+    for (character, is_treacherous) in judged(text) {
+        match character {
+            '"' | '\\' => toml.extend(['\\', character]),
+            _ if is_treacherous => toml.push_str(&toml_escape(character)),
+            _ => toml.push(character),
+        }
+    }
+    toml + "\""
+}
+
+/// A character as an escape of TOML.
+pub fn toml_escape(character: char) -> String {
+    format!("\\U{:08x}", u32::from(character))
+}
+
 /// The picture of a control character: `␛` for ESC.
 pub(super) fn picture(character: char) -> char {
     match character {

@@ -435,7 +435,7 @@ fn number_or_sort(given: &V) -> Cow<'static, str> {
 mod tests {
     use super::*;
 
-    /// How many of so many questions are for the memory, where every so manieth of those is answered from it.
+    /// How many of so many questions are for the memory, where every n-th of those is answered from it.
     fn remembered(questions: u32, every: u32) -> u32 {
         let mut payoff = Payoff::default();
         let mut remembered = 0;

@@ -111,6 +111,12 @@ impl CheckpointedRun {
         Some((Run::clone(&copy.run), copy.entries, copy.events))
     }
 
+    /// What it has run along.
+    #[doc(hidden)]
+    pub fn log(&self) -> &[LogEntry] {
+        &self.log
+    }
+
     /// Where the interventions of the log belong, as far as it was followed.
     pub fn resolved(&self) -> &Resolved {
         &self.resolved
@@ -207,7 +213,7 @@ impl CheckpointedRun {
                 _ => {
                     events.append(went.run.table.take_events());
                     let went = self.arrive(Outcome { exact, ..went }, common, log);
-                    events.shorten(|| self.source());
+                    events.settle(|| self.source());
                     return Ok(went);
                 }
             }

@@ -11,32 +11,37 @@ use crate::table::event::{Event, What};
 use crate::table::knowledge::ShownChoice;
 use crate::table::value::{Component, Zone};
 use crate::work::Work;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::iter::Flatten;
 use std::sync::{Arc, OnceLock};
 use std::{array, fmt};
 
 /// Most bytes of events that are at hand: where there are more, the latest half of them stays.
-pub const MAX_AT_HAND: usize = 1 << 20;
+const MAX_AT_HAND: usize = 1 << 20;
 
 /// The events of a game, in order.
+///
+/// Whoever reads events that are not at hand has the log run once more, which nobody can stop, and they are held until more of
+/// the game lets them go again; [`for_each`](Self::for_each) alone holds nothing.
 #[derive(Clone, Default)]
 pub struct History {
+    /// The events that are not at hand, if some have been let go.
     older: Option<Older>,
     /// The events behind those. A move lies on one side of the border.
     recent: Vec<Event>,
-    /// About how many bytes these hold.
+    /// About how many bytes `recent` holds.
     bytes: usize,
 }
 
 /// Events that are not at hand.
 #[derive(Clone)]
 struct Older {
-    /// How many of those that the source comes to.
+    /// How many there are: so many of the source's events, from the first on.
     count: usize,
-    /// None while a log is followed.
+    /// None where they were let go while a log is followed, until its end.
     source: Option<Arc<Source>>,
-    digest: OnceLock<Arc<Digest>>,
+    /// What they come to; none where some of them were cut off while a log is followed, until its end.
+    digest: Option<Arc<Digest>>,
 }
 
 /// A run that comes to the same events whenever it is made.
@@ -51,7 +56,7 @@ pub(super) struct Source {
     pub events: OnceLock<Vec<Event>>,
 }
 
-/// The event that told last of a component's side, for each of which one did.
+/// For each component whose side was ever told, the last event that did so.
 pub type SidesShown = BTreeMap<Component, Event>;
 
 /// What drawings ask of all that happened, so that they need not read it.
@@ -108,6 +113,12 @@ impl History {
         self.stretches_backwards().flat_map(|events| events.iter().rev())
     }
 
+    /// The events up to those of the move of that number, the latest first.
+    pub fn backwards_from(&self, number: usize) -> impl Iterator<Item = &Event> {
+        let up_to = move |events: &[Event]| events.partition_point(|event| event.moves <= number);
+        self.stretches_backwards().flat_map(move |events| events[..up_to(events)].iter().rev())
+    }
+
     /// The events behind the first `count`, in two stretches, of which each may be empty. What happened in one move is not
     /// divided.
     pub fn since(&self, count: usize) -> [&[Event]; 2] {
@@ -119,31 +130,25 @@ impl History {
 
     /// The events that the move of that number caused, counted from 1; of number 0, what happened before the first.
     pub fn of_move(&self, number: usize) -> &[Event] {
-        let is_recent = self.older.is_none() || self.recent.first().is_some_and(|first| first.moves <= number);
-        let events = if is_recent { &self.recent } else { self.older() };
-        let from = events.partition_point(|event| event.moves < number);
-        let to = events.partition_point(|event| event.moves <= number);
-        &events[from..to]
+        let [older, recent] = self.from_move(number);
+        let events = if older.is_empty() { recent } else { older };
+        &events[..events.partition_point(|event| event.moves <= number)]
     }
 
-    /// The events from the move of that number on.
-    pub fn from_move(&self, number: usize) -> impl Iterator<Item = &Event> {
-        let is_recent = self.recent.first().is_some_and(|first| first.moves <= number);
-        let pieces = if is_recent { [&[], &self.recent[..]] } else { self.since(0) };
-        pieces.into_iter().flat_map(move |events| &events[events.partition_point(|event| event.moves < number)..])
-    }
-
-    /// A copy of every event, in order.
-    pub fn to_vec(&self) -> Vec<Event> {
-        self.since(0).concat()
+    /// The events from the move of that number on, in two stretches as [`since`](Self::since) gives them.
+    pub fn from_move(&self, number: usize) -> [&[Event]; 2] {
+        let older = if self.recent.first().is_some_and(|first| first.moves <= number) { &[] } else { self.older() };
+        [older, &self.recent].map(|events| &events[events.partition_point(|event| event.moves < number)..])
     }
 
     /// Every event, in order.
     pub fn into_vec(self) -> Vec<Event> {
-        match self.older {
-            None => self.recent,
-            Some(_) => self.to_vec(),
+        if self.older.is_none() {
+            return self.recent;
         }
+        let mut events = Vec::with_capacity(self.len());
+        self.for_each(|event| events.push(event.clone()));
+        events
     }
 
     /// The secret choices that were shown to somebody.
@@ -169,11 +174,10 @@ impl History {
         std::iter::once(&self.recent[..]).chain(std::iter::once_with(|| self.older()))
     }
 
-    /// Whether somebody has read events that are not at hand, so that they are held again for a while.
-    #[doc(hidden)]
-    pub fn has_been_read(&self) -> bool {
-        let source = self.older.as_ref().and_then(|older| older.source.as_ref());
-        source.is_some_and(|source| source.events.get().is_some())
+    /// Whether every event is held, so that reading it works nothing out.
+    pub fn is_held(&self) -> bool {
+        let source = |older: &Older| older.source.as_ref().is_some_and(|source| source.events.get().is_some());
+        self.older.as_ref().is_none_or(source)
     }
 
     /// How many events are not at hand.
@@ -186,7 +190,7 @@ impl History {
     }
 
     fn digest(&self) -> Option<&Digest> {
-        self.older.as_ref().map(Older::digest)
+        self.older.as_ref().and_then(|older| older.digest.as_deref())
     }
 
     pub(super) fn append(&mut self, events: Vec<Event>) {
@@ -194,19 +198,22 @@ impl History {
         self.recent.extend(events);
     }
 
-    /// Lets older events go where too many are at hand, at the end of a log; `source` comes to all that there are.
-    pub(super) fn shorten(&mut self, source: impl FnOnce() -> Source) {
+    /// A log was followed to its end: `source` comes to all events that there are. Lets older ones go where too many are at
+    /// hand.
+    pub(super) fn settle(&mut self, source: impl FnOnce() -> Source) {
         self.let_go();
-        if let Some(older) = self.older.as_mut().filter(|older| older.source.is_none()) {
-            older.source = Some(Arc::new(source()));
+        let Some(older) = &mut self.older else { return };
+        older.source.get_or_insert_with(|| Arc::new(source()));
+        if older.digest.is_none() {
+            self.take_back();
         }
     }
 
     /// Lets older events go where too many are at hand, and gives them.
     fn let_go(&mut self) -> Vec<Event> {
-        // Of what was cut off, nothing can be worked out before the end of the log.
-        let is_open = |older: &Older| older.source.is_none() && older.digest.get().is_none();
-        if self.bytes <= MAX_AT_HAND || self.older.as_ref().is_some_and(is_open) {
+        // What those before them come to is known again at the end of the log.
+        let is_unknown = self.older.as_ref().is_some_and(|older| older.digest.is_none());
+        if self.bytes <= MAX_AT_HAND || is_unknown {
             return Vec::new();
         }
         let mut left = MAX_AT_HAND / 2;
@@ -223,9 +230,33 @@ impl History {
         }
         let mut digest = self.digest().cloned().unwrap_or_default();
         self.recent[..border].iter().for_each(|event| digest.add(event));
-        let older = Older { count: self.border() + border, source: None, digest: Arc::new(digest).into() };
+        let older = Older { count: self.border() + border, source: None, digest: Some(Arc::new(digest)) };
         let recent = self.recent.split_off(border);
         std::mem::replace(self, Self { older: Some(older), ..Self::from(recent) }).recent
+    }
+
+    /// Takes the latest of the older events back to hand, where some were cut off: who goes back a step often goes back another.
+    fn take_back(&mut self) {
+        let Some(older) = self.older.take() else { return };
+        let (mut digest, mut count, mut last_move) = (Digest::default(), 0, None);
+        let (mut taken, mut bytes): (VecDeque<Event>, usize) = Default::default();
+        older.for_each(&mut |event| {
+            bytes += event.bytes();
+            taken.push_back(event.clone());
+            while let Some(first) = taken.pop_front() {
+                // A move is not divided.
+                if bytes <= MAX_AT_HAND / 2 && last_move != Some(first.moves) {
+                    taken.push_front(first);
+                    break;
+                }
+                (count, last_move) = (count + 1, Some(first.moves));
+                bytes -= first.bytes();
+                digest.add(&first);
+            }
+        });
+        self.recent.splice(..0, taken);
+        self.bytes += bytes;
+        self.older = (count > 0).then(|| Older { count, digest: Some(Arc::new(digest)), ..older });
     }
 }
 
@@ -234,9 +265,13 @@ impl Older {
         let Some(source) = &self.source else { return &[] };
         let events = source.events.get_or_init(|| {
             let mut events = Vec::new();
-            source.run(&mut |stretch| events.extend(stretch));
+            source.run(&mut |stretch| {
+                events.extend(stretch);
+                true
+            });
             events
         });
+        debug_assert!(events.len() >= self.count, "the log comes to what it came to before");
         events.get(..self.count).unwrap_or(events)
     }
 
@@ -249,21 +284,16 @@ impl Older {
         source.run(&mut |stretch| {
             stretch.iter().take(left).for_each(&mut *read);
             left = left.saturating_sub(stretch.len());
+            left > 0
         });
-    }
-
-    fn digest(&self) -> &Digest {
-        self.digest.get_or_init(|| {
-            let mut digest = Digest::default();
-            self.for_each(&mut |event| digest.add(event));
-            Arc::new(digest)
-        })
+        debug_assert!(left == 0, "the log comes to what it came to before");
     }
 }
 
 impl Source {
-    /// Hands the events over as they come, stretch by stretch. Nobody can stop it: it came so far before.
-    fn run(&self, take: &mut dyn FnMut(Vec<Event>)) {
+    /// Hands the events over as they come, stretch by stretch, as long as more are wanted. Nobody else can stop it: it came so
+    /// far before.
+    fn run(&self, take: &mut dyn FnMut(Vec<Event>) -> bool) {
         let (mut resolved, work) = (self.resolved.clone(), Work::default());
         let mut run = self.rules.begin(&self.start, self.seed);
         run.table.record(Recording::default());
@@ -271,8 +301,7 @@ impl Source {
         along.begin(&mut run.table);
         loop {
             let end = self.rules.go_on_unstopped(&mut run, &mut along);
-            take(run.table.take_events());
-            if end != End::Halted(Halt::Paused) {
+            if !take(run.table.take_events()) || end != End::Halted(Halt::Paused) {
                 return;
             }
         }
@@ -323,7 +352,7 @@ impl HistoryBefore {
         }
         history.recent.truncate(stay);
         if length < history.border() {
-            let shorter = |older| Older { count: length, digest: OnceLock::new(), ..older };
+            let shorter = |older| Older { count: length, digest: None, ..older };
             history.older = history.older.take().filter(|_| length > 0).map(shorter);
         }
     }
@@ -361,6 +390,7 @@ impl PartialEq for History {
 
 impl fmt::Debug for History {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
+        // Nothing is worked out for that.
+        write!(f, "a history of {} events", self.len())
     }
 }

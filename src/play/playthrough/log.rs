@@ -15,7 +15,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// One entry of a log. Logs are kept, compared and handed on as a whole, so that a choice is cheap to clone.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A player chose.
     Choice {
@@ -72,51 +72,15 @@ pub enum Entry {
     },
 }
 
-/// An entry as a log holds it. Logs are long, and each of a game's is held several times: entries that are alike are one.
-#[derive(Clone)]
-pub struct LogEntry(Arc<Entry>);
+/// An entry as logs hold it. The log of a game is held several times: what it says is not.
+pub type LogEntry = Arc<Entry>;
 
 /// So far back an entry of a log is looked for that is like the next.
 const ALIKE_WITHIN: usize = 256;
 
-impl LogEntry {
-    /// An entry that follows these.
-    pub fn behind(log: &[Self], entry: impl Into<Self>) -> Self {
-        let entry = entry.into();
-        log.iter().rev().take(ALIKE_WITHIN).find(|earlier| **earlier == entry).cloned().unwrap_or(entry)
-    }
-}
-
-impl From<Entry> for LogEntry {
-    fn from(entry: Entry) -> Self {
-        Self(Arc::new(entry))
-    }
-}
-
-impl std::ops::Deref for LogEntry {
-    type Target = Entry;
-
-    fn deref(&self) -> &Entry {
-        &self.0
-    }
-}
-
-impl PartialEq for LogEntry {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
-    }
-}
-
-impl fmt::Debug for LogEntry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl fmt::Display for LogEntry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+/// An entry that is to follow others, the latest of which come first: one of them, where that is equal.
+pub fn deduplicated<'l>(latest: impl Iterator<Item = &'l LogEntry>, entry: LogEntry) -> LogEntry {
+    latest.take(ALIKE_WITHIN).find(|earlier| **earlier == entry).cloned().unwrap_or(entry)
 }
 
 /// What a choice was for: without it, two questions of one prompt could not be told apart when the rules change.
@@ -171,7 +135,7 @@ fn setting_named(layer: &str, key: &str) -> String {
 }
 
 /// A table as a scenario gives it: every other zone is empty, every other variable has its default.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableSetup {
     /// Zones with their components, from bottom or left.
     pub zones: BTreeMap<String, Vec<String>>,

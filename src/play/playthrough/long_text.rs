@@ -1,6 +1,6 @@
 //! Texts of many lines in TOML, so that a person can read and compare them, and not one character is lost.
 
-use crate::diagnostic::judged;
+use crate::diagnostic::{judged, toml_escape, toml_string};
 
 /// The TOML of a text. Its lines are lines of the file, from the one behind the opening quotes on.
 pub fn to_toml(text: &str) -> String {
@@ -17,20 +17,7 @@ pub fn quoted(text: &str) -> String {
     if !judged(text).any(|(_, is_treacherous)| is_treacherous) {
         return toml::Value::String(text.to_owned()).to_string();
     }
-    let mut toml = "\"".to_owned();
-    for (character, is_treacherous) in judged(text) {
-        match character {
-            '"' | '\\' => toml.extend(['\\', character]),
-            _ if is_treacherous => toml.push_str(&by_number(character)),
-            _ => toml.push(character),
-        }
-    }
-    toml + "\""
-}
-
-/// A character as an escape of TOML.
-pub fn by_number(character: char) -> String {
-    format!("\\U{:08x}", u32::from(character))
+    toml_string(text)
 }
 
 /// Each character of a text of many lines, and whether it cannot stand there as it is.
@@ -58,7 +45,7 @@ fn escaped(text: &str) -> String {
                 quotes = 0;
             }
             '\\' => toml.push_str("\\\\"),
-            character if needs_escape => toml.push_str(&by_number(character)),
+            character if needs_escape => toml.push_str(&toml_escape(character)),
             character => toml.push(character),
         }
     }

@@ -75,6 +75,9 @@ impl Position {
     /// The same with what each seat would score, unless points of the same sort have been given.
     fn with_standings(mut self, rules: &Rules, table: &Table) -> Self {
         let standings = worked_out(rules, table, true).standings;
+        if standings.is_empty() {
+            return self;
+        }
         let reason = |event: &Event| match &event.what {
             What::Award { reason, .. } => Some(reason.clone()),
             _ => None,

@@ -15,7 +15,7 @@ use crate::playthrough::campaign;
 use crate::playthrough::comments;
 use crate::playthrough::entry_text::{WITH_LABELS, WITH_PURPOSES, entry_from_toml, entry_to_text};
 use crate::playthrough::history::History;
-use crate::playthrough::log::{CLOCK, Entry, LogEntry, Purpose};
+use crate::playthrough::log::{CLOCK, Entry, LogEntry, Purpose, deduplicated};
 use crate::playthrough::long_text::{self, quoted};
 use crate::playthrough::mail;
 use crate::playthrough::playtest::{MAX_MARKS, MAX_MILLISECONDS, MAX_WORDS, Mark, Playtest, Thinking};
@@ -280,7 +280,10 @@ impl Replay {
                         .at(at(written.span(), "this entry"))
                         .help("what an earlier game has kept comes first in the log"),
                 ),
-                Ok(entry) => log.push(LogEntry::behind(&log, entry)),
+                Ok(entry) => {
+                    let entry = deduplicated(log.iter().rev(), entry.into());
+                    log.push(entry);
+                }
                 Err(reason) => trouble.push(
                     Diagnostic::new(format!("entry {} of the log is not valid: {reason}", index + 1))
                         .at(at(written.span(), "this entry")),

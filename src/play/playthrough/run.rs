@@ -7,7 +7,7 @@
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::driver;
 use crate::playthrough::hidden_choices::HiddenChoices;
-use crate::playthrough::log::{Entry, LogEntry, Purpose};
+use crate::playthrough::log::{Entry, LogEntry, Purpose, deduplicated};
 use crate::playthrough::misfit::MisfitReason;
 use crate::playthrough::observation::Agent;
 use crate::script::machine::counts::RunHook;
@@ -397,7 +397,9 @@ impl<'a> LogAnswers<'a> {
             let (seat, prompt) = (question.seat, question.prompt.into());
             let entry = Entry::Choice { seat, prompt, purpose, chosen: chosen_values(table, question, chosen).into() };
             self.added_bytes += entry.bytes();
-            self.added.push(LogEntry::behind(&self.added, entry));
+            let latest = self.added.iter().rev().chain(self.log.iter().rev());
+            let entry = deduplicated(latest, entry.into());
+            self.added.push(entry);
             return Ok(());
         }
         let start = self.beyond.get_or_insert_with(|| Milestone::of(table)).clone();

@@ -3,7 +3,7 @@
 //! Nothing that was played is lost but by [`forget`](Timeline::forget): whatever leaves a branch becomes a branch of its
 //! own, and the bookmarks on those moves go along.
 
-use crate::playthrough::log::{Entry, LogEntry};
+use crate::playthrough::log::{Entry, LogEntry, deduplicated};
 use std::sync::Arc;
 
 /// The name of the branch that a playthrough begins with.
@@ -145,14 +145,15 @@ impl Timeline {
             _ => {
                 self.cut(cursor);
                 let log = self.branches[self.current].log_mut();
-                log.push(LogEntry::behind(log, entry));
+                let entry = deduplicated(log.iter().rev(), entry);
+                log.push(entry);
             }
         }
         self.cursor += 1;
     }
 
-    /// Makes a timeline like another that it does not share its logs with: as long as they are shared, whoever goes on copies
-    /// them at each move.
+    /// Makes this timeline equal to another without sharing its logs, only their entries: a log that is shared is copied as a whole
+    /// when the game goes on.
     pub fn catch_up(&mut self, other: &Self) {
         self.branches.truncate(other.branches.len());
         for (place, branch) in other.branches.iter().enumerate() {

@@ -359,7 +359,7 @@ impl ScenarioPlay<'_> {
                 let chosen = labels.iter().filter_map(option);
                 let chosen = chosen.map(|option| Chosen::of(layout, &table.faces, &option.value, options())).collect();
                 let (seat, prompt, purpose) = (decision.seat, decision.prompt.clone(), Purpose::of_decision(&decision));
-                self.log.push(LogEntry::behind(&self.log, Entry::Choice { seat, prompt, purpose, chosen }));
+                self.log.push(Entry::Choice { seat, prompt, purpose, chosen }.into());
                 self.places.push(place.clone());
                 self.rig(rigs)?;
                 self.told(go_on(&self.loaded.rules, outcome, &self.log))

@@ -96,7 +96,7 @@ fn look(game: &Playthrough) -> String {
         for (language, width) in [(Language::English, 80), (Language::Japanese, 24)] {
             told_in(language, || {
                 let scene = Scene::of(game, viewer, language, width);
-                for lines in [draw::look(&scene), draw::log(&scene, &game.position().events.to_vec())] {
+                for lines in [draw::look(&scene), draw::log(&scene, &game.position().events.clone().into_vec())] {
                     render(&lines, true);
                     seen.push_str(harmless(&render(&lines, false)));
                 }

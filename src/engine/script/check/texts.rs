@@ -3,7 +3,7 @@
 use super::known::Known;
 use super::{Lint, ReadText};
 use crate::definition::is_identifier;
-use crate::diagnostic::{Diagnostic, Help, Remedy, did_you_mean};
+use crate::diagnostic::{Diagnostic, Help, Remedy, did_you_mean, toml_string};
 use crate::script::codes;
 use crate::table::is_name_of_measure;
 use std::collections::BTreeSet;
@@ -88,7 +88,7 @@ impl Known<'_> {
             }
             let key = match is_identifier(text) {
                 true => text.clone(),
-                false => quoted(text),
+                false => toml_string(text),
             };
             let line = format!("{key} = {}", form(OPEN_WORDS));
             let place = place.filter(|_| known.is_none());
@@ -97,7 +97,7 @@ impl Known<'_> {
                 None => {
                     let warning = Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"));
                     let near = did_you_mean(text, texts.keys().map(String::as_str));
-                    let whole = format!("{key} = {}", form(&quoted(&text.replace('_', " "))));
+                    let whole = format!("{key} = {}", form(&toml_string(&text.replace('_', " "))));
                     let help = Help::from(format!("add `{line}` to `[text]`")).by(Remedy::AddText(whole));
                     near.into_iter().fold(warning, Diagnostic::help).help(help)
                 }
@@ -108,12 +108,6 @@ impl Known<'_> {
         }
         untold
     }
-}
-
-/// A text in TOML, on one line.
-fn quoted(text: &str) -> String {
-    // What escapes a text in JSON does so in TOML, which has one character more that cannot stand as it is.
-    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
 
 /// The names that stand in braces in a text.
