@@ -271,7 +271,7 @@ impl Older {
             });
             events
         });
-        debug_assert!(events.len() >= self.count, "the log comes to what it came to before");
+        debug_assert!(events.len() >= self.count);
         events.get(..self.count).unwrap_or(events)
     }
 
@@ -390,7 +390,7 @@ impl PartialEq for History {
 
 impl fmt::Debug for History {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Nothing is worked out for that.
-        write!(f, "a history of {} events", self.len())
+        // Older events are not worked out for this.
+        f.debug_struct("History").field("len", &self.len()).finish_non_exhaustive()
     }
 }

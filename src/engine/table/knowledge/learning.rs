@@ -41,8 +41,15 @@ pub struct SecretChoice {
     pub seat: Option<Seat>,
     /// What was asked.
     pub prompt: Arc<str>,
+    /// A hash of `prompt`, so that most other prompts are passed by without looking at their letters.
+    prompt_hash: u32,
     /// The seats that know what was chosen, as bits.
     pub known: u16,
+}
+
+/// The FNV-1a hash of a text, of 32 bits.
+fn hash_of(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 impl Clone for Knowledge {
@@ -238,9 +245,7 @@ impl Table {
     /// No secret choice was made; too many changes in one game.
     pub fn show_choice(&mut self, seat: Seat, prompt: &str, to: Option<Seat>) -> Result<(), Fault> {
         let seats = to.map_or_else(|| self.everybody(), Seat::bit);
-        self.takes(64 * self.state.known.choices.len());
-        let made = |choice: &&mut SecretChoice| choice.seat == Some(seat) && *choice.prompt == *prompt;
-        let Some(choice) = self.state.known.choices.iter_mut().find(made) else {
+        let Some(choice) = self.secret_choice(Some(seat), prompt) else {
             return Err(Fault::Rule {
                 message: format!("{seat} has chosen nothing in secret for {prompt}"),
                 help: Some(
@@ -437,12 +442,22 @@ impl Table {
     /// A secret choice was made.
     pub(in crate::table) fn keep_secret(&mut self, decision: usize, seat: Option<Seat>, prompt: &str) {
         let known = seat.map_or(0, Seat::bit);
-        self.takes(64 * self.state.known.choices.len());
-        let choices = &mut self.state.known.choices;
-        match choices.iter_mut().find(|choice| choice.seat == seat && *choice.prompt == *prompt) {
+        match self.secret_choice(seat, prompt) {
             Some(choice) => (choice.decision, choice.known) = (decision, known),
-            None => choices.push(SecretChoice { decision, seat, prompt: prompt.into(), known }),
+            None => {
+                let (prompt, prompt_hash) = (prompt.into(), hash_of(prompt));
+                self.state.known.choices.push(SecretChoice { decision, seat, prompt, prompt_hash, known });
+            }
         }
+    }
+
+    /// The last choice that `seat` made in secret for `prompt`. Counts as effort, by the choices that there are.
+    fn secret_choice(&mut self, seat: Option<Seat>, prompt: &str) -> Option<&mut SecretChoice> {
+        self.takes(64 * self.state.known.choices.len());
+        let hash = hash_of(prompt);
+        let is_meant =
+            |choice: &&mut SecretChoice| choice.prompt_hash == hash && choice.seat == seat && *choice.prompt == *prompt;
+        self.state.known.choices.iter_mut().find(is_meant)
     }
 
     pub(in crate::table) fn everybody(&self) -> u16 {
