@@ -5,7 +5,7 @@
 //! always the one called 2. A bare number is the option called so, if there is one, else the one at that place; of
 //! several numbers all are read in the same way, and a mark holds for all behind it: `#2 6 7`.
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width};
 use crate::playthrough::spelling::{self, Certainty, OptionSpelling};
 use crate::screen::{self, Listing, Scene};
 use crate::table::decision::{Decision, OptionShown};
@@ -42,7 +42,7 @@ pub(super) enum Answer {
 
 /// The open decision, with everything that can be typed for its options.
 pub(super) struct Answers<'a> {
-    scene: &'a Scene<'a>,
+    scene: Scene<'a>,
     open: &'a Decision,
     listing: Listing,
     options: Vec<OptionSpelling>,
@@ -50,15 +50,15 @@ pub(super) struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
-    pub(super) fn new(scene: &'a Scene<'a>, open: &'a Decision) -> Self {
+    pub(super) fn new(scene: Scene<'a>, open: &'a Decision) -> Self {
         fn spelled<'o>(
-            scene: &Scene<'_>,
+            scene: Scene<'_>,
             open: &'o Decision,
             options: impl Iterator<Item = &'o OptionShown> + Clone,
         ) -> Vec<OptionSpelling> {
             let mut all = OptionSpelling::of_each(scene.layout, &scene.position.table, open, options.clone());
             for language in LANGUAGES {
-                let columns = screen::option_columns(&Scene { language, ..*scene }, options.clone(), open.seat);
+                let columns = screen::option_columns(&Scene { language, ..scene }, options.clone(), open.seat);
                 for (spelling, (name, detail)) in all.iter_mut().zip(columns) {
                     spelling.add_detail(&name, &detail);
                 }
@@ -72,6 +72,23 @@ impl<'a> Answers<'a> {
             options: spelled(scene, open, open.options.iter()),
             refused: spelled(scene, open, open.refused.iter().map(|(option, _)| option)),
         }
+    }
+
+    /// The open decision.
+    pub(super) fn open(&self) -> &Decision {
+        self.open
+    }
+
+    /// The order in which the options are listed.
+    pub(super) fn listing(&self) -> &Listing {
+        &self.listing
+    }
+
+    /// Whether an option, one of those refused included, has full-width forms in its label, and a line names it.
+    pub(super) fn has_wide_label(&self, line: &str) -> bool {
+        let is_named = |label: &str| in_half_width(label).is_some() && line.contains(label);
+        let refused = self.open.refused.iter().map(|(option, _)| option);
+        self.open.options.iter().chain(refused).any(|option| is_named(&option.label))
     }
 
     /// What a line answers.

@@ -22,25 +22,19 @@ impl Session {
         }
         let (word, _) = split_word(typed);
         if typed.starts_with(MARKS) || number::<i64>(typed).is_some() {
-            return Err(self.misfit_of_several(typed).unwrap_or_else(|| self.neither(word, unknown)));
+            return Err(self.situation().no_answer(typed, unknown));
         }
         let is_name = is_name(word);
         let is_known = self.is_known(word);
         if is_name && !is_known {
-            let error = || self.neither(word, self.no_such_name(word, unknown));
-            return Err(self.misfit_of_several(typed).unwrap_or_else(error));
+            return Err(self.situation().no_answer(typed, self.no_such_name(word, unknown)));
         }
         match self.playthrough.parse(typed) {
             Ok(()) => commands::evaluate(self, typed),
             // What begins like an expression is told what is wrong with it.
             Err(error) if is_known || begins_like_an_expression(typed) => Err(error),
-            Err(_) => Err(self.misfit_of_several(typed).unwrap_or_else(|| self.neither(word, unknown))),
+            Err(_) => Err(self.situation().no_answer(typed, unknown)),
         }
-    }
-
-    /// Whether a line begins with something that is known here, as an expression does: `p1.hand`.
-    pub(super) fn begins_with_a_name(&self, typed: &str) -> bool {
-        self.is_known(typed.split(|letter| !is_in_name(letter)).next().unwrap_or_default())
     }
 
     /// Whether a word by itself can stand in an expression here.

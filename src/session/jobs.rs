@@ -6,8 +6,9 @@
 use crate::catalogue::{said, say, speak, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::screen::style::{Line, time_in_words, wrapped};
+use crate::session::Session;
 use crate::session::commands::{Figures, Flow};
-use crate::session::{COMMAND, Session};
+use crate::session::line::COMMAND;
 use crate::table::knowledge::Viewer;
 use crate::work::{Clock, Work, Workers};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};

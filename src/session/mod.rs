@@ -12,6 +12,7 @@ pub mod entry;
 mod expression;
 pub mod fair;
 pub mod jobs;
+mod line;
 pub mod reload;
 pub mod seats;
 pub mod surroundings;
@@ -20,31 +21,27 @@ mod viewing;
 
 use crate::catalogue::{said, speak};
 use crate::definition::{Language, Library};
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, in_half_width, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::inspect::debugger::{Breakpoint, Debugger, Places};
 use crate::playthrough::history::History;
 use crate::playthrough::log::LogEntry;
-use crate::playthrough::spelling::Certainty;
 use crate::playthrough::{Playable, Playthrough, Position};
 use crate::ruleset::{Ruleset, Selection};
 use crate::screen::style::{self, Line};
-use crate::screen::{self, Listing, Scene};
-use crate::script::surface::in_half_width_code;
+use crate::screen::{self, Scene};
 use crate::table::decision::Decision;
 use crate::table::knowledge::{View, Viewer};
 use crate::table::value::Seat;
 use crate::work::Work;
 use analysis::Analysis;
-use answer::{Answer, Answers, MARKS, NAME, number};
+use answer::Answers;
 use commands::{Command, Flow};
+use line::{Meaning, Situation};
 use seats::{Players, Seating};
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 use surroundings::Surroundings;
-
-/// Before a command that is not to be taken for an option.
-const COMMAND: char = ':';
 
 /// A playthrough with a person in front of it.
 pub struct Session {
@@ -250,165 +247,36 @@ impl Session {
     }
 
     fn do_line(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
-        let mut typed = self.as_meant(typed.trim());
-        if let Some(behind) = entry::behind_prompt(&typed).filter(|_| !self.is_option(&typed)) {
-            if behind.is_empty() {
-                return Ok(Flow::Show(Vec::new()));
+        let meaning = self.situation().meaning(typed)?;
+        match meaning {
+            Meaning::Nothing => Ok(Flow::Show(Vec::new())),
+            Meaning::Answer { positions, understood } => {
+                self.last_step = None;
+                self.answer_with(&positions, understood)
             }
-            typed = behind.to_owned();
-        }
-        if typed.is_empty() {
-            let is_real_time = self.answerable().is_some_and(|open| open.by_clock.is_some());
-            match &self.last_step {
-                _ if is_real_time => "clock".clone_into(&mut typed),
-                Some(step) => typed.clone_from(step),
-                None => return Ok(Flow::Show(Vec::new())),
+            Meaning::Command { command, typed, rest } => {
+                self.allows(command)?;
+                if self.playthrough.is_of_scenario() && NOT_IN_SCENARIOS.contains(&command.name) {
+                    let error =
+                        format!("`{}` needs a game that began with its rules, not with a scenario", command.name);
+                    return Err(Diagnostic::new(error).help("begin the game itself, or play on from here").into());
+                }
+                let flow = command.run(self, &rest)?;
+                self.last_step = command.steps.then_some(typed);
+                Ok(flow)
             }
-        }
-        let forced = typed.strip_prefix(COMMAND).map(str::trim).filter(|command| !command.is_empty());
-        let (word, rest) = split_word(forced.unwrap_or(&typed));
-        let whole_name = commands::named(word);
-        let first = word.trim_end_matches([';', ',']);
-        if first.len() < word.len() && !rest.is_empty() && commands::named(first).is_some() && !self.is_option(&typed) {
-            let error = Diagnostic::new(format!("`{}` does not separate commands", &word[first.len()..]));
-            return Err(error.help(format!("write one command a line: `{first}`, then `{}`", rest.trim())).into());
-        }
-        if forced.is_none() {
-            match self.answered(&typed, Certainty::Named) {
-                Answer::Options(positions, understood) => {
-                    self.last_step = None;
-                    return self.answer_with(&positions, understood);
-                }
-                Answer::Ambiguous(error) if whole_name.is_none() => return Err(error),
-                Answer::Ambiguous(_) | Answer::None => {}
-            }
-        }
-        // A line that begins with the name of a command can be an option that the rules refuse.
-        if let Some(error) = self.refusal(&typed, Certainty::Named).filter(|_| forced.is_none() && typed.contains(' '))
-        {
-            return Err(error.into());
-        }
-        let command = match whole_name {
-            Some(command) => command,
-            None if forced.is_some() => commands::find_now(word, self.debugger.is_some())?,
-            None => match self.hinted(&typed, word)? {
-                Hint::Option(position) => {
-                    self.last_step = None;
-                    return self.answer_with(&[position], None);
-                }
-                Hint::Command(command) => command,
-                Hint::Nothing(error) => return self.expression(&typed, error),
-            },
-        };
-        let rest = rest.trim();
-        if !command.works(self.debugger.is_some()) {
-            return Err(match self.debugger {
-                Some(_) => Diagnostic::new(format!("`{}` does not work in the debugger", command.name))
-                    .help("`done` leaves it; the game does not change")
-                    .into(),
-                None => {
-                    Diagnostic::new(format!("`{}` works in the debugger", command.name)).help("`debug` opens it").into()
-                }
-            });
-        }
-        self.allows(command)?;
-        if self.playthrough.is_of_scenario() && NOT_IN_SCENARIOS.contains(&command.name) {
-            let error = format!("`{}` needs a game that began with its rules, not with a scenario", command.name);
-            return Err(Diagnostic::new(error).help("begin the game itself, or play on from here").into());
-        }
-        let flow = command.run(self, rest)?;
-        self.last_step = command.steps.then(|| typed.clone());
-        Ok(flow)
-    }
-
-    /// A line as it is meant by whoever types with a Japanese keyboard: full-width forms are what they are forms of, unless
-    /// an option is called as it was typed. As in rules, a `;` may end a command.
-    fn as_meant(&self, typed: &str) -> String {
-        let is_command = |line: &str| {
-            let line = line.strip_prefix(COMMAND).unwrap_or(line).trim_start();
-            commands::find_now(split_word(line).0, self.debugger.is_some()).is_ok()
-        };
-        let names_an_option = self.is_option(typed);
-        let mut line = typed.to_owned();
-        if let Some(narrow) = in_half_width(typed).filter(|_| !names_an_option) {
-            // What stands behind the name of a command may be somebody's own name.
-            let rest = narrow.trim_start_matches(COMMAND).trim_start().find(char::is_whitespace);
-            let behind = rest.map_or(0, |rest| narrow.trim_start_matches(COMMAND).trim_start()[rest..].chars().count());
-            let head = narrow.chars().count() - behind;
-            line = match is_command(&narrow) {
-                true => narrow.chars().take(head).chain(typed.chars().skip(head)).collect(),
-                false => in_half_width_code(typed),
-            };
-        }
-        match line.strip_suffix([';', '；']).map(str::trim_end) {
-            Some(command) if !names_an_option && is_command(command) => command.to_owned(),
-            _ => line,
+            Meaning::Expression { typed, unknown } => self.expression(&typed, unknown),
         }
     }
 
-    /// Whether an option whose label has full-width forms is named in a line.
-    fn has_wide_label(&self, line: &str) -> bool {
-        let is_named = |label: &str| in_half_width(label).is_some() && line.contains(label);
-        self.answerable().is_some_and(|open| {
-            let refused = open.refused.iter().map(|(option, _)| option);
-            open.options.iter().chain(refused).any(|option| is_named(&option.label))
-        })
-    }
-
-    /// What a line means that is neither an option in full nor begins with the whole name of a command: what the rules
-    /// refuse, the other name of a command, or the beginning of either.
-    fn hinted(&self, typed: &str, word: &str) -> Result<Hint, Diagnostics> {
-        if let Some(error) = self.refusal(typed, Certainty::Named) {
-            return Err(error.into());
-        }
-        let found = commands::find_now(word, self.debugger.is_some());
-        // A short name is typed in one stroke, and what is on the cards is not in everybody's mind; the beginning of an
-        // option's name is.
-        if let Ok(command) = &found
-            && command.aliases.contains(&word)
-        {
-            return match self.answered(typed, Certainty::Begun) {
-                Answer::Options(positions, _) if !positions.is_empty() => Ok(Hint::Option(positions[0])),
-                Answer::Ambiguous(error) => {
-                    Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
-                }
-                _ => Ok(Hint::Command(command)),
-            };
-        }
-        match (found, self.answered(typed, Certainty::Hinted)) {
-            (Ok(command), Answer::Ambiguous(error)) => {
-                Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
-            }
-            (Ok(command), Answer::Options(..)) => {
-                Err(Diagnostic::new(format!("`{typed}` can begin an option and the command `{}`", command.name))
-                    .help(format!(
-                        "write more of it: `{NAME}{typed}…` for the option, `{COMMAND}{typed}` for the command"
-                    ))
-                    .into())
-            }
-            (Ok(command), _) => Ok(Hint::Command(command)),
-            (Err(_), Answer::Options(positions, _)) if !positions.is_empty() => Ok(Hint::Option(positions[0])),
-            (Err(_), Answer::Ambiguous(error)) if !self.begins_with_a_name(typed) => Err(error),
-            (Err(error), _) => Ok(Hint::Nothing(error)),
-        }
-    }
-
-    /// What a line answers, where it can answer anything: surely, or by a hint.
-    fn answered(&self, typed: &str, sure: Certainty) -> Answer {
-        if !self.shows_options() {
-            let is_number = number::<i64>(typed.trim_start_matches(MARKS)).is_some();
-            let is_answer = is_number && self.answerable().is_some();
-            return if is_answer { Answer::Ambiguous(self.hidden_options().into()) } else { Answer::None };
-        }
-        let scene = self.scene();
-        let Some(answers) = self.answerable().map(|open| Answers::new(&scene, open)) else { return Answer::None };
-        let read = |typed: &str| match sure {
-            Certainty::Named => answers.read(typed),
-            Certainty::Begun | Certainty::Hinted => answers.hinted(typed, sure),
-        };
-        match (read(typed), in_half_width(typed)) {
-            (Answer::None, Some(narrow)) => read(&narrow),
-            (answer, _) => answer,
+    /// What decides what a line means, as the session stands now.
+    fn situation(&self) -> Situation<'_> {
+        Situation {
+            answers: self.answerable().map(|open| Answers::new(self.scene(), open)),
+            hidden: (!self.shows_options()).then(|| self.hidden_options()),
+            is_debugging: self.debugger.is_some(),
+            last_step: self.last_step.as_deref(),
+            is_known: Box::new(|word| self.is_known(word)),
         }
     }
 
@@ -631,76 +499,7 @@ impl Session {
 
     /// Whether a line answers the open decision.
     pub fn is_option(&self, typed: &str) -> bool {
-        matches!(self.answered(typed, Certainty::Named), Answer::Options(..))
-    }
-
-    /// The label of the option that is meant by a name so surely.
-    ///
-    /// # Errors
-    /// Several are.
-    fn label_meant(&self, typed: &str, sure: Certainty) -> Result<Option<String>, Diagnostics> {
-        let scene = self.scene();
-        self.answerable().map_or(Ok(None), |open| Answers::new(&scene, open).label_meant(typed, sure))
-    }
-
-    /// That the rules do not allow what a line names, with the reason that they gave.
-    fn refusal(&self, typed: &str, sure: Certainty) -> Option<Diagnostic> {
-        let scene = self.scene();
-        let open = self.answerable().filter(|_| self.shows_options())?;
-        Answers::new(&scene, open).refusal(typed, sure)
-    }
-
-    /// What does not fit in a line of several answers.
-    fn misfit_of_several(&self, typed: &str) -> Option<Diagnostics> {
-        let scene = self.scene();
-        let open = self.answerable().filter(|_| self.shows_options())?;
-        Answers::new(&scene, open).misfit_of_several(typed)
-    }
-
-    fn neither(&self, word: &str, error: Diagnostics) -> Diagnostics {
-        let bare = word.trim_start_matches(MARKS);
-        let number = number::<i64>(bare).is_some();
-        if self.debugger.is_some() {
-            let stands = || {
-                Diagnostic::new("nothing can be chosen in the debugger")
-                    .help("`done` leaves it; the game does not change")
-            };
-            return if number { stands().into() } else { error };
-        }
-        let Some(open) = &self.playthrough.position().open else {
-            let none = || Diagnostic::new("no decision is open").help("`undo` goes back to one");
-            return if number { none().into() } else { error };
-        };
-        if !self.shows_options() {
-            return if number { self.hidden_options().into() } else { error };
-        }
-        let labels: Vec<&str> = open.options.iter().map(|option| option.label.as_str()).collect();
-        // The beginning of a number is another number.
-        if let Some(refusal) = self.refusal(word, if number { Certainty::Named } else { Certainty::Hinted }) {
-            return refusal.into();
-        }
-        let shown = if labels.len() > 12 { "`table` shows the options".to_owned() } else { labels.join(", ") };
-        if number || labels.iter().any(|label| did_you_mean(word, [*label]).is_some()) {
-            let listing = Listing::of(&self.playthrough.loaded().layout, &self.position().table, open);
-            if listing.is_numbers {
-                let numbers = if labels.len() > 12 {
-                    format!("from {} to {}", labels[0], labels[labels.len() - 1])
-                } else {
-                    shown
-                };
-                return Diagnostic::new(format!("{word} is not among the options"))
-                    .help(format!("type one of the numbers {numbers}"))
-                    .into();
-            }
-            let (first, last) = (listing.written(1), listing.written(labels.len()));
-            let error = Diagnostic::new(format!("{word} is not among the options"));
-            return match labels.len() {
-                1 => error.help(format!("the only option is {shown}")),
-                _ => error.help(format!("the options are {first} to {last}, or by label: {shown}")),
-            }
-            .into();
-        }
-        error
+        self.situation().is_option(typed)
     }
 }
 
@@ -711,14 +510,6 @@ type WhatIsSaved = (String, u64, Vec<LogEntry>, (usize, usize));
 fn what_is_saved(playthrough: &Playthrough) -> WhatIsSaved {
     let (hash, log) = (playthrough.loaded().ruleset.hash.clone(), playthrough.timeline().log().to_vec());
     (hash, playthrough.seed, log, playthrough.playtest.counts())
-}
-
-/// What a line means that says nothing in full.
-enum Hint {
-    Option(usize),
-    Command(&'static Command),
-    /// Neither; the error to report unless the line is an expression.
-    Nothing(Diagnostics),
 }
 
 /// The first word of a line, and the rest.

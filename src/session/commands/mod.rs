@@ -135,8 +135,12 @@ impl Command {
         let signatures = self.signatures(session);
         let narrow = in_half_width(line);
         // Somebody's own names can have other letters than those of ASCII, and full-width forms among them.
-        let first =
-            narrow.as_deref().filter(|narrow| narrow.is_ascii() && !session.has_wide_label(line)).unwrap_or(line);
+        let first = narrow
+            .as_deref()
+            .filter(|narrow| {
+                narrow.is_ascii() && !session.situation().answers.is_some_and(|answers| answers.has_wide_label(line))
+            })
+            .unwrap_or(line);
         let fitted = match (fitting::fit(session, signatures, first), narrow.as_deref()) {
             (Err(_), Some(narrow)) => fitting::fit(session, signatures, narrow),
             (fitted, _) => fitted,

@@ -58,8 +58,9 @@ pub(super) const CHOOSE: Command = Command {
         if session.playthrough.position().open.is_none() || !session.shows_options() {
             return session.choose(&[]);
         }
-        let meant = match session.answered(&typed, Certainty::Named) {
-            Answer::None => session.answered(&typed, Certainty::Hinted),
+        let answered = |sure| session.situation().answered(&typed, sure);
+        let meant = match answered(Certainty::Named) {
+            Answer::None => answered(Certainty::Hinted),
             answer => answer,
         };
         match meant {
@@ -67,7 +68,7 @@ pub(super) const CHOOSE: Command = Command {
             Answer::Ambiguous(error) => Err(error),
             Answer::None => {
                 let error = Diagnostic::new(format!("{typed} is not among the options"));
-                Err(session.neither(&typed, error.into()))
+                Err(session.situation().no_option(&typed, error.into()))
             }
         }
     })],

@@ -85,14 +85,15 @@ fn asked_about(session: &Session, typed: &str) -> Result<(String, Option<String>
         let error = Diagnostic::new(format!("there is no option #{place}"));
         return Err(error.help(format!("options 1 to {} are offered; `table` shows them", open.options.len())).into());
     }
+    let situation = session.situation();
     let number = number::<usize>(typed);
-    let at_place = number.map(|number| session.label_meant(&format!("#{number}"), Certainty::Named)).transpose()?;
+    let at_place = number.map(|number| situation.label_meant(&format!("#{number}"), Certainty::Named)).transpose()?;
     let at_place = number.zip(at_place.flatten());
     let in_list = |error: Diagnostics| match &at_place {
         Some((number, label)) => error.map(|error| error.help(format!("`#{number}` is the option there: {label}"))),
         None => error,
     };
-    let named = match session.label_meant(typed, Certainty::Named).map_err(in_list)? {
+    let named = match situation.label_meant(typed, Certainty::Named).map_err(in_list)? {
         Some(label) => Some(label),
         None => component_id(session, typed).or_else(|_| zone_id(session, typed)).ok(),
     };
@@ -107,7 +108,7 @@ fn asked_about(session: &Session, typed: &str) -> Result<(String, Option<String>
             (label, Some(remark))
         }
         (None, None) => {
-            let hinted = session.label_meant(typed, Certainty::Hinted)?;
+            let hinted = situation.label_meant(typed, Certainty::Hinted)?;
             (hinted.unwrap_or_else(|| typed.to_owned()), None)
         }
     })
