@@ -33,7 +33,7 @@ pub const SEPARATOR: &str = "__";
 /// The internal name of `_` in typed expressions: the value of the previous expression.
 pub const LAST_VALUE: &str = "last__value";
 
-/// One definition of a function in one layer.
+/// A definition of a function in one layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionInfo {
     /// The name as written.
@@ -42,7 +42,7 @@ pub struct FunctionInfo {
     pub parameters: Vec<String>,
     /// Index of the script that defines the function.
     pub script: usize,
-    /// Where the name stands in the definition.
+    /// Where the name is in the definition.
     pub at: ScriptPoint,
     /// Line of the closing brace, counted over the joined scripts.
     pub last_line: u16,

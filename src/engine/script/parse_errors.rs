@@ -345,7 +345,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
         ParseErrorType::LoopBreak => {
             (format!("`{at}` is outside any loop"), Some("in a function, `return` ends it".to_owned()))
         }
-        // What is left belongs to parts of the language that are switched off.
+        // The other kinds belong to parts of the language that are switched off.
         other => say_no_more(lower_first(&other.to_string())),
     }
 }

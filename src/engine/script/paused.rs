@@ -401,7 +401,7 @@ mod tests {
         rules.unwrap_or_else(|errors| panic!("{script}: {}", errors[0].message))
     }
 
-    /// Somebody who steps through a function `score` with this body stops at each `◆`, and nowhere else.
+    /// Asserts that stepping through a function `score` with this body stops at each `◆`, and nowhere else.
     #[track_caller]
     fn assert_stops(body: &str) {
         let script = format!("fn game() {{ ◆for p in players {{ ◆score(p); }} }}\nfn score(p) {{ {body} }}\n");

@@ -43,12 +43,12 @@ pub struct Function {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Block(pub Vec<Statement>);
 
-/// One statement.
+/// A statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
     /// Where the statement begins.
     pub at: ScriptPoint,
-    /// Whether stepping stops before the statement: it stands behind a brace or a semicolon. The only expression of a
+    /// Whether stepping stops before the statement: it follows a brace or a semicolon. The only expression of a
     /// closure or case is no step, nor is the `if` behind an `else`.
     pub is_step: bool,
     /// The kind.
@@ -68,7 +68,7 @@ pub enum StatementKind {
         operator: Option<Binary>,
         /// The value on the right side.
         value: Expr,
-        /// Where the operator stands.
+        /// Where the operator is.
         at: ScriptPoint,
     },
     /// `if … { … } else { … }`; without `else` the second block is empty.
@@ -104,7 +104,7 @@ pub enum Target {
         of: Expr,
         /// Name of the property.
         name: Arc<str>,
-        /// Where the name stands.
+        /// Where the name is.
         at: ScriptPoint,
     },
     /// An entry of a list that a local name holds.
@@ -159,10 +159,10 @@ pub struct For {
     pub body: Block,
 }
 
-/// One expression.
+/// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// Where an error in it is shown: the name of a property or call, the sign of an operator, else where it begins.
+    /// Where an error in the expression is shown: the name of a property or call, the sign of an operator, else where it begins.
     pub at: ScriptPoint,
     /// The kind.
     pub kind: ExprKind,
@@ -224,7 +224,7 @@ pub struct Call {
     pub function: FunctionId,
     /// The arguments, one for each parameter.
     pub arguments: Vec<Expr>,
-    /// Whether it is written `super(…)`.
+    /// Whether the call is written `super(…)`.
     pub is_super: bool,
 }
 
@@ -244,7 +244,7 @@ pub struct WordCall {
 pub enum Callee {
     /// `begin_turn(p)`
     Function,
-    /// `p.choose(…)`: the receiver stands before the dot.
+    /// `p.choose(…)`: the receiver is before the dot.
     Method,
     /// `value in list`: the arguments are the list and the value, and the value is evaluated first.
     In,

@@ -702,7 +702,7 @@ fn closure(node: &Node) -> Option<(String, usize, Position)> {
     }
 }
 
-/// Position of the first name or value of a statement: a node of the tree stands at its operator.
+/// Position of the first name or value of a statement: the tree puts a node at its operator.
 fn first_of(statement: &Stmt) -> Position {
     match statement {
         Stmt::Expr(expression) => first_in(expression),

@@ -1,4 +1,4 @@
-//! Rules ready to be played, and runs of them.
+//! Compiled rules, and runs of them.
 //!
 //! [`Rules`] are a ruleset compiled for a number of seats: they never change, and any number of runs, in any number of
 //! threads, share them; threads with much to do take a [copy](Rules::unshared) each. A [`Run`] is a table together with

@@ -8,7 +8,7 @@ use crate::script::vocabulary::{Form, Takes, Word, words};
 /// The sort (type) of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
-    /// `()`: what a loop, an assignment or a word gives that only does something.
+    /// `()`: the result of a loop, an assignment, or a word that is there for its effect.
     Nothing,
     /// A whole number.
     Number,
@@ -18,7 +18,7 @@ pub enum Sort {
     Text,
     /// A card, die or token.
     Component,
-    /// Components in an order.
+    /// A list of components.
     Components,
     /// A place for components.
     Zone,

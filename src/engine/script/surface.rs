@@ -69,7 +69,7 @@ impl Surface {
                 }
                 match opens_value(written) {
                     true => self.open.push(Open { at: token.end - 2, sign: '$' }),
-                    // Backticks in twos belong to the text.
+                    // Doubled backticks belong to the text.
                     false if written[1..].bytes().rev().take_while(|byte| *byte == b'`').count() % 2 == 1 => {
                         self.open.pop();
                     }

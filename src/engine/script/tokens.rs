@@ -29,7 +29,7 @@ pub enum TokenKind {
     Text,
     /// A text in backticks, or a piece of one: up to a value in it or behind one.
     Template,
-    /// A bracket, an operator, or what no script can have.
+    /// A bracket, an operator, or a character that no script can have.
     Sign,
 }
 

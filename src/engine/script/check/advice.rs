@@ -83,7 +83,7 @@ fn looked_for(function: &Function) -> Vec<(&str, ScriptPoint)> {
     found
 }
 
-/// A text literal and where it stands; `None` for any other expression.
+/// The text of a literal, and where it is; `None` for any other expression.
 fn literal(expr: &Expr) -> Option<(&str, ScriptPoint)> {
     match &expr.kind {
         ExprKind::Text(text) => Some((text, expr.at)),

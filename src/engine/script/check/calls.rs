@@ -239,7 +239,7 @@ fn offered_parts(call: &WordCall) -> impl Iterator<Item = (Option<Arc<str>>, usi
         ExprKind::Text(name) => (Some(Arc::clone(name)), values),
         _ => (None, values),
     };
-    // The name of a part stands before its values.
+    // The name of a part is the argument before its values.
     (1..count).filter(move |&position| is_offered(position)).map(named)
 }
 

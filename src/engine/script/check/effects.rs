@@ -54,7 +54,7 @@ impl Known<'_> {
         effects
     }
 
-    /// Reports what has an effect in a piece itself, and where it stands.
+    /// Reports what has an effect in a piece itself, and where.
     pub(super) fn causes(&self, piece: Piece<'_>, tell: &mut dyn FnMut(Cause, ScriptPoint)) {
         match piece {
             Piece::Statement(Statement {

@@ -77,12 +77,12 @@ pub(super) struct Counted<'a> {
     pub(super) is_still: bool,
 }
 
-/// Slots that are set again somewhere in the function, whatever block the statement stands in.
+/// Slots that are set again somewhere in the function, in whatever block.
 #[derive(Default)]
 struct SetAgain {
-    /// By `=`.
+    /// Slots that are set by `=`.
     anew: BTreeSet<Slot>,
-    /// By a compound assignment such as `+=`.
+    /// Slots that are set by a compound assignment such as `+=`.
     changed: BTreeSet<Slot>,
 }
 
@@ -467,7 +467,7 @@ impl SetAgain {
     }
 }
 
-/// Whether two expressions are the same name, or the same property of the same.
+/// Whether two expressions are the same name, or the same property of the same owner.
 fn is_same_place(one: &Expr, other: &Expr) -> bool {
     match (&one.kind, &other.kind) {
         (ExprKind::Local(one), ExprKind::Local(other)) => one == other,

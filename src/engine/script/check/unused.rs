@@ -9,7 +9,7 @@ use crate::script::program::{Expr, ExprKind, Function, Global, Piece, Slot, Stat
 use crate::table::value::{NOBODY, NOTHING};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The names, keys and texts that the functions use which a game can come to call.
+/// The names, keys and texts that are used by functions which a game can come to call.
 #[derive(Default)]
 pub(super) struct Uses<'a> {
     /// The names of all properties that are read.

@@ -71,7 +71,7 @@ impl Bracket {
 struct Piece<'t> {
     text: &'t str,
     role: Role,
-    /// Line ends before it.
+    /// Number of line ends before the token.
     line_ends: usize,
     /// Index of the matching bracket.
     partner: Option<usize>,

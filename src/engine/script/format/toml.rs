@@ -11,7 +11,7 @@ use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 use unicode_width::UnicodeWidthStr;
 
-/// The indentation of what is in brackets.
+/// The indentation inside brackets, in blanks.
 const INDENT: usize = 4;
 
 /// Lays out the rules at a byte range of a file; `None` leaves them as they are.
@@ -42,7 +42,7 @@ fn has_rules_as_keys(path: &[String]) -> bool {
 
 /// A line of the file, with the lines that its value continues on.
 struct Line {
-    /// Whether an empty line stands before it.
+    /// Whether an empty line is before this one.
     has_gap: bool,
     content: Content,
     /// The comment at its end, with the blanks before the comment.
@@ -270,7 +270,7 @@ fn key_of(token: Token<'_>) -> Option<String> {
     }
 }
 
-/// Whether a blank stands between two tokens of a value. A day and a time are two tokens, and so can be parts of a key.
+/// Whether a blank belongs between two tokens of a value. A day and a time are two tokens, and so can be parts of a key.
 fn has_blank(before: TokenKind, kind: TokenKind, has_blank: bool) -> bool {
     use TokenKind::{
         Comma, Comment, Dot, Equals, LeftCurlyBracket, LeftSquareBracket, RightCurlyBracket, RightSquareBracket,
@@ -325,7 +325,7 @@ impl Run {
     }
 }
 
-/// Whether more than one blank stands between a key of some width and its equals sign.
+/// Whether more than one blank is between a key of some width and its equals sign.
 fn is_padded((width, column): (usize, usize)) -> bool {
     column > width + 1
 }

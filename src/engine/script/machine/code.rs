@@ -288,7 +288,7 @@ pub struct FunctionCode {
 pub struct ConditionCode {
     /// Index of the step.
     pub place: Place,
-    /// Where the first name or value of the condition stands.
+    /// Where the first name or value of the condition is.
     pub first: ScriptPoint,
     /// Where the last name or value begins.
     pub last: ScriptPoint,
@@ -388,11 +388,11 @@ pub struct PropertySite {
 /// How a property is read.
 #[derive(Clone, Debug)]
 pub enum Getter {
-    /// A zone of a player, by the number of the first player's.
+    /// A zone of a player, by the number of the first player's zone.
     SeatZone(u16),
     /// Several zones of a player: a list for each player.
     SeatZones(Arc<Vec<V>>),
-    /// A variable of a player, by the number of the first player's.
+    /// A variable of a player, by the number of the first player's variable.
     SeatVariable(u16),
     /// A variable of the table, by its number.
     Variable(u16),

@@ -95,7 +95,7 @@ impl<'a> Frames<'a> {
     pub fn point(&self, depth: usize) -> Option<ScriptPoint> {
         let (_, function) = self.function(depth)?;
         let frame = self.frames.get(depth)?;
-        // A call that waits for another stands behind the step that made it.
+        // A call that waits for another is at the step behind the one that made the call.
         let behind = u32::from(depth + 1 < self.frames.len());
         function.points.get(frame.place.saturating_sub(behind) as usize).copied()
     }

@@ -395,7 +395,7 @@ impl Remembered {
             && zones.iter().all(&mut lies_there)
             && variables.iter().all(|(variable, value)| table.variable(*variable) == value)
             && fronts.as_ref().is_none_or(|(faces, sides)| {
-                // To compare all is faster than to look each of a few up, and mostly all are the same.
+                // Comparing all is faster than looking up each of a few, and usually all are the same.
                 let are_all_same = || *faces == state.faces && *sides == state.sides;
                 let is_same =
                     |one: usize| faces.get(one) == state.faces.get(one) && sides.get(one) == state.sides.get(one);

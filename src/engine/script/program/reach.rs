@@ -12,12 +12,12 @@ pub enum Reach<'p> {
     Sets(Slot, ScriptPoint),
     /// The expression sets a variable of the game.
     SetsProperty(&'p str, ScriptPoint),
-    /// The expression goes on elsewhere, by this keyword.
+    /// The expression leaves itself with this keyword.
     Leaves(&'static str, ScriptPoint),
 }
 
 impl Reach<'_> {
-    /// Where the effect stands.
+    /// Where the effect is.
     pub fn at(&self) -> ScriptPoint {
         match self {
             Self::Sets(_, at) | Self::SetsProperty(_, at) | Self::Leaves(_, at) => *at,
@@ -72,7 +72,7 @@ enum Inside {
     Function,
 }
 
-/// Finds the first statement that goes on outside the expression.
+/// Finds the first statement that leaves the expression.
 fn leaving<'p>(part: Part<'p>, inside: Inside, found: &mut Option<Reach<'p>>) {
     match part {
         Part::Block(block) => {
@@ -89,7 +89,7 @@ fn leaving<'p>(part: Part<'p>, inside: Inside, found: &mut Option<Reach<'p>>) {
                 }
                 let is_loop = matches!(statement.kind, StatementKind::While(..) | StatementKind::For(_));
                 statement.parts(&mut |part| {
-                    // A loop is around its body, and not around what it goes through.
+                    // A loop encloses its body, but not the list that it goes through.
                     let is_body = is_loop && matches!((part, inside), (Part::Block(_), Inside::Nothing));
                     leaving(part, if is_body { Inside::Loop } else { inside }, found);
                 });

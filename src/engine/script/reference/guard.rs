@@ -119,7 +119,7 @@ impl Guard {
         self.game_ends.set(self.stretch_ends.get());
         let now = Instant::now();
         self.deadline.set(Some(now + MAX_DRAWING_TIME));
-        // Work that is stopped already may still be drawn, where that is quickly done.
+        // Stopped work may still be drawn, if that is quick.
         self.stop_by.set(self.work.is_stopped().then(|| now + GRACE));
     }
 
@@ -225,7 +225,7 @@ fn too_long_to_draw() -> GuardStop {
 mod tests {
     use super::*;
 
-    /// Decisions with a few operations before each, until the guard trips or there were so many.
+    /// Makes a number of decisions with a few operations before each, until the guard trips.
     fn decide(guard: &Guard, decisions: usize) -> Option<GuardStop> {
         for _ in 0..decisions {
             if (0..5).any(|_| guard.tick()) {

@@ -14,7 +14,7 @@ use crate::script::sorts::Sort;
 use std::borrow::Cow;
 pub(crate) use table::vocabulary;
 
-/// One word of the vocabulary.
+/// A word of the vocabulary.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
     /// The heading of the word's section in the reference.
@@ -213,7 +213,7 @@ impl Word {
                 _ if line.is_empty() => {}
                 _ => paragraphs.push(line.to_owned()),
             }
-            // The first sentence stands by itself.
+            // The first sentence is a paragraph of its own.
             is_open = !line.is_empty() && (paragraphs.len() > 1 || !line.ends_with('.'));
         }
         paragraphs
