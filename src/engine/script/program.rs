@@ -162,7 +162,8 @@ pub struct For {
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// Where an error in the expression is shown: the name of a property or call, the sign of an operator, else where it begins.
+    /// Where an error in the expression is shown: at the name of a property or call, at the sign of an operator, or else
+    /// at its beginning.
     pub at: ScriptPoint,
     /// The kind.
     pub kind: ExprKind,

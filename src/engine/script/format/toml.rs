@@ -270,7 +270,7 @@ fn key_of(token: Token<'_>) -> Option<String> {
     }
 }
 
-/// Whether a blank belongs between two tokens of a value. A day and a time are two tokens, and so can be parts of a key.
+/// Whether a blank belongs between two tokens of a value. A day and a time are two tokens; so can be parts of a key.
 fn has_blank(before: TokenKind, kind: TokenKind, has_blank: bool) -> bool {
     use TokenKind::{
         Comma, Comment, Dot, Equals, LeftCurlyBracket, LeftSquareBracket, RightCurlyBracket, RightSquareBracket,
