@@ -1,8 +1,8 @@
-//! What the host asks of rules about a table: what it is worth to each seat, who would score what if the game ended there,
-//! which options are worth trying, how much speaks against what a seat holds.
+//! Judgements about a table by the rules' own functions: the worth of the table to each seat, the scores if the game
+//! ended now, the options worth trying, and how badly the hidden cards of a seat fit its actions.
 //!
-//! The rules' own functions answer, in a scratch run on a copy of the table. What such a function gave for a seat is
-//! remembered with all that it had read, and is taken again where that is the same.
+//! Each call is a scratch run on a copy of the table. The result for a seat is cached together with everything that the
+//! call read, and is used again while all of that is the same.
 
 use super::rules::{GRACE, Rules, Run};
 use crate::diagnostic::Diagnostic;
@@ -21,60 +21,61 @@ use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError};
 
-/// The largest weight that counts of those that rules give to options.
+/// The largest weight of an option; larger weights that rules give count as this one.
 const MOST_WEIGHT: usize = 1 << 20;
 
-/// Results that are remembered of a seat.
+/// Number of results in the cache of a seat.
 const REMEMBERED_RESULTS: usize = 4;
 
-/// Of so many questions in a row, at least so many have to be answered from memory for remembering to pay.
+/// The cache pays if it answers at least [`MIN_HITS`] of [`WINDOW`] questions in a row.
 const WINDOW: u32 = 32;
 const MIN_HITS: u32 = 8;
 
-/// Questions for which nothing is remembered at first where it does not pay, and at most; each time it is twice as many.
+/// Number of questions without the cache after it did not pay: the first rest, and the longest. Each rest in a row is
+/// twice as long as the one before.
 const FIRST_REST: u32 = 64;
 const MAX_REST: u32 = 1 << 14;
 
-/// Where the host's questions about one table after the other are answered: the scratch run, and the results that are
-/// remembered. It belongs to one set of [`Rules`] and one thread. What it remembers never changes an answer.
+/// The state for judging one table after another: the scratch run and the cached results. It belongs to one set of
+/// [`Rules`] and one thread. The cache never changes an answer.
 #[derive(Default)]
 pub struct Appraiser {
     run: Option<Run>,
     reads: Reads,
-    /// The function that gave the results.
+    /// The function that gave the cached results.
     function: Option<FunctionId>,
     seats: Vec<SeatResults>,
 }
 
-/// What a function gave for a seat on the last few tables.
+/// A cache of what a function gave for a seat on the last few tables.
 #[derive(Default)]
 struct SeatResults {
     results: Vec<SeatResult>,
-    /// The position of the result of the table that was asked about last.
+    /// Index of the result for the table that was asked about last.
     current: usize,
     payoff: Payoff,
 }
 
-/// Whether it pays to remember results, which is found out from time to time.
+/// Decides whether the cache pays, by counting hits from time to time.
 #[derive(Default)]
 struct Payoff {
-    /// The questions since the last rest, and those of them that were answered from memory.
+    /// The number of questions since the last rest, and how many of them the cache answered.
     asked: u32,
     hits: u32,
-    /// For how many questions to come nothing is remembered, and for how many it was last time.
+    /// How many questions to come skip the cache, and the length of the last rest.
     resting: u32,
     rest: u32,
 }
 
 impl Payoff {
-    /// Whether the next question is one for the memory.
+    /// Whether the next question uses the cache.
     fn remembers(&mut self) -> bool {
         let remembers = self.resting == 0;
         self.resting = self.resting.saturating_sub(1);
         remembers
     }
 
-    /// Notes whether a question was answered from memory.
+    /// Counts a question that used the cache as a hit or a miss.
     fn note(&mut self, is_hit: bool) {
         self.asked += 1;
         self.hits += u32::from(is_hit);
@@ -86,7 +87,7 @@ impl Payoff {
     }
 }
 
-/// Points for a seat and for whoever scores with it.
+/// Points for a seat and for the seats that score with it.
 type Points = SmallVec<[(Seat, i64); 2]>;
 
 #[derive(Default)]
@@ -96,12 +97,12 @@ struct SeatResult {
 }
 
 impl Appraiser {
-    /// Forgets all results, at the beginning of another game.
+    /// Forgets all results; to be called when another game begins.
     pub fn begin_game(&mut self) {
         self.seats.iter_mut().for_each(|seat| seat.results.clear());
     }
 
-    /// What the function of the last [`Rules::appraise`] gave for each seat.
+    /// The points that the last [`Rules::appraise`] found for each seat.
     fn points(&self) -> impl Iterator<Item = (Seat, i64)> {
         let current = self.seats.iter().filter_map(|seat| seat.results.get(seat.current));
         current.flat_map(|result| result.points.iter().copied())
@@ -109,10 +110,10 @@ impl Appraiser {
 }
 
 impl SeatResults {
-    /// Makes the result that was found on a table like this one the current one, if there is any.
+    /// Makes the cached result for a table like this one the current one; false where there is none.
     fn recall(&mut self, table: &Table) -> bool {
         let is_same = |result: &SeatResult| result.read.is_same(table);
-        // Mostly nothing of it has changed since the last table.
+        // Usually nothing that the function read has changed since the last table.
         if self.results.get(self.current).is_some_and(is_same) {
             return true;
         }
@@ -121,7 +122,7 @@ impl SeatResults {
         found.is_some()
     }
 
-    /// Makes room for a result in place of the oldest, which becomes the current one.
+    /// Makes room for a new result, which becomes the current one; the oldest is replaced if the cache is full.
     fn make_room(&mut self) -> &mut SeatResult {
         if self.results.len() < REMEMBERED_RESULTS {
             self.current = self.results.len();
@@ -139,9 +140,9 @@ fn scores_of(table: &Table, points: &mut Vec<i64>) {
 }
 
 impl Rules {
-    /// Puts into `worths` what a table is worth to each seat, in their order: what the rules' own `value` gives, or else
-    /// the score with what the function named by `standing` would add if the game ended now, or else the score. Where such
-    /// a function fails, scores alone are compared.
+    /// Puts the worth of a table to each seat into `worths`, in seat order: the result of the rules' own `value`, or
+    /// else the score plus what the function named by `standing` would add if the game ended now, or else the score.
+    /// Where a function fails, the next of these is used.
     pub fn worths(&self, table: &Table, appraiser: &mut Appraiser, worths: &mut Vec<i64>) {
         if let Some(function) = self.common.value {
             let number = |_: &Table, seat, given: &V| match given {
@@ -161,8 +162,8 @@ impl Rules {
         self.standings_or_blame(table, appraiser, worths, true);
     }
 
-    /// Puts into `points` what each seat would score if the game ended here, in their order; false where the function that
-    /// the definition names for that fails, and the points are the scores alone.
+    /// Puts the score of each seat if the game ended now into `points`, in seat order. False where the function that
+    /// the definition names as `standing` fails; `points` are then the current scores.
     pub fn standings(&self, table: &Table, appraiser: &mut Appraiser, points: &mut Vec<i64>) -> bool {
         self.standings_or_blame(table, appraiser, points, false)
     }
@@ -192,8 +193,8 @@ impl Rules {
         is_known
     }
 
-    /// Finds out for every seat what a function gives that is called with it: `read` turns the table after the call and
-    /// what was given into points. Nothing where it fails for one of them.
+    /// Calls a function for every seat, with the seat as its argument, or takes the cached result. `read` turns the
+    /// table after the call and the returned value into points. `None` where a call fails or `read` gives `None`.
     fn appraise(
         &self,
         table: &Table,
@@ -242,7 +243,8 @@ impl Rules {
         Some(())
     }
 
-    /// Calls a function in the scratch run on a copy of a table; gives how it ended where it does not come to its end.
+    /// Calls a function in the scratch run on a copy of a table. The error is how the run ended before the function
+    /// did.
     fn called_in<H: Hook>(
         &self,
         run: &mut Option<Run>,
@@ -262,13 +264,13 @@ impl Rules {
         }
     }
 
-    /// Calls a function that agents go by; nothing where it does not come to its end.
+    /// Calls a function that guides agents; `None` where it fails, which is recorded as its fault.
     fn called(&self, table: &Table, function: FunctionId, arguments: &[V], appraiser: &mut Appraiser) -> Option<V> {
         let called = self.called_in(&mut appraiser.run, table, function, arguments, &mut NoHook);
         called.map_err(|end| self.blame_end(function, end)).ok()
     }
 
-    /// Notes that a function that agents go by has not come to its end.
+    /// Records that a function that guides agents ended early.
     fn blame_end(&self, function: FunctionId, end: End) {
         match end {
             End::Finished => {}
@@ -293,7 +295,7 @@ impl Rules {
         self.common.functions.get(usize::from(function)).map_or("", |info| &info.name)
     }
 
-    /// Notes that a function gives what is of no use.
+    /// Records that a function gave a useless result.
     fn blame(&self, function: FunctionId, message: impl FnOnce() -> String, help: &str) {
         self.note_fault(function, Diagnostic::new(message()).help(help).at_maybe(self.place_of(function)));
     }
@@ -310,13 +312,13 @@ impl Rules {
         }
     }
 
-    /// What went wrong since this was asked last where the rules' own `value`, `policy` or standing was called for an agent,
-    /// one for each at most, as warnings: agents did as if there were no such function.
+    /// Takes the warnings about the rules' own functions that failed since the last call when agents used them, at most
+    /// one for each function: agents ignored the function there.
     pub fn take_faults(&self) -> Vec<Diagnostic> {
         let faults = std::mem::take(&mut *self.common.faults.lock().unwrap_or_else(PoisonError::into_inner));
         let told = |(function, fault): (FunctionId, Diagnostic)| {
             let name = self.name_of(function);
-            // What else it does for the rules, the standing is also a function of the game.
+            // The rules may use `standing` for more than this, so the message tells what agents ignore.
             let help = match self.common.standing == Some(function) {
                 true => format!("there, agents look ahead without what `{name}` adds to the score"),
                 false => format!("there, agents ignore `{name}`"),
@@ -326,7 +328,7 @@ impl Rules {
         faults.into_iter().map(told).collect()
     }
 
-    /// Calls what agents go by, to find out what is [wrong](Self::take_faults) with it.
+    /// Calls every function that guides agents at a decision, to find [faults](Self::take_faults) in them.
     pub fn try_asked(&self, table: &Table, question: &Question<'_>) {
         let mut appraiser = Appraiser::default();
         self.worths(table, &mut appraiser, &mut Vec::new());
@@ -336,8 +338,8 @@ impl Rules {
         }
     }
 
-    /// Puts into `weights` what the rules' own `policy` gives the options of a question; false where it has nothing to say
-    /// about them, or fails.
+    /// Puts the weights that the rules' own `policy` gives the options of a question into `weights`; false where the
+    /// rules have no `policy`, it has no preference, or it fails.
     pub fn weights(
         &self,
         table: &Table,
@@ -397,19 +399,20 @@ impl Rules {
                     return false;
                 };
                 let is_meant = |position: usize| question.options.value(position) == meant;
-                // Three times as often as all others together.
+                // The chosen option has three times the weight of all others together.
                 weights.extend((0..count).map(|position| if is_meant(position) { 3 * count } else { 1 }));
             }
         }
         weights.iter().any(|&weight| weight > 0)
     }
 
-    /// Whether the rules say how much speaks against what a seat holds.
+    /// Whether the rules define `doubt`.
     pub fn have_doubts(&self) -> bool {
         self.common.doubt.is_some()
     }
 
-    /// How much speaks against what a seat holds, by the rules' own `doubt`; nothing where they have none, or it fails.
+    /// How badly what a seat holds fits its past actions, by the rules' own `doubt`: 0 fits, and more is worse. `None`
+    /// where the rules have no `doubt`, or it fails.
     pub fn doubt(&self, table: &Table, seat: Seat, appraiser: &mut Appraiser) -> Option<i64> {
         let doubt = self.common.doubt?;
         match self.called(table, doubt, &[V::player(seat)], appraiser)? {
@@ -423,7 +426,7 @@ impl Rules {
     }
 }
 
-/// What a function gives that is of no use: a number, or the sort of something else.
+/// A useless result in a message: a number as it is, any other value by its sort.
 fn number_or_sort(given: &V) -> Cow<'static, str> {
     match given {
         V::Number(number) => Cow::Owned(number.to_string()),
@@ -435,7 +438,7 @@ fn number_or_sort(given: &V) -> Cow<'static, str> {
 mod tests {
     use super::*;
 
-    /// How many of so many questions are for the memory, where every n-th of those is answered from it.
+    /// How many of the `questions` use the cache, if it answers every `every`-th of them.
     fn remembered(questions: u32, every: u32) -> u32 {
         let mut payoff = Payoff::default();
         let mut remembered = 0;

@@ -1,7 +1,7 @@
-//! What `houserule check` can find, each kind with a name that stays the same.
+//! The kinds of findings of `houserule check`, each with a name that stays the same.
 //!
-//! The name stands in the head of the message, `houserule check --explain NAME` and the page of the documentation tell
-//! more of it, and other programs can tell findings apart by it.
+//! The name is in the head of the message, `houserule check --explain NAME` and the documentation page explain it, and
+//! other programs can tell findings apart by it.
 
 use crate::definition::keys::page::with_contents;
 use crate::diagnostic::{Code, Severity};
@@ -498,12 +498,12 @@ players.first.may(\"begin\");
 fn value(p) { p.score }"
 }
 
-/// The kind of that name.
+/// The kind of finding with a name; `None` where there is none.
 pub fn find(name: &str) -> Option<&'static Code> {
     CODES.iter().copied().find(|code| code.name == name)
 }
 
-/// The page of the documentation about all of them, as Markdown.
+/// The documentation page about all kinds of findings, as Markdown.
 pub fn page() -> String {
     let mut text = String::from(INTRODUCTION);
     for (heading, severity) in [("Errors", Severity::Error), ("Warnings", Severity::Warning)] {

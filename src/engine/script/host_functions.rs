@@ -1,35 +1,35 @@
-//! Functions that rules may have, for the host to ask.
+//! Optional functions of the rules that the host calls: `invariant`, `value`, `policy` and `doubt`.
 //!
-//! To add one, add a row; the check, the help and the reference page read it here.
+//! To add one, add a row to [`ASKED`]; the check, the help and the reference page are made from it.
 
-/// A function that the host calls where the rules have it.
+/// A function that the host calls if the rules define it.
 #[derive(Debug)]
 pub struct AskedFunction {
-    /// Its name.
+    /// Name of the function.
     pub name: &'static str,
-    /// What it is called with.
+    /// Names of the parameters.
     pub parameters: &'static [&'static str],
-    /// What it is for, in a few words.
+    /// The purpose in a few words.
     pub about: &'static str,
-    /// What it gives and when it is called; the first paragraph is a sentence of its own.
+    /// The result and when the host calls the function, in Markdown; the first paragraph is one sentence.
     pub doc: &'static str,
-    /// One, as it is written.
+    /// An example definition in Rhai.
     pub example: &'static str,
 }
 
-/// Says whether the table is in a valid state.
+/// Name of the function that tells whether the table is in a valid state.
 pub const INVARIANT: &str = "invariant";
 
-/// Says how good the table is for a player.
+/// Name of the function that rates the table for a player.
 pub const VALUE: &str = "value";
 
-/// Says which options are worth trying.
+/// Name of the function that tells which options are worth trying.
 pub const POLICY: &str = "policy";
 
-/// Says how much speaks against what a player holds.
+/// Name of the function that tells how badly the hidden cards of a player fit what the player did.
 pub const DOUBT: &str = "doubt";
 
-/// Every such function.
+/// Every function that the host calls if the rules define it.
 pub const ASKED: &[AskedFunction] = &[
     AskedFunction {
         name: INVARIANT,
@@ -80,13 +80,13 @@ pub const ASKED: &[AskedFunction] = &[
 ];
 
 impl AskedFunction {
-    /// How it is written: `invariant()`.
+    /// The call as written, with parameter names: `value(p)`.
     pub fn usage(&self) -> String {
         format!("{}({})", self.name, self.parameters.join(", "))
     }
 }
 
-/// The function of that name that the host asks.
+/// The entry of [`ASKED`] with a name; `None` where there is none.
 pub fn asked(name: &str) -> Option<&'static AskedFunction> {
     ASKED.iter().find(|asked| asked.name == name)
 }

@@ -1,8 +1,8 @@
-//! Words of other languages and of earlier versions, with what rules write instead: of each value what it has.
+//! Hints for words of other languages and of earlier versions: what rules write instead, for each sort of value.
 
 use crate::script::sorts::{Sort, without};
 
-/// What is said about a word that rules do not have.
+/// A hint about a word that rules do not have.
 struct Hint {
     names: &'static [&'static str],
     fits: Fits,
@@ -11,11 +11,10 @@ struct Hint {
 
 /// The values that a hint is for.
 enum Fits {
-    /// All of them.
     All,
-    /// Those of some sorts.
+    /// Values of these sorts.
     Sorts(&'static [Sort]),
-    /// Those that have one of some words.
+    /// Values whose sort has at least one of these words.
     Words(&'static [&'static str]),
 }
 use Fits::{All, Sorts, Words};
@@ -117,14 +116,14 @@ const HINTS: &[Hint] = &[
     },
 ];
 
-/// What to write instead of a word that rules do not have: of a value before the dot, where its sort is known, what such a
-/// value has.
+/// What to write instead of a word that rules do not have; `None` where no hint fits. For a `receiver` of a known sort,
+/// the hint names words that such a value has.
 pub fn instead_of(name: &str, receiver: Option<Sort>) -> Option<String> {
     let hints = || HINTS.iter().filter(|hint| hint.names.contains(&name));
     if let Some(hint) = hints().find(|hint| receiver.is_none_or(|sort| hint.is_for(sort))) {
         return Some(hint.help.to_owned());
     }
-    // The word that it is called elsewhere, and what has that.
+    // What rules call the word, and which values have it.
     let called = hints().find_map(|hint| match hint.fits {
         Words(words) => words.first(),
         All | Sorts(_) => None,

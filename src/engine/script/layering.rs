@@ -1,10 +1,11 @@
-//! Many scripts into one: late binding and `super`.
+//! Joins the scripts of all layers into one syntax tree: late binding and `super`.
 //!
 //! Every function is a place that a higher layer may override by defining a function of the same name and arity. The
 //! highest definition keeps its name, so that calls from any layer reach it; each lower one is renamed while its layer
 //! is parsed (`score` becomes `score__0`), and `super` inside a function becomes the name one layer down. A `private`
-//! function takes nobody's place and nobody takes its own: it gets a name that only its own script's calls are turned
-//! to. What results is one flat syntax tree. Each layer is parsed with the joined scripts' line numbers, so positions keep their file.
+//! function overrides nothing and cannot be overridden: it gets a name that only calls in its own script are renamed
+//! to. The result is one flat syntax tree. Each layer is parsed with the line numbers of the joined scripts, so
+//! positions keep their file.
 
 use crate::definition::{Edition, ScriptText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place, Source, did_you_mean};
@@ -26,40 +27,40 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What separates a function's name from the number of its layer; scripts' own names may not have it.
+/// Separates a function's name from the number of its layer; names in scripts cannot contain it.
 pub const SEPARATOR: &str = "__";
 
-/// The name under which the value of the previous expression is known to the one that is typed; it is typed as `_`.
+/// The internal name of `_` in typed expressions: the value of the previous expression.
 pub const LAST_VALUE: &str = "last__value";
 
-/// One definition of a function in one layer.
+/// A definition of a function in one layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionInfo {
-    /// Its name as written.
+    /// The name as written.
     pub name: String,
-    /// The names of its parameters.
+    /// Names of the parameters.
     pub parameters: Vec<String>,
-    /// Number of the script that defines it.
+    /// Index of the script that defines the function.
     pub script: usize,
-    /// Where its name stands.
+    /// Where the name is in the definition.
     pub at: ScriptPoint,
-    /// The line of its closing brace, in joined lines.
+    /// Line of the closing brace, counted over the joined scripts.
     pub last_line: u16,
-    /// The name that it has in the flat tree.
+    /// The name in the flat tree.
     pub flat_name: String,
-    /// Whether only its own script can call it.
+    /// Whether only the function's own script can call it.
     pub is_private: bool,
-    /// Whether a call by its name reaches it: it is the definition of the highest layer, and not private.
+    /// Whether a call by name reaches this definition: it is that of the highest layer, and not private.
     pub is_highest: bool,
 }
 
 impl FunctionInfo {
-    /// Whether a call of this name reaches it, as scripts write it or as it stands in the flat tree.
+    /// Whether a call of `name` reaches this definition, with the name as written or as in the flat tree.
     pub fn answers_to(&self, name: &str) -> bool {
         self.flat_name == name || self.is_highest && self.name == name
     }
 
-    /// The lines that begin with `///` right over the function, in the rules that it belongs to.
+    /// The `///` lines right above the function, in the ruleset that it belongs to.
     pub fn comment<'r>(&self, ruleset: &'r Ruleset) -> Vec<&'r str> {
         let Some(script) = ruleset.script_at(self.at) else { return Vec::new() };
         let before = usize::from(self.at.line).saturating_sub(script.lines_before + 1);
@@ -67,44 +68,44 @@ impl FunctionInfo {
     }
 }
 
-/// The lines of a script that begin with `///`, right over the one that has so many before it.
+/// The `///` lines right above the line of a script that has `before` lines above it.
 fn comment_before(script: &str, before: usize) -> Vec<&str> {
     let lines: Vec<&str> = script.lines().take(before).collect();
     let count = lines.iter().rev().take_while(|line| line.trim_start().starts_with("///")).count();
     lines.into_iter().rev().take(count).rev().collect()
 }
 
-/// A function as a script shows it to whoever has not read it.
+/// The head of a function for documentation: its name, parameters and comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionHead {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// The names of its parameters.
+    /// Names of the parameters.
     pub parameters: Vec<String>,
-    /// The words of the lines that begin with `///` right over it.
+    /// The text of the `///` lines right above the function, on one line.
     pub comment: String,
-    /// Whether only its own script can call it.
+    /// Whether only the function's own script can call it.
     pub is_private: bool,
 }
 
-/// The scripts of a ruleset as one tree.
+/// The scripts of a ruleset, joined into one syntax tree.
 pub struct Merger {
-    /// The flat tree.
+    /// The flat syntax tree.
     pub ast: AST,
-    /// Every definition, lower layers first.
+    /// Every function definition, lower layers first.
     pub functions: Vec<FunctionInfo>,
-    /// What is worth saying about layers that hide each other.
+    /// Warnings about functions that replace those of another layer without calling `super`.
     pub warnings: Vec<Diagnostic>,
-    /// The words of all scripts, in their order.
+    /// The tokens of all scripts, in order.
     pub tokens: Vec<(Token, Position)>,
-    /// Where scripts of an earlier edition use the name that a word had then.
+    /// Where scripts of an earlier edition use a word by its old name.
     pub old_names: Vec<(ScriptPoint, &'static OldName)>,
 }
 
-/// How the tokens of a script are changed before they are parsed, where they are.
+/// A change to the tokens of a script before they are parsed; `None` leaves them as they are.
 pub type Turn = Option<fn(&mut [Token])>;
 
-/// The tokens that an engine meets, collected or renamed on their way to the parser.
+/// A tap on the tokens of an engine, which are collected or renamed on their way to the parser.
 #[derive(Clone, Default)]
 pub struct TokenTap(Rc<RefCell<Tap>>);
 
@@ -117,12 +118,12 @@ struct Tap {
 }
 
 impl TokenTap {
-    /// A tap that ends the parsing when somebody stops the work.
+    /// A tap that ends the parsing when `work` is stopped.
     pub fn new(work: Arc<Work>) -> Self {
         Self(Rc::new(RefCell::new(Tap { work, ..Tap::default() })))
     }
 
-    /// Puts the tap into an engine's parser.
+    /// Installs the tap in the parser of an engine.
     pub fn install(&self, engine: &mut Engine) {
         let tap = self.0.clone();
         // Deprecated means volatile here: the pinned version of the interpreter has it.
@@ -230,11 +231,11 @@ pub fn join(
     Ok(Merger { ast, functions, warnings, tokens, old_names })
 }
 
-/// The functions of one script, by its number, each with its words, without blanks and comments. Over all scripts they come
-/// in the order of [`Merger::functions`].
+/// The functions of the script with index `number`, each with its tokens as text, without blanks and comments. Over all
+/// scripts, the functions come in the order of [`Merger::functions`].
 ///
 /// # Errors
-/// Everything that does not parse in it.
+/// Every syntax error and misuse of names in the script.
 pub fn words_of_functions(
     engine: &Engine,
     tap: &TokenTap,
@@ -251,7 +252,7 @@ pub fn words_of_functions(
     Ok(functions.into_iter().zip(words).collect())
 }
 
-/// A token as one word that no other token gives.
+/// A token as text that differs from the text of every other token.
 fn word(token: &Token) -> String {
     match token {
         Token::StringConstant(text) => format!("\"{text}"),
@@ -261,11 +262,11 @@ fn word(token: &Token) -> String {
     }
 }
 
-/// Compiles an expression that a person typed, who can call `functions`. `_` is the value kept of the expression before;
-/// `settings` are those of the layer that `settings_of` finds for a key.
+/// Compiles an expression that a person typed, which can call `functions`. `_` is the value of the previous expression;
+/// `settings` are those of the layer that `settings_of` gives for a key.
 ///
 /// # Errors
-/// It does not parse.
+/// The expression does not parse.
 pub fn compile_typed(
     engine: &Engine,
     tap: &TokenTap,
@@ -292,14 +293,14 @@ pub fn compile_typed(
     Ok(compiled?)
 }
 
-/// What stands for `_`, `settings`, and functions with the name of a word in an expression that a person typed.
+/// The tokens that replace `_`, `settings`, and functions with the name of a word in a typed expression, by position.
 fn typed_names(
     engine: &Engine,
     text: &str,
     functions: &[FunctionInfo],
     settings_of: impl Fn(&str) -> Option<usize>,
 ) -> HashMap<Position, Token> {
-    // Behind the end there are ends without end.
+    // The lexer repeats the end token without end.
     let tokens: Vec<(Token, Position)> = engine.lex(&[text]).0.take_while(|(token, _)| *token != Token::EOF).collect();
     let renamed: Vec<&FunctionInfo> =
         functions.iter().filter(|function| function.is_highest && function.flat_name != function.name).collect();
@@ -322,21 +323,21 @@ fn typed_names(
     names
 }
 
-/// The name under which the settings of a layer are known: the game's is number 0.
+/// The internal name of the `settings` of a layer, by the index of the layer in the ruleset.
 pub fn settings_name(layer: usize) -> String {
     format!("settings{SEPARATOR}{layer}")
 }
 
-/// A flat name as its author wrote it.
+/// The name of a function as its author wrote it, from its name in the flat tree.
 pub fn written_name(flat: &str) -> &str {
     flat.split_once(SEPARATOR).map_or(flat, |(name, _)| name)
 }
 
-/// What one look through a script's tokens finds.
+/// The findings of one pass over the tokens of a script.
 struct Scan {
     script: usize,
     functions: Vec<FunctionInfo>,
-    /// Which tokens each function consists of, from `fn` to its closing brace.
+    /// For each function, the range of its tokens from `fn` to its closing brace.
     spans: Vec<Range<usize>>,
     supers: Vec<SuperCall>,
     settings: Vec<(Position, usize)>,
@@ -378,16 +379,16 @@ fn scan(
     look_through(ruleset, number, role, &tokens)
 }
 
-/// Refuses what the parser would not tell of.
+/// Refuses mistakes that the parser does not report.
 fn refuse_misread(ScriptText { text, source, start, .. }: &ScriptText) -> Result<(), Diagnostics> {
     let misread = surface::misread(text, source, *start).into_iter();
     Diagnostics::refuse(misread.map(|error| error.coded(codes::SYNTAX)).collect())
 }
 
-/// Whether a script that no rules are around can be parsed.
+/// Checks that a script outside any ruleset parses.
 ///
 /// # Errors
-/// It cannot.
+/// The script does not parse.
 pub fn check_syntax(engine: &Engine, tap: &TokenTap, script: &ScriptText) -> Result<(), Diagnostics> {
     refuse_misread(script)?;
     let (parsed, tokens) = collect(tap, || engine.compile(&script.text));
@@ -398,7 +399,7 @@ pub fn check_syntax(engine: &Engine, tap: &TokenTap, script: &ScriptText) -> Res
     parsed.map(drop).map_err(|error| parse_errors::in_script(&error, &tokens, &place, |_| script.start).into())
 }
 
-/// Whether the parser meets the same tokens in two scripts: they differ in blanks and comments alone.
+/// Whether two scripts give the parser the same tokens: they differ only in blanks and comments.
 pub fn has_same_tokens(engine: &Engine, tap: &TokenTap, one: &str, other: &str) -> bool {
     let tokens = |script: &str| {
         let (_, tokens) = collect(tap, || engine.compile(script));
@@ -412,7 +413,7 @@ pub fn has_same_tokens(engine: &Engine, tap: &TokenTap, one: &str, other: &str) 
     tokens(one) == tokens(other)
 }
 
-/// Parses something, and gives the tokens that the parser met.
+/// Runs `parse`, and returns its result with the tokens that the parser read.
 fn collect<T>(tap: &TokenTap, parse: impl FnOnce() -> T) -> (T, Vec<(Token, Position)>) {
     {
         let mut tap = tap.0.borrow_mut();
@@ -425,7 +426,7 @@ fn collect<T>(tap: &TokenTap, parse: impl FnOnce() -> T) -> (T, Vec<(Token, Posi
     (parsed, std::mem::take(&mut tap.tokens))
 }
 
-/// One pass over the tokens: definitions, `super`, `settings`, and names that are not allowed.
+/// Finds definitions, `super`, `settings` and forbidden names in one pass over the tokens of a script.
 fn look_through(
     ruleset: &Ruleset,
     number: usize,
@@ -535,9 +536,9 @@ fn look_through(
     Ok(scan)
 }
 
-/// The functions of a script that no rules are around, as far as it parses.
+/// The functions of a script outside any ruleset, as far as it parses.
 pub fn function_heads(engine: &Engine, tap: &TokenTap, script: &str) -> Vec<FunctionHead> {
-    // One that does not parse gave the tokens before that place.
+    // A script that does not parse gives the tokens before the error.
     let (_, tokens) = collect(tap, || engine.compile(script));
     let head = |at: usize| {
         let (Token::Identifier(name), position) = tokens.get(at)? else { return None };
@@ -573,14 +574,15 @@ fn parameters_after(tokens: &[(Token, Position)]) -> Vec<String> {
         .collect()
 }
 
-/// Whether the vocabulary has a word that is called by this name. The function of a script goes before it where both could
-/// be meant, so that no word that comes later takes a function away: `at(x, y)` is the function, `board.at(x, y)` the word.
+/// Whether a word of the vocabulary is called by this name. Where both could be meant, a function of a script is
+/// preferred to a word, so that a new word takes no function away: `at(x, y)` is the function, `board.at(x, y)` the
+/// word.
 fn is_word(name: &str) -> bool {
     words().any(|word| word.is_called() && word.name == name)
 }
 
-/// The functions whose uses in a script are renamed: its own private ones, and those with the name of a word. A layer that
-/// lies below every definition of such a function means the word.
+/// The functions whose uses in a script are renamed: its own private ones, and those with the name of a word. A layer
+/// below every definition of such a function means the word.
 fn renamed_for(functions: &[FunctionInfo], script: usize) -> Vec<&FunctionInfo> {
     let is_defined_for = |function: &FunctionInfo| {
         let mut same = functions.iter().filter(|other| !other.is_private && other.name == function.name);
@@ -590,14 +592,14 @@ fn renamed_for(functions: &[FunctionInfo], script: usize) -> Vec<&FunctionInfo> 
         true => function.script == script,
         false => function.is_highest && function.flat_name != function.name && is_defined_for(function),
     };
-    // A private function goes before one that all layers share.
+    // A private function is preferred to one that all layers share.
     let (private, shared): (Vec<_>, Vec<_>) =
         functions.iter().filter(is_renamed).partition(|function| function.is_private);
     private.into_iter().chain(shared).collect()
 }
 
-/// Where a script uses functions that are renamed: called with as many arguments, or handed to a word by name.
-/// What stands alone and is a zone is no function.
+/// The uses of renamed functions in a script: calls with the right number of arguments, and names passed to a word. A
+/// name that `is_zone` knows is a zone where it stands alone.
 fn uses_of_renamed<'f>(
     tokens: &[(Token, Position)],
     renamed: &[&'f FunctionInfo],
@@ -623,7 +625,7 @@ fn uses_of_renamed<'f>(
             };
             function.name == name.as_str() && fits
         });
-        // A name of a function's own hides the function, as everywhere.
+        // A local name hides the function, as everywhere.
         if let Some(function) = found
             && (arguments.is_some() || !is_own_name(&tokens[..index], name))
         {
@@ -633,8 +635,8 @@ fn uses_of_renamed<'f>(
     uses
 }
 
-/// Where a script of an earlier edition uses the name that a word had then. What the definition declares, and what the
-/// scripts define, is meant before the word.
+/// Where a script of an earlier edition uses a word by its old name. A name that the definition declares or a script
+/// defines is preferred to the word.
 fn old_names_in(
     tokens: &[(Token, Position)],
     edition: Edition,
@@ -652,7 +654,7 @@ fn old_names_in(
         let form = match (arguments, is_method) {
             (None, true) if !is_declared(name) && !is_text(name) => OldForm::Property,
             (Some(count), true) => OldForm::Called(count),
-            // With the receiver as the first argument.
+            // A function call has the receiver as the first argument.
             (Some(count), false) if count > 0 => {
                 if functions.iter().any(|function| function.name == name.as_str() && function.parameters.len() == count)
                 {
@@ -668,11 +670,11 @@ fn old_names_in(
     found
 }
 
-/// Where an expression of an earlier edition uses the name that a word had then, as bytes of its text.
+/// The byte ranges where an expression of an earlier edition uses a word by its old name.
 pub fn old_names_of_expression(engine: &Engine, text: &str, edition: Edition) -> Vec<(Range<usize>, &'static OldName)> {
     let tokens: Vec<(Token, Position)> = engine.lex(&[text]).0.take_while(|(token, _)| *token != Token::EOF).collect();
     let source = Source::new("", text);
-    // What the rules declare is not known here, so that a property may be theirs.
+    // The declarations of the rules are unknown here, so any property may be one of them.
     let found = old_names_in(&tokens, edition, &[], |_| true).into_iter();
     found
         .map(|(at, old)| {
@@ -683,7 +685,7 @@ pub fn old_names_of_expression(engine: &Engine, text: &str, edition: Edition) ->
         .collect()
 }
 
-/// How many arguments a call gives that begins here; nothing if this is no call.
+/// Number of arguments of the call whose parentheses begin here; `None` if this is no call.
 fn arguments_of(tokens: &[(Token, Position)]) -> Option<usize> {
     match tokens.first()?.0 {
         Token::Unit => return Some(0),
@@ -707,7 +709,7 @@ fn arguments_of(tokens: &[(Token, Position)]) -> Option<usize> {
     None
 }
 
-/// Whether the function that these tokens end in has a name of its own that is called so.
+/// Whether the function at the end of these tokens has a parameter or variable called `name`.
 fn is_own_name(tokens: &[(Token, Position)], name: &str) -> bool {
     let start = tokens.iter().rposition(|(token, _)| *token == Token::Fn).unwrap_or(0);
     tokens[start..].windows(2).any(|pair| match pair {
@@ -718,8 +720,8 @@ fn is_own_name(tokens: &[(Token, Position)], name: &str) -> bool {
     }) || parameters_after(tokens.get(start + 2..).unwrap_or_default()).iter().any(|own| own == name)
 }
 
-/// The highest definition of a function keeps its name, unless a word has the same; those below are numbered from the
-/// lowest. A private one is known by the number of its script.
+/// Gives every function its name in the flat tree. The highest definition keeps its name, unless a word has the same;
+/// those below are numbered from the lowest. A private function gets the number of its script.
 fn name_layers(functions: &mut [FunctionInfo]) {
     let mut definitions: BTreeMap<(String, usize), Vec<usize>> = BTreeMap::new();
     for (index, function) in functions.iter_mut().enumerate() {
@@ -767,7 +769,7 @@ fn nothing_below(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, c
             .help(format!("below, it is `{}({})`", other.name, other.parameters.join(", ")))
             .related_maybe(ruleset.place(other.at, "this one has other parameters"));
     }
-    // With as many parameters first: that is what the function was to take the place of.
+    // Functions with as many parameters first: one of them was most likely meant.
     let same_arity = below().filter(|function| function.parameters.len() == call.arity);
     let near = did_you_mean(&call.name, same_arity.map(|function| function.name.as_str()))
         .or_else(|| did_you_mean(&call.name, below().map(|function| function.name.as_str())));
@@ -777,7 +779,8 @@ fn nothing_below(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, c
     }
 }
 
-/// Two variants, or two libraries, that define the same function, the upper one without `super`: the lower one does nothing.
+/// Warnings about functions that two variants or two libraries define, the upper one without `super`, so that the lower
+/// one has no effect.
 fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans: &[Scan]) -> Vec<Diagnostic> {
     let are_rivals = |upper: usize, lower: usize| {
         let roles = [upper, lower].map(|script| ruleset.scripts[script].role);
@@ -811,7 +814,7 @@ fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans:
     warnings
 }
 
-/// The script behind as many empty lines as the joined scripts have before it.
+/// The text of a script after as many empty lines as the joined scripts have before it.
 fn padded(script: &ScriptLayer, text: &str) -> String {
     let mut padded = "\n".repeat(script.lines_before);
     padded.push_str(text);
@@ -826,7 +829,8 @@ fn position_of(point: ScriptPoint) -> Position {
     Position::new(point.line, point.column)
 }
 
-/// The nearest name among the functions of the scripts and the words that take a value of a sort first.
+/// A hint with the nearest name among the functions of the scripts and the words whose first value can have the sort
+/// `first`; `None` where none is near.
 pub fn nearest_function(functions: &[FunctionInfo], name: &str, first: Option<Sort>) -> Option<Help> {
     let is_meant = |word: &&Word| first.is_none_or(|sort| word.receivers.is_empty() || sort.has(word.name));
     let words = words().filter(is_meant).map(|word| word.name);

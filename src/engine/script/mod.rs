@@ -1,13 +1,13 @@
-//! The rules' scripts: how they are read, layered, checked and run, and the words that they use.
+//! The scripts of rules: how they are read, layered, checked and run, and the vocabulary that they use.
 //!
-//! Scripts are read once into a [`program`], looked through by [`check`], and compiled into steps for the [`machine`]. The
-//! rest of the host meets them through [`Rules`](rules::Rules) alone: begin a run, go on with it, try something out.
+//! Scripts are parsed once into a [`program`], examined by [`check`], and compiled to bytecode for the [`machine`]. The
+//! rest of the host uses them only through [`Rules`](rules::Rules): begin a run, continue it, evaluate something.
 //!
-//! What scripts never see: files, network, clock, environment, other modules, text run as script. They know the words of
-//! the [`vocabulary`] only.
+//! Scripts have no access to files, network, clock, environment or other modules, and cannot run text as script. They
+//! know only the words of the [`vocabulary`].
 //!
-//! With the feature `reference`, which tests and benchmarks switch on, Rhai's own evaluator runs the same rules, so that
-//! both can be compared.
+//! With the feature `reference`, which tests and benchmarks switch on, Rhai's own evaluator runs the same rules, so
+//! that the results of both can be compared.
 
 pub mod appraisal;
 pub mod check;
@@ -44,31 +44,31 @@ use crate::table::value::Value;
 use crate::table::{Recording, State};
 use crate::work::interrupted;
 
-/// Most entries of a list in a script.
+/// Maximum number of entries of a list in a script, those of lists inside it included.
 pub const MAX_LIST: usize = 2_048;
 
-/// Most bytes of a text in a script.
+/// Maximum length of a text in a script, in bytes.
 const MAX_TEXT: usize = 4 << 10;
 
-/// What an expression that a person typed is called in messages.
+/// The source name of an expression that a person typed, as messages show it.
 pub const TYPED: &str = "typed";
 
-/// Most bytes of an expression that a person types.
+/// Maximum length of an expression that a person types, in bytes.
 const MAX_EXPRESSION: usize = 4 << 10;
 
-/// Deepest nesting of script calls.
+/// Maximum depth of the call stack of a script.
 pub const MAX_CALLS: usize = 96;
 
-/// Where a run begins.
+/// The entry point of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Start {
-    /// With `game()`, on an empty table.
+    /// Calls `game()` on an empty table.
     Game,
-    /// With an expression, on a table that was laid before: how scenarios try single rules.
+    /// Evaluates an expression on a prepared table: how scenarios test single rules.
     Call {
         /// The expression, such as `turn(p1)`.
         expression: String,
-        /// The table as it lies before.
+        /// The table before the run.
         table: Box<State>,
     },
 }
@@ -76,24 +76,24 @@ pub enum Start {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// The rules came to their end.
+    /// The rules ran to their end.
     Finished,
-    /// A decision is open, or whoever answered ended the run.
+    /// A decision is open, or the run was halted for another reason.
     Halted(Halt),
-    /// The rules could not go on.
+    /// The rules failed with an error.
     Failed(Diagnostics),
     /// The game had more decisions or changes than one game may have.
     Endless(Diagnostics),
 }
 
-/// Why nothing came of trying something out.
+/// Why an evaluation gave no result.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EvaluationError {
-    /// It asks a player, and nobody answers.
+    /// The evaluation asks a player, and nobody answers.
     Asks,
-    /// The rules could not go on.
+    /// The evaluation failed with an error.
     Failed(Diagnostics),
-    /// Others have used up the time for it, or somebody did not want to wait.
+    /// The shared time budget was used up before this evaluation, or the work was stopped.
     LeftOut,
 }
 
@@ -109,13 +109,13 @@ impl From<EvaluationError> for Diagnostics {
     }
 }
 
-/// What came of trying something out.
+/// The result of an evaluation on a copy of the table.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// The result, as a person reads it.
+    /// The result as text for people.
     pub result: String,
-    /// The result, or the entries of a list, where the table could hold it.
+    /// The result as a value of the table; `None` where the table cannot hold it.
     pub value: Option<Value>,
-    /// What happened on the copy.
+    /// The events that the evaluation caused on the copy.
     pub recording: Recording,
 }

@@ -1,23 +1,23 @@
-//! What a script says of itself to whoever has not read it: the comment at its top, and its functions.
+//! The outline of a script: the comment at its top, and the functions that other scripts can call.
 //!
-//! No rules have to be around it, so a library can be looked at without a game. A script that does not parse is read as
-//! far as it does.
+//! An outline needs no ruleset around the script, so a library can be described without a game. If a script does not
+//! parse, its outline has the functions before the error.
 
 use crate::script::layering::FunctionHead;
 use crate::script::parser::Parser;
 use std::sync::Arc;
 
-/// What a script says of itself.
+/// The outline of a script: its introductory comment and its public functions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
-    /// The text of the lines that begin with `//!` at its top, in Markdown.
+    /// The text of the `//!` lines at the top, in Markdown.
     pub about: String,
-    /// The functions that other scripts can call, in their order.
+    /// The functions that other scripts can call, in the order of the script.
     pub functions: Vec<FunctionHead>,
 }
 
 impl Outline {
-    /// What a script says of itself.
+    /// The outline of a script, as far as it parses.
     pub fn of(script: &str) -> Self {
         let mut functions = Parser::new(Arc::default()).function_heads(script);
         functions.retain(|function| !function.is_private);
@@ -25,7 +25,7 @@ impl Outline {
     }
 }
 
-/// What stands at the top of a script about it, in Markdown.
+/// The text of the `//!` lines at the top of a script, in Markdown.
 pub fn about(script: &str) -> String {
     let lines = script.lines().skip_while(|line| line.trim().is_empty());
     let lines = lines.map_while(|line| line.trim_start().strip_prefix("//!"));
@@ -33,7 +33,7 @@ pub fn about(script: &str) -> String {
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect::<Vec<_>>().join("\n")
 }
 
-/// The first paragraph of that, on one line.
+/// The first paragraph of the comment at the top of a script, on one line.
 pub fn about_in_short(script: &str) -> String {
     let about = about(script);
     about.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")

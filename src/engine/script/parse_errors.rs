@@ -1,4 +1,4 @@
-//! The parser's errors, told to a designer: what is missing, where, and what rules write instead.
+//! Messages for the parser's errors: what is missing, where, and what rules write instead.
 
 use crate::diagnostic::{Diagnostic, Help, Place, is_quote};
 use crate::ruleset::Ruleset;
@@ -13,10 +13,10 @@ use rhai::{LexError, ParseError, ParseErrorType, Position, Token};
 
 const FOR_HEAD: &str = "a `for` has no parentheses: it goes through a list or a range";
 
-/// The end of a message about something that is not there.
+/// The end of a message about a missing token.
 const IS_MISSING: &str = "is missing here";
 
-/// That something is not there.
+/// The message that a token is missing.
 fn missing_here(token: &str) -> String {
     let message = format!("`{token}` is missing here");
     debug_assert!(message.ends_with(IS_MISSING));
@@ -28,14 +28,14 @@ pub(crate) fn script_point(position: Position) -> ScriptPoint {
     ScriptPoint { line: position.line().unwrap_or(0) as u16, column: position.position().unwrap_or(0) as u16 }
 }
 
-/// An error of the parser in a script, with the tokens that it met.
+/// The message for a parser error in a script of a ruleset; `tokens` are those that the parser read.
 pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError, tokens: &[(Token, Position)]) -> Diagnostic {
     let begins = |at| ruleset.script_at(at).map_or(0, |layer| layer.script.start);
     in_script(error, tokens, &|at, label| ruleset.place(at, label), begins)
 }
 
-/// An error of the parser, with the tokens that it met; with the place of a point of its script, and the byte at which the
-/// script with a point begins.
+/// The message for a parser error; `tokens` are those that the parser read. `place_of` gives the place of a point, and
+/// `begins` the byte of the source at which the script with a point begins.
 pub fn in_script(
     error: &ParseError,
     tokens: &[(Token, Position)],
@@ -47,7 +47,7 @@ pub fn in_script(
         return in_words(error.err_type(), None, 0).coded(codes::SYNTAX);
     };
     let diagnostic = in_words(error.err_type(), Some(place), begins(at));
-    // What is said of something else than an end that is missing is said at its place.
+    // An open bracket explains only an error that something is missing.
     let is_missing = !is_missing_end(error.err_type()) || diagnostic.message.ends_with(IS_MISSING);
     let is_of_end = diagnostic.message == missing_here("}") || is_of_brackets(error.err_type()) && is_missing;
     let open = innermost_open(tokens, error.position()).filter(|_| is_of_end);
@@ -55,7 +55,7 @@ pub fn in_script(
     diagnostic.related_maybe(unclosed).coded(codes::SYNTAX)
 }
 
-/// An error of the parser, with the place where it noticed; the script begins at a byte of the place's source.
+/// The message for a parser error of a kind, at its place; the script begins at byte `begins` of the place's source.
 pub fn in_words(kind: &ParseErrorType, place: Option<Place>, begins: usize) -> Diagnostic {
     let near = place.as_ref().map(|place| Near::of(place, begins)).unwrap_or_default();
     let (message, help) = worded(kind, &near);
@@ -72,26 +72,26 @@ pub fn in_words(kind: &ParseErrorType, place: Option<Place>, begins: usize) -> D
     }
 }
 
-/// The words around the place where the parser noticed something.
+/// The text around the place of a parser error.
 #[derive(Default)]
 struct Near {
-    /// The word or sign before it.
+    /// The word or sign before the place.
     before: String,
-    /// The word or sign there.
+    /// The word or sign at the place.
     at: String,
-    /// The line before it.
+    /// The text before the place on its line.
     line_before: String,
-    /// The sign there and the one behind it.
+    /// The first two characters at the place.
     signs: String,
-    /// Where the word before begins, in bytes.
+    /// Byte offset at which `before` begins.
     start_of_before: usize,
-    /// The sign before it that wants a value behind it.
+    /// The sign before the place, if it needs a value behind it.
     sign_before: Option<char>,
-    /// The script up to it.
+    /// The script up to the place.
     script_before: String,
-    /// What stands behind it on its line.
+    /// The text from the place to the end of its line.
     rest_of_line: String,
-    /// Whether a person typed it at a prompt.
+    /// Whether the source is an expression that a person typed.
     is_typed: bool,
 }
 
@@ -115,18 +115,18 @@ impl Near {
         }
     }
 
-    /// What another language has and this one writes otherwise: the word before the place, or the one at it.
+    /// The hint for a word of another language before or at the place; `None` where there is none.
     fn foreign(&self) -> Option<&'static str> {
         foreign(&self.before).or_else(|| foreign(&self.at))
     }
 
-    /// Whether it stands in the parentheses of a `for` as other languages write it.
+    /// Whether the place is in the parentheses that other languages write after `for`.
     fn is_in_head_of_for(&self) -> bool {
         let head = self.line_before.rsplit("for").next().filter(|_| self.line_before.contains("for"));
         head.is_some_and(|head| head.trim_start().starts_with('(') && !head.contains(')'))
     }
 
-    /// Whether an `if` whose block is open stands before it.
+    /// Whether the place is in the open block of an `if`.
     fn is_in_if(&self) -> bool {
         let surface = Surface::of(&self.script_before);
         let heads = surface.open.iter().filter(|open| open.sign == '{').filter_map(|open| surface.code.get(..open.at));
@@ -134,19 +134,19 @@ impl Near {
         heads.any(|head| head.split(|letter| !is_in_name(letter)).any(|word| word == "if"))
     }
 
-    /// Whether what stands before it ends a value, and nothing is between the two.
+    /// Whether the place directly follows the closing bracket of a value.
     fn is_right_behind_a_value(&self) -> bool {
         self.script_before.ends_with([')', ']']) && self.at.starts_with(is_in_name)
     }
 
-    /// Whether it is in the first case of a `switch` of nothing.
+    /// Whether the place follows the first value of a `switch` that has nothing to compare.
     fn ends_with_switch(&self) -> bool {
         let before = self.script_before.trim_end();
         let head = before[..before.len() - last_word(before).len()].trim_end().strip_suffix('{');
         head.is_some_and(|head| last_word(head.trim_end()) == "switch")
     }
 
-    /// Whether the name of a `let` stands before it.
+    /// Whether the place follows the name of a `let`.
     fn is_behind_let(&self) -> bool {
         let before = self.line_before.trim_end();
         last_word(before[..before.len() - last_word(before).len()].trim_end()) == "let"
@@ -162,7 +162,7 @@ impl Near {
     }
 }
 
-/// What stands on the same line before a place, at the end of a text.
+/// The last line of `text`, trimmed.
 fn before_on_line(text: &str) -> &str {
     text.rsplit('\n').next().unwrap_or_default().trim()
 }
@@ -183,7 +183,7 @@ fn last_word(text: &str) -> &str {
     &text[start..]
 }
 
-/// What other languages write, and what rules write for it.
+/// The hint for a word of another language; `None` for any other word.
 pub(super) fn foreign(word: &str) -> Option<&'static str> {
     Some(match word {
         "and" => "write `&&` for “and”",
@@ -212,7 +212,7 @@ pub(super) fn foreign(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Message and help for each kind of error that the parser has.
+/// Message and help for a parser error of a kind.
 fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
     let at = near.at.as_str();
     let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
@@ -345,7 +345,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
         ParseErrorType::LoopBreak => {
             (format!("`{at}` is outside any loop"), Some("in a function, `return` ends it".to_owned()))
         }
-        // What is left belongs to parts of the language that are switched off.
+        // The other kinds belong to parts of the language that are switched off.
         other => say_no_more(lower_first(&other.to_string())),
     }
 }
@@ -436,7 +436,7 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
     }
 }
 
-/// An `else` where none can be.
+/// Message and help for an `else` without its `if`.
 fn without_if(near: &Near) -> (String, Option<String>) {
     if near.is_in_if() {
         return (missing_here("}"), Some("it closes the block of the `if` before `else`".to_owned()));
@@ -445,7 +445,7 @@ fn without_if(near: &Near) -> (String, Option<String>) {
     ("this `else` has no `if`".to_owned(), Some(help.to_owned()))
 }
 
-/// A sign that other languages have.
+/// Message and help for a sign that rules do not have.
 fn unknown_sign(sign: &str) -> (String, Option<String>) {
     let help = match sign {
         "===" => "write `==`",
@@ -585,7 +585,7 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
         }
         "," if purpose.contains("switch") => "cases are separated by commas: `1 => …, 2 => …`",
         "," if at == "=>" => return unknown_sign(at),
-        // The end of a statement shows that it is no further argument that is missing.
+        // The statement ends here, so its closing bracket is missing, and not a further argument.
         "," if matches!(at, ";" | "}") && purpose.contains("function call") => return missing(")", purpose, near),
         "," if matches!(at, ";" | "}") && purpose.contains("array") => return missing("]", purpose, near),
         "," => "entries and arguments are separated by commas",
@@ -601,12 +601,12 @@ fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) 
     (missing_here(token), Some(help.to_owned()))
 }
 
-/// What is missing at the end of something belongs behind the last word, not before the next one.
+/// Whether the error is about a missing end, which belongs behind the last word and not before the next one.
 fn is_missing_end(kind: &ParseErrorType) -> bool {
     matches!(kind, ParseErrorType::MissingToken(token, _) if matches!(token.as_str(), ";" | "," | ")" | "]"))
 }
 
-/// Errors that a bracket left open can be behind.
+/// Whether a bracket that was left open can be the cause of the error.
 fn is_of_brackets(kind: &ParseErrorType) -> bool {
     match kind {
         ParseErrorType::UnexpectedEOF | ParseErrorType::WrongFnDefinition => true,
@@ -615,7 +615,8 @@ fn is_of_brackets(kind: &ParseErrorType) -> bool {
     }
 }
 
-/// The end of what stands before a place, remarks left out, unless another sign than the missing one is at fault there.
+/// The end of the code before a place, comments skipped; the place itself where a `=` is at fault or no code is before
+/// it.
 fn behind_the_last(place: Place) -> Place {
     let text = &place.source.text;
     let start = place.span.start.min(text.len());
@@ -626,7 +627,7 @@ fn behind_the_last(place: Place) -> Place {
     if end == 0 { place } else { Place { span: end..end, ..place } }
 }
 
-/// The innermost bracket that is open where the parser gave up.
+/// The innermost bracket that is open where the parser stopped; `None` where none is.
 fn innermost_open(tokens: &[(Token, Position)], end: Position) -> Option<Position> {
     let mut open = Vec::new();
     for (token, at) in tokens.iter().take_while(|(_, at)| end.is_none() || *at < end) {

@@ -1,4 +1,4 @@
-//! Rhai as we use it: a parser with limits, and nothing that could run.
+//! The Rhai parser with limits, which cannot run anything.
 
 use crate::definition::{Edition, ScriptText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
@@ -18,32 +18,32 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How deeply expressions may stand in each other.
+/// Maximum nesting of expressions.
 const MAX_DEPTH: usize = 64;
 
-/// A parser. It stays on the thread that made it, and is quickly made.
+/// A parser of scripts and expressions. It is bound to its thread, and cheap to make.
 pub struct Parser {
     engine: Engine,
     tap: TokenTap,
     work: Arc<Work>,
 }
 
-/// The scripts of a ruleset, read.
+/// All scripts of a ruleset, parsed and joined.
 pub struct Scripts {
     /// All layers as one program.
     pub program: Program,
-    /// Every definition, lower layers first, as in the program.
+    /// Every function definition, lower layers first, in the order of [`Program::functions`].
     pub functions: Vec<FunctionInfo>,
-    /// What rules may not use, and stands in them.
+    /// Errors for parts of the language that rules may not use.
     pub refused: Vec<Diagnostic>,
-    /// What is worth saying about layers that hide each other.
+    /// Warnings about functions that replace those of another layer without calling `super`.
     pub warnings: Vec<Diagnostic>,
-    /// Where scripts of an earlier edition use the name that a word had then.
+    /// Where scripts of an earlier edition use a word by its old name.
     pub old_names: Vec<(ScriptPoint, &'static OldName)>,
 }
 
 impl Parser {
-    /// A parser that gives up when somebody stops the work.
+    /// A parser that gives up when `work` is stopped.
     pub fn new(work: Arc<Work>) -> Self {
         let mut engine = Engine::new_raw();
         limit(&mut engine);
@@ -63,7 +63,7 @@ impl Parser {
         globals: &BTreeMap<String, Global>,
     ) -> Result<Scripts, Diagnostics> {
         let joined = layering::join(&self.engine, &self.tap, ruleset, layout, None);
-        // What is stopped halfway does not parse, which tells nothing about it.
+        // A parse that was stopped halfway fails with errors that say nothing about the script.
         self.work.refuse_stopped()?;
         let Merger { ast, functions, warnings, tokens, old_names } = joined?;
         let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
@@ -74,25 +74,25 @@ impl Parser {
         Ok(Scripts { program, functions, refused, warnings, old_names })
     }
 
-    /// The functions of a script that no rules are around, as far as it parses.
+    /// The functions of a script outside any ruleset, as far as it parses.
     pub fn function_heads(&self, script: &str) -> Vec<FunctionHead> {
         layering::function_heads(&self.engine, &self.tap, script)
     }
 
-    /// Whether a script that no rules are around can be parsed.
+    /// Checks that a script outside any ruleset parses.
     ///
     /// # Errors
-    /// It cannot.
+    /// The script does not parse.
     pub fn check_syntax(&self, script: &ScriptText) -> Result<(), Diagnostics> {
         layering::check_syntax(&self.engine, &self.tap, script)
     }
 
-    /// Whether two scripts differ in blanks and comments alone.
+    /// Whether two scripts differ only in blanks and comments.
     pub fn has_same_tokens(&self, one: &str, other: &str) -> bool {
         layering::has_same_tokens(&self.engine, &self.tap, one, other)
     }
 
-    /// Where an expression of an earlier edition uses the name that a word had then, as bytes of its text.
+    /// The byte ranges where an expression of an earlier edition uses a word by its old name.
     pub fn old_names(&self, expression: &str, edition: Edition) -> Vec<(Range<usize>, &'static OldName)> {
         if !OLD_NAMES.iter().any(|old| edition < old.since && expression.contains(old.name)) {
             return Vec::new();
@@ -100,10 +100,10 @@ impl Parser {
         layering::old_names_of_expression(&self.engine, expression, edition)
     }
 
-    /// Where the scripts of a ruleset use names that words had in the edition that each is written in.
+    /// Where the scripts of a ruleset use words by old names, each script judged by its own edition.
     ///
     /// # Errors
-    /// They do not parse.
+    /// The scripts do not parse.
     pub fn old_names_of(&self, ruleset: &Ruleset) -> Result<Vec<(Place, &'static OldName)>, Diagnostics> {
         let layout = Layout::new(ruleset.definition.clone(), &ruleset.settings, ruleset.definition.players.0);
         let scripts = self.scripts(ruleset, &layout, &read::globals(&layout))?;
@@ -111,7 +111,7 @@ impl Parser {
         Ok(names.filter_map(|(at, old)| Some((ruleset.place(at, "")?, old))).collect())
     }
 
-    /// An expression of an earlier edition, with the names that its words have today.
+    /// An expression of an earlier edition, rewritten with the current names of words.
     pub fn with_current_names(&self, expression: &str, edition: Edition) -> String {
         let mut current = expression.to_owned();
         for (span, old) in self.old_names(expression, edition).into_iter().rev() {
@@ -120,22 +120,22 @@ impl Parser {
         current
     }
 
-    /// The functions of one script, by its number, each with its words, without blanks and comments; whatever the other
-    /// scripts are like. Over all scripts they come in the order of [`Scripts::functions`].
+    /// The functions of the script with index `script`, each with its tokens as text, without blanks and comments. The
+    /// other scripts are not parsed. Over all scripts, the functions come in the order of [`Scripts::functions`].
     ///
     /// # Errors
-    /// Something in it does not parse, or somebody stopped the work.
+    /// The script does not parse, or somebody stopped the work.
     pub fn words(&self, ruleset: &Ruleset, script: usize) -> Result<Vec<(FunctionInfo, Vec<String>)>, Diagnostics> {
         let words = layering::words_of_functions(&self.engine, &self.tap, ruleset, script);
         self.work.refuse_stopped()?;
         words
     }
 
-    /// Reads an expression that a person typed, as a function whose parameters are the names in `known`. Its points lie
-    /// behind the last line that scripts can have.
+    /// Parses an expression that a person typed, as a function whose parameters are the names in `known`. Its points
+    /// lie behind the last line that scripts can have.
     ///
     /// # Errors
-    /// It is too long, does not parse, or uses what rules may not.
+    /// The expression is too long, does not parse, or uses what rules may not.
     pub fn typed(
         &self,
         text: &str,
@@ -150,7 +150,7 @@ impl Parser {
         let source = Source::new(TYPED, text);
         Diagnostics::refuse(surface::misread(&source.text, &source, 0))?;
         let place = |at: ScriptPoint, label: &str| typed_place(&source, at, label);
-        // Which layer's `settings` are meant is clear where one layer alone has the key.
+        // The layer of `settings` is clear if exactly one layer has the key.
         let settings_of = |key: &str| {
             let mut having = ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
             having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
@@ -172,7 +172,7 @@ impl Parser {
     }
 }
 
-/// Sets every limit that the parser has, and takes away the words that rules may not use.
+/// Sets every limit that the parser has, and disables the words that rules may not use.
 pub(super) fn limit(engine: &mut Engine) {
     engine.set_optimization_level(OptimizationLevel::None);
     engine.set_max_expr_depths(MAX_DEPTH, MAX_DEPTH);
@@ -186,12 +186,12 @@ pub(super) fn limit(engine: &mut Engine) {
     }
 }
 
-/// A point of an expression as it is told: far below every script, so that it cannot be taken for one of theirs.
+/// Moves a point of a typed expression far below every script, so that it cannot be taken for a point of the scripts.
 fn below(at: ScriptPoint) -> ScriptPoint {
     ScriptPoint { line: at.line + MAX_LINES as u16, ..at }
 }
 
-/// A point of an expression that a person typed; nothing for a point of the scripts.
+/// The place of a point in a typed expression; `None` for a point of the scripts.
 pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: &str) -> Option<crate::diagnostic::Place> {
     let line = usize::from(at.line).checked_sub(MAX_LINES).filter(|line| *line > 0)?;
     let start = source.offset(line, usize::from(at.column).max(1));
@@ -234,7 +234,7 @@ variables.bid = { name = "Bid", per = "seat", default = 0 }
     }
 
     impl Small {
-        /// A function as it is written, statement by statement, with `◆` where somebody who steps stops.
+        /// A function as it is written, statement by statement.
         fn written(&self, number: usize) -> String {
             let function = &self.scripts.program.functions[number];
             let zones = |definition: usize| self.layout.definition.zones[definition].id.clone();

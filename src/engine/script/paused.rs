@@ -1,7 +1,6 @@
-//! Looking into rules that stand still: the statements, the calls, what is known in them, and what an expression comes to
-//! there.
+//! Inspection of paused rules: their statements, call stack and local variables, and the values of expressions there.
 //!
-//! Whoever looks changes nothing: expressions are worked out on a copy of the table, where nobody can be asked.
+//! Inspection changes nothing: expressions are evaluated on a copy of the table, where nobody can be asked.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::script::TYPED;
@@ -22,20 +21,20 @@ use crate::table::value::{Seats, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A statement before which the rules can be stopped.
+/// A statement before which the rules can pause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// Where it begins.
+    /// Where the statement begins.
     pub at: ScriptPoint,
-    /// The function that it stands in, by its number.
+    /// Index of the function that contains the statement.
     pub function: usize,
-    /// Of one in a function without a name, the statement around that function.
+    /// The statement that contains the closure around this statement; `None` outside closures.
     pub around: Option<ScriptPoint>,
-    /// Whether the function begins with it.
+    /// Whether this is the first statement of its function.
     pub is_first: bool,
 }
 
-/// Every statement of a program, in the order in which they stand in the scripts.
+/// Every statement at which a program can pause, in the order of the scripts.
 pub fn sites(program: &Program) -> Vec<Site> {
     let mut sites = Vec::new();
     for (function, code) in program.functions.iter().enumerate() {
@@ -49,12 +48,12 @@ pub fn sites(program: &Program) -> Vec<Site> {
     sites
 }
 
-/// The statement that begins at a point, by its place in the list.
+/// Index in `sites` of the statement that begins at a point; `None` where none does.
 pub fn site_at(sites: &[Site], at: ScriptPoint) -> Option<usize> {
     sites.binary_search_by_key(&at, |site| site.at).ok()
 }
 
-/// What a piece of the program stands in.
+/// The function, closure and statement around a piece of the program.
 #[derive(Clone, Copy)]
 struct Inside {
     function: usize,
@@ -90,18 +89,18 @@ impl Inside {
     }
 }
 
-/// A call that is going on: of a function, or of a function without a name within one.
+/// A call on the call stack: of a function, or of a closure in one.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
-    /// Whose call it is, by its depth in the machine: what stands within a function shares its registers.
+    /// Depth of the call's frame in the machine. A closure shares the frame of the function around it.
     pub depth: usize,
-    /// The statement that it has come to, by its place in the list of them.
+    /// Index of the current statement in the list of [`Site`]s.
     pub site: usize,
-    /// That statement in the code.
+    /// The current statement in the compiled code.
     pub statement: &'a StatementCode,
 }
 
-/// The calls that are going on, the outermost first.
+/// The call stack, the outermost call first.
 pub fn calls<'a>(frames: Frames<'a>, sites: &[Site]) -> Vec<Call<'a>> {
     let mut calls = Vec::new();
     for depth in 0..frames.len() {
@@ -120,7 +119,7 @@ pub fn calls<'a>(frames: Frames<'a>, sites: &[Site]) -> Vec<Call<'a>> {
     calls
 }
 
-/// How many calls are going on: as [`calls`], which is slower.
+/// The depth of the call stack: the length of [`calls`], computed faster.
 pub fn depth(frames: Frames<'_>, sites: &[Site]) -> usize {
     let of_frame = |depth| {
         let mut count = 0;
@@ -134,19 +133,19 @@ pub fn depth(frames: Frames<'_>, sites: &[Site]) -> usize {
     (0..frames.len()).map(of_frame).sum()
 }
 
-/// A name of the scripts with its value in words.
+/// A local variable with its value as text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Local {
     /// The name.
     pub name: String,
-    /// The value, as a person reads it.
+    /// The value as text for people.
     pub value: String,
-    /// The value itself, where tables have values of its sort: not for functions and maps.
+    /// The value as the table holds it; `None` where the table cannot, as for functions and maps.
     pub held: Option<Value>,
 }
 
-/// The names that are known in a call, in the order in which they became known, with their registers. Of names that hide
-/// each other, the one that is seen.
+/// The local variables known at a statement, in the order in which they became known, with their registers. Of
+/// variables that hide each other, only the visible one.
 fn known<'a>(frames: Frames<'a>, depth: usize, statement: &StatementCode) -> Vec<(&'a str, u16)> {
     let mut known: Vec<(&str, u16)> = Vec::new();
     let Some((_, function)) = frames.function(depth) else { return known };
@@ -160,7 +159,7 @@ fn known<'a>(frames: Frames<'a>, depth: usize, statement: &StatementCode) -> Vec
     known
 }
 
-/// The names that are known in a call, with their values.
+/// The local variables known in a call, with their values.
 pub fn locals(frames: Frames<'_>, call: &Call<'_>, code: &Code, table: &Table) -> Vec<Local> {
     let known = known(frames, call.depth, call.statement);
     let local = |(name, register): (&str, u16)| {
@@ -174,40 +173,40 @@ pub fn locals(frames: Frames<'_>, call: &Call<'_>, code: &Code, table: &Table) -
     known.into_iter().filter_map(local).collect()
 }
 
-/// What an expression comes to at some moment.
+/// The result of an expression that is evaluated while the rules are paused.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
-    /// A value in words, and whether it is `true`.
+    /// A value as text, and whether it is `true`.
     Value(String, bool),
-    /// A name in it is not known there; elsewhere it may be.
+    /// A name in the expression is unknown at this statement; elsewhere it may be known.
     Unknown(Diagnostics),
-    /// It cannot be read there, and why.
+    /// The expression fails at this statement, and why.
     Fails(Diagnostics),
-    /// It takes more than an expression may take.
+    /// The evaluation exceeds one of the limits.
     Endless(Diagnostics),
-    /// It would change the table, which whoever only looks may not do.
+    /// The expression would change the table, which inspection may not do.
     Changes,
 }
 
-/// Why nothing came of a function that was to look only.
+/// Why a function that was called for inspection gave no value.
 pub enum Unseen {
-    /// It failed.
+    /// The call failed.
     Failed(Box<Failure>),
-    /// It would change the table.
+    /// The call would change the table.
     Changes,
 }
 
-/// Works functions out on a copy of a table, and keeps the copy for as long as the table is the same.
+/// Evaluates functions on a copy of a table, and keeps the copy while the table stays the same.
 #[derive(Default)]
 pub struct PausedEvaluator {
     copy: Option<(u64, usize, Table)>,
 }
 
 impl PausedEvaluator {
-    /// What a function gives.
+    /// Calls a function, and returns its value.
     ///
     /// # Errors
-    /// It fails, or it would change the table.
+    /// The call fails, or it would change the table.
     pub fn value(&mut self, code: &Code, function: FunctionId, arguments: &[V], table: &Table) -> Result<V, Unseen> {
         let is_same = |(changes, decisions, _): &(u64, usize, Table)| {
             (*changes, *decisions) == (table.changes(), table.decisions())
@@ -231,7 +230,7 @@ impl PausedEvaluator {
             Stop::Returned(value) => return Ok(value),
             Stop::Failed(failure) => return Err(Unseen::Failed(failure)),
             Stop::Halted(Halt::Limit(reason)) => Trouble::Limit(reason),
-            // Nobody is asked, nobody watches, and there is one slice.
+            // Nobody is asked, nobody watches, and there is only one slice.
             Stop::Halted(_) | Stop::Watched | Stop::Sliced => Trouble::Thrown(None),
         };
         self.copy = None;
@@ -240,10 +239,10 @@ impl PausedEvaluator {
 }
 
 impl PausedEvaluator {
-    /// What statements of a function come to where its names have these values.
+    /// The value of some statements of a function whose local variables have these `values`.
     ///
     /// # Errors
-    /// It fails, or it would change the table.
+    /// The statements fail, or would change the table.
     pub fn body(
         &mut self,
         rules: &Rules,
@@ -260,7 +259,7 @@ impl PausedEvaluator {
             Unseen::Failed(Box::new(Failure { trouble, calls: Vec::new() }))
         })?;
         let value = self.value(&code, number, values, table)?;
-        // Its texts are numbered as in the scripts.
+        // The caller knows only the texts of the rules' own code, so a text becomes one of those.
         Ok(match code.texts.text(&value) {
             Some(text) => rules.code().texts.of_text(text.clone()),
             None => value,
@@ -268,15 +267,15 @@ impl PausedEvaluator {
     }
 }
 
-/// An expression that a person typed, to be looked at wherever the rules stand.
+/// An expression that a person typed, to be evaluated wherever the rules pause.
 pub struct Expression {
     source: Arc<Source>,
     compiled: Vec<Compiled>,
-    /// For each statement at which it was looked at, what it is there.
+    /// For each statement at which the expression was evaluated, its meaning there.
     places: HashMap<ScriptPoint, Result<Placed, Diagnostics>>,
 }
 
-/// The expression as a function of some names.
+/// The expression, compiled as a function of some names.
 struct Compiled {
     names: Vec<String>,
     code: Arc<Code>,
@@ -285,25 +284,25 @@ struct Compiled {
 
 #[derive(Clone)]
 struct Placed {
-    /// Which function.
+    /// Index in `Expression::compiled`.
     compiled: usize,
-    /// Where the first of its arguments stand; those behind are the players by name.
+    /// Registers of the first arguments; the `players` follow them.
     registers: Vec<u16>,
-    /// Which players those are.
+    /// The values of `p1`, `p2` and so on, where no local variable has that name.
     players: Vec<V>,
 }
 
 impl Expression {
-    /// An expression that is looked at with the names of any statement.
+    /// Parses an expression that can use the names of any statement.
     ///
     /// # Errors
-    /// It does not parse.
+    /// The expression does not parse.
     pub fn new(rules: &Rules, text: &str) -> Result<Self, Diagnostics> {
         rules.parse(text)?;
         Ok(Self { source: Source::new(TYPED, text), compiled: Vec::new(), places: HashMap::new() })
     }
 
-    /// What it comes to in a call, or where no call is going on.
+    /// Evaluates the expression in a call, or outside any call for `None`.
     pub fn see(
         &mut self,
         rules: &Rules,
@@ -343,12 +342,12 @@ impl Expression {
         }
     }
 
-    /// Whether names of the call stand in it at a statement at which it was looked at.
+    /// Whether the expression has names of local variables at a statement; false before it was evaluated there.
     pub fn has_names_of(&self, at: ScriptPoint) -> bool {
         matches!(self.places.get(&at), Some(Ok(placed)) if !placed.registers.is_empty())
     }
 
-    /// What the expression is at a statement.
+    /// The meaning of the expression at a statement; compiles it if needed.
     fn placed(
         &mut self,
         rules: &Rules,
@@ -379,7 +378,7 @@ impl Expression {
     }
 }
 
-/// Whether a name stands in a text, perhaps as something else.
+/// Whether a name occurs in a text as a whole word, perhaps with another meaning.
 fn mentions(text: &str, name: &str) -> bool {
     let is_letter = |letter: Option<char>| letter.is_some_and(is_in_name);
     text.match_indices(name).any(|(start, _)| {
@@ -402,7 +401,7 @@ mod tests {
         rules.unwrap_or_else(|errors| panic!("{script}: {}", errors[0].message))
     }
 
-    /// Somebody who steps through a function `score` with this body stops at each `◆`, and nowhere else.
+    /// Asserts that stepping through a function `score` with this body stops at each `◆`, and nowhere else.
     #[track_caller]
     fn assert_stops(body: &str) {
         let script = format!("fn game() {{ ◆for p in players {{ ◆score(p); }} }}\nfn score(p) {{ {body} }}\n");

@@ -1,4 +1,4 @@
-//! A piece of a program as its author could have written it, on one line: for whoever asks why, and for tests.
+//! Pretty printer: writes a piece of a program back as source code on one line, for explanations and tests.
 
 use crate::script::layering::{FunctionInfo, written_name};
 use crate::script::program::{
@@ -6,29 +6,29 @@ use crate::script::program::{
     Switch, Target, WordCall,
 };
 
-/// Writes pieces of one function.
+/// Pretty printer for pieces of one function.
 #[derive(Clone, Copy)]
 pub struct Writer<'a> {
-    /// The function that the pieces stand in, for the names of its slots.
+    /// The function that contains the pieces, for the names of its slots.
     pub function: &'a Function,
-    /// Every function of the scripts.
+    /// Every function of the scripts, by its id.
     pub functions: &'a [FunctionInfo],
-    /// What the zones of the table are called, by the number of their definition.
+    /// Gives the name of a zone, by the index of its definition.
     pub zones: &'a dyn Fn(usize) -> String,
 }
 
-/// How tightly an operator holds its sides together; more holds more tightly.
+/// Operator precedence: a higher number binds more tightly.
 const LOOSEST: u8 = 0;
 const UNARY: u8 = 9;
 const TIGHTEST: u8 = 10;
 
 impl Writer<'_> {
-    /// An expression.
+    /// Writes an expression.
     pub fn expression(&self, expression: &Expr) -> String {
         self.within(expression, LOOSEST)
     }
 
-    /// An expression as part of another, in brackets where the other holds more tightly.
+    /// Writes an expression as part of another one, in parentheses if the precedence `around` it is higher.
     fn within(&self, expression: &Expr, around: u8) -> String {
         let own = tightness(&expression.kind);
         let written = match &expression.kind {
@@ -132,7 +132,7 @@ impl Writer<'_> {
                 let parameters: Vec<String> = parameters.iter().map(|slot| self.name(*slot)).collect();
                 let body = match statements.as_slice() {
                     [Statement { kind: StatementKind::Expr(only), is_step: false, .. }] => self.expression(only),
-                    // Braces around it are a block of their own.
+                    // A body in braces is a block statement.
                     [Statement { kind: StatementKind::Block(Block(inner)), .. }] => self.block(inner),
                     statements => self.block(statements),
                 };
@@ -141,7 +141,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Statements between braces.
+    /// Writes statements between braces.
     fn block(&self, statements: &[Statement]) -> String {
         match statements {
             [] => "{}".to_owned(),
@@ -149,7 +149,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A statement, without its semicolon.
+    /// Writes a statement, without its semicolon.
     pub fn statement(&self, statement: &Statement) -> String {
         let value = |word: &str, value: &Option<Expr>| match value {
             Some(value) => format!("{word} {}", self.expression(value)),
@@ -218,7 +218,7 @@ impl Writer<'_> {
     }
 }
 
-/// How tightly an expression holds together, as the language has it.
+/// The precedence of an expression, as in the language.
 fn tightness(kind: &ExprKind) -> u8 {
     use crate::script::program::Binary::{
         Add, Divide, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Multiply, Remainder, Subtract, Unequal,

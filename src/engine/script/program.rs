@@ -1,9 +1,9 @@
-//! Rules as plain data: what the reading of the scripts gives, and what is checked, compiled and shown.
+//! The abstract syntax tree of rules: the result of reading scripts, which is checked, compiled and shown.
 //!
-//! A [`Program`] knows nothing of the parser that it came from. Every name in it is resolved: a local name is a slot of
-//! its function, a global name one of [`Global`], a call the number of a function. What could not be resolved stands in
-//! the tree as it was written, for the check to speak of. A closure never outlives the call of the word that it is given
-//! to, so its names are slots of the function around it, and a captured name is simply the same slot.
+//! A [`Program`] does not depend on the parser that it came from. Every name in it is resolved: a local name is a slot
+//! of its function, a global name one of [`Global`], a call the number of a function. A name that could not be resolved
+//! stays in the tree as it was written, and the check reports it. A closure never outlives the call of the word that it
+//! is given to, so its names are slots of the function around it, and a captured name is simply the same slot.
 
 mod parts;
 mod reach;
@@ -14,10 +14,10 @@ pub use reach::Reach;
 use crate::table::event::ScriptPoint;
 use std::sync::Arc;
 
-/// The number of a local name in its function; parameters come first.
+/// Index of a local variable in its function; parameters come first.
 pub type Slot = u16;
 
-/// The number of a function: its place in [`Program::functions`], and among the ruleset's function infos.
+/// Index of a function in [`Program::functions`], and among the ruleset's function infos.
 pub type FunctionId = u16;
 
 /// The functions of all layers of a ruleset.
@@ -27,30 +27,31 @@ pub struct Program {
     pub functions: Vec<Function>,
 }
 
-/// One function.
+/// A function of the scripts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Function {
-    /// The name of each slot. A name that is used for two things has two slots.
+    /// The name of each slot. A name that is declared twice has two slots.
     pub names: Vec<Arc<str>>,
-    /// How many of the slots are parameters; they come first.
+    /// Number of parameters, which are the first slots.
     pub arity: u16,
-    /// What it does; the value of its last statement is what it gives.
+    /// The body; the value of its last statement is the result.
     pub body: Block,
 }
 
-/// Statements between braces. Its value is that of the last one, with or without a semicolon; nothing if it is empty.
+/// A block of statements. Its value is that of the last one, with or without a semicolon, and `()` if the block is
+/// empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Block(pub Vec<Statement>);
 
-/// One statement.
+/// A statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
-    /// Where it begins.
+    /// Where the statement begins.
     pub at: ScriptPoint,
-    /// Whether somebody who steps through the rules stops before it: it stands behind a brace or a semicolon. The only
-    /// expression of a closure or case does not, nor the `if` behind an `else`.
+    /// Whether stepping stops before the statement: it follows a brace or a semicolon. The only expression of a
+    /// closure or case is no step, nor is the `if` behind an `else`.
     pub is_step: bool,
-    /// What it does.
+    /// The kind.
     pub kind: StatementKind,
 }
 
@@ -59,15 +60,15 @@ pub struct Statement {
 pub enum StatementKind {
     /// `let x = …`
     Let(Slot, Expr),
-    /// `x = …`, `p.score += …`, `list[i] = …`; `at` is where the operator stands.
+    /// `x = …`, `p.score += …`, `list[i] = …`
     Set {
-        /// What is set.
+        /// The left side.
         target: Target,
-        /// The operator of `+=` and its like.
+        /// The operator of a compound assignment such as `+=`; `None` for `=`.
         operator: Option<Binary>,
-        /// The value.
+        /// The value on the right side.
         value: Expr,
-        /// Where the operator stands.
+        /// Where the operator is.
         at: ScriptPoint,
     },
     /// `if … { … } else { … }`; without `else` the second block is empty.
@@ -82,7 +83,7 @@ pub enum StatementKind {
     Break,
     /// `continue`
     Continue,
-    /// `return …`; of a closure where it stands in one.
+    /// `return …`; in a closure, it returns from the closure.
     Return(Option<Expr>),
     /// `throw …`
     Throw(Option<Expr>),
@@ -92,49 +93,49 @@ pub enum StatementKind {
     Block(Block),
 }
 
-/// What can be set.
+/// The left side of an assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
     /// A local name.
     Local(Slot, ScriptPoint),
     /// A property: only declared variables can be set.
     Property {
-        /// Of what.
+        /// The value that has the property.
         of: Expr,
-        /// Its name.
+        /// Name of the property.
         name: Arc<str>,
-        /// Where the name stands.
+        /// Where the name is.
         at: ScriptPoint,
     },
     /// An entry of a list that a local name holds.
     Entry(Slot, Expr, ScriptPoint),
-    /// Something that cannot be set; the reading has said so, or the check will.
+    /// Something that cannot be set; the reading has reported it, or the check will.
     Other(Expr),
 }
 
 /// `switch value { 1 | 2 => …, "up" if … => …, _ => … }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
-    /// The value.
+    /// The value to compare.
     pub value: Expr,
-    /// The cases in the order in which they stand.
+    /// The cases in the order of the script.
     pub cases: Vec<Case>,
-    /// What `_` gives.
+    /// The result of `_`; `None` where there is no such case.
     pub default: Option<Expr>,
 }
 
 /// One case of a `switch`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// What the value can be, in the order of the literals: the tree does not keep that of the script.
+    /// The values that the case matches, sorted, because the tree does not keep the order of the script.
     pub literals: Vec<Literal>,
-    /// What else has to be true.
+    /// The condition after `if`; `None` where there is none.
     pub condition: Option<Expr>,
-    /// What it gives.
+    /// The result.
     pub value: Expr,
 }
 
-/// What a case can be.
+/// A value that a case can match.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Literal {
     /// `3`
@@ -148,22 +149,23 @@ pub enum Literal {
 /// `for (item, counter) in list { … }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct For {
-    /// What it goes through.
+    /// The value to loop over.
     pub list: Expr,
-    /// The name of the entry.
+    /// Slot of the entry.
     pub item: Slot,
-    /// The name of its number, from 0.
+    /// Slot of the position of the entry, from 0; `None` where there is none.
     pub counter: Option<Slot>,
-    /// What is done for each.
+    /// The loop body.
     pub body: Block,
 }
 
-/// One expression.
+/// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// Where an error in it is shown: the name of a property or call, the sign of an operator, else where it begins.
+    /// Where an error in the expression is shown: at the name of a property or call, at the sign of an operator, or else
+    /// at its beginning.
     pub at: ScriptPoint,
-    /// What it is.
+    /// The kind.
     pub kind: ExprKind,
 }
 
@@ -178,19 +180,19 @@ pub enum ExprKind {
     Truth(bool),
     /// A text without values in it.
     Text(Arc<str>),
-    /// `` `…${…}…` ``: texts and what stands between them.
+    /// `` `…${…}…` ``: the texts and the values between them.
     Joined(Vec<Expr>),
     /// `[…, …]`
     List(Vec<Expr>),
     /// A local name.
     Local(Slot),
-    /// A name that the whole ruleset knows.
+    /// A global name.
     Global(Global),
     /// A property: `p.hand`.
     Property(Box<Expr>, Arc<str>),
     /// `list[i]`
     Index(Box<Expr>, Box<Expr>),
-    /// A call of a function of the scripts. `super` is one, of the layer below.
+    /// A call of a function of the scripts; `super(…)` calls the one of the layer below.
     Call(Call),
     /// A call of a word.
     Word(WordCall),
@@ -200,7 +202,7 @@ pub enum ExprKind {
     Negative(Box<Expr>),
     /// `a + b`
     Binary(Binary, Box<[Expr; 2]>),
-    /// `a..b`, with the end where the truth says so.
+    /// `a..b`, or `a..=b` if the flag is true.
     Range(Box<[Expr; 2]>, bool),
     /// `a && b`
     And(Vec<Expr>),
@@ -208,57 +210,57 @@ pub enum ExprKind {
     Or(Vec<Expr>),
     /// Statements that give a value: `if … { 1 } else { 2 }`.
     Block(Block),
-    /// A function as it is given to a word.
+    /// A function passed to a word.
     Function(Box<FunctionValue>),
-    /// A name that nobody knows here.
+    /// An unknown name.
     Unknown(Arc<str>),
-    /// What rules may not use; the reading has said so.
+    /// A part of the language that rules may not use; the reading has reported it.
     Refused,
 }
 
 /// A call of a function of the scripts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// Which function.
+    /// The called function.
     pub function: FunctionId,
-    /// As many arguments as it has parameters.
+    /// The arguments, one for each parameter.
     pub arguments: Vec<Expr>,
-    /// Whether it is written `super(…)`.
+    /// Whether the call is written `super(…)`.
     pub is_super: bool,
 }
 
-/// A call of a word, or of what nobody knows under that name.
+/// A call of a word of the vocabulary, or of an unknown name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WordCall {
-    /// Its name as written.
+    /// The name as written.
     pub name: Arc<str>,
     /// The arguments, the receiver first.
     pub arguments: Vec<Expr>,
-    /// How it is written.
+    /// How the call is written.
     pub form: Callee,
 }
 
-/// How a word is called.
+/// How a call of a word is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Callee {
     /// `begin_turn(p)`
     Function,
-    /// `p.choose(…)`: the receiver stands before the dot.
+    /// `p.choose(…)`: the receiver is before the dot.
     Method,
-    /// `value in list`: the arguments are the list and the value, and the value is worked out first.
+    /// `value in list`: the arguments are the list and the value, and the value is evaluated first.
     In,
 }
 
-/// A function as it is given to a word.
+/// A function passed to a word.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FunctionValue {
     /// `|card| …`: its parameters are slots of the function around it.
     Closure(Vec<Slot>, Block),
-    /// A function of the scripts by its name: the highest of each number of parameters, which the word decides.
+    /// A function of the scripts by its name: the highest definition with as many parameters as the word needs.
     Named(Arc<str>),
 }
 
-/// A name that the whole ruleset knows.
+/// A name that is known in the whole ruleset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Global {
     /// `players`
@@ -269,13 +271,13 @@ pub enum Global {
     Nobody,
     /// `data`
     Data,
-    /// `settings` of a layer: the game's is number 0.
+    /// `settings` of a layer, by the index of the layer in the ruleset.
     Settings(usize),
-    /// A zone of the table, or several of a kind, by the number of the definition.
+    /// A zone of the table, or several of a kind, by the index of its definition.
     Zone(usize),
 }
 
-/// An operator between two values.
+/// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Binary {
@@ -285,7 +287,7 @@ pub enum Binary {
     Subtract,
     /// `*`
     Multiply,
-    /// `/`, towards 0.
+    /// `/`, which rounds towards 0.
     Divide,
     /// `%`
     Remainder,
@@ -304,7 +306,7 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// Every operator, in the order of its numbers.
+    /// Every operator, in the order of the discriminants.
     pub const ALL: [Self; 11] = [
         Self::Add,
         Self::Subtract,
@@ -319,17 +321,17 @@ impl Binary {
         Self::GreaterOrEqual,
     ];
 
-    /// How it is written.
+    /// The operator as written.
     pub fn sign(self) -> &'static str {
         ["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">="][self as usize]
     }
 
-    /// The operator that is written so.
+    /// The operator that is written as `sign`; `None` where there is none.
     pub fn of_sign(sign: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|operator| operator.sign() == sign)
     }
 
-    /// Whether it compares.
+    /// Whether this is a comparison, `==` and `!=` included.
     pub fn compares(self) -> bool {
         self as u8 >= Self::Equal as u8
     }
@@ -352,7 +354,7 @@ impl Expr {
         }
     }
 
-    /// Where the last of its names and values begins.
+    /// Where the last name or value in the expression begins.
     pub fn last(&self) -> ScriptPoint {
         let mut last = self.at;
         self.walk(&mut |piece| {

@@ -1,10 +1,10 @@
-//! From the parser's tree to a [`Program`]: the one module that knows what the tree looks like.
+//! Reads the parser's syntax tree into a [`Program`]: the only module that knows the shapes of Rhai's tree.
 //!
-//! Names are resolved here, and what rules may not use is refused here with what to write instead. Names that nobody
-//! knows stay in the program as they were written; the check speaks of them, because only it knows which functions a
-//! game can come to call.
+//! Names are resolved here, and parts of the language that rules may not use are refused here, with what to write
+//! instead. Unknown names stay in the program as they were written; the check reports them, because only it knows which
+//! functions a game can come to call.
 //!
-//! The tree is not a stable interface of the parser: its version is pinned, and a test holds the shapes that are read.
+//! The tree is not a stable interface of Rhai: its version is pinned, and a test covers the shapes that are read.
 
 use crate::diagnostic::{Diagnostic, Help, Place};
 use crate::script::layering::{FunctionInfo, SEPARATOR, settings_name};
@@ -24,35 +24,35 @@ use rhai::{
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// What the names of the scripts can stand for.
+/// The known names of the scripts, and what else the reading needs.
 pub struct Names<'a> {
     /// Every function, lower layers first.
     pub functions: &'a [FunctionInfo],
-    /// Every name that the whole ruleset knows, with the host's numbering of settings.
+    /// Every global name, with numbered `settings` for each layer.
     pub globals: &'a BTreeMap<String, Global>,
-    /// The words of the scripts in their order, for where statements begin; none where nobody steps.
+    /// The tokens of the scripts in order, to find where statements begin; empty where nobody steps through them.
     pub tokens: &'a [(Token, Position)],
-    /// How many lines stand before the first of them.
+    /// Number of lines before the first line that is read.
     pub lines_before: usize,
-    /// A point of the scripts as a place with a label.
+    /// Turns a point of the scripts into a place with a label; `None` where the point is in no source.
     pub place: &'a dyn Fn(ScriptPoint, &str) -> Option<Place>,
-    /// Who may stop the reading; what is left out then is not told of.
+    /// The work whose stop ends the reading early, with an incomplete result.
     pub work: &'a Work,
 }
 
-/// Most pieces of the tree that are walked to find the statements of the functions. A script has fewer than bytes; but
-/// the tree's walk comes to what a case gives once for each of its values, and to what stands in that as often again.
+/// Maximum number of tree nodes to walk in search of the statements of functions. A script has fewer nodes than bytes,
+/// but the walk visits the result of a case once for each of its values, and multiplies that for nested cases.
 const MAX_WALKED: usize = 1 << 23;
 
-/// What a reading gives.
+/// The result of reading.
 pub struct Read<T> {
-    /// What was read; what was refused stands in it as such.
+    /// The program or function; refused parts are marked in it.
     pub read: T,
-    /// What rules may not use, in the order of the scripts.
+    /// Errors for parts of the language that rules may not use, in the order of the scripts.
     pub refused: Vec<Diagnostic>,
 }
 
-/// The names that every ruleset with this layout knows.
+/// The global names of every ruleset with this layout.
 pub fn globals(layout: &Layout) -> BTreeMap<String, Global> {
     let fixed =
         [("players", Global::Players), ("table", Global::Table), (NOBODY, Global::Nobody), ("data", Global::Data)];
@@ -74,14 +74,14 @@ pub fn program(ast: &AST, names: &Names<'_>) -> Read<Program> {
     Read { read: program, refused: tree.refused }
 }
 
-/// Reads an expression that a person typed as a function whose parameters are the names that are known there.
+/// Reads an expression that a person typed as a function whose parameters are the names in `known`.
 pub fn expression(ast: &AST, names: &Names<'_>, known: &[String]) -> Read<Function> {
     let mut tree = Tree::new(ast, names);
     let function = tree.function(known, ast.statements());
     Read { read: function, refused: tree.refused }
 }
 
-/// A function as the tree has it: the parameters of a closure begin with what it captures.
+/// A function of Rhai's tree; the parameters of a closure begin with the names that it captures.
 #[derive(Clone, Default)]
 struct Body {
     parameters: Vec<String>,
@@ -92,10 +92,10 @@ struct Tree<'a> {
     names: &'a Names<'a>,
     bodies: BTreeMap<(String, usize), Body>,
     functions: HashMap<(&'a str, usize), FunctionId>,
-    /// Where each word of the scripts stands among them.
+    /// Index in `names.tokens` of the token at each position.
     places: HashMap<Position, usize>,
     refused: Vec<Diagnostic>,
-    // Of the function that is being read.
+    // State of the function that is being read.
     slots: Vec<Arc<str>>,
     scope: Vec<(Arc<str>, Slot)>,
 }
@@ -133,7 +133,7 @@ impl<'a> Tree<'a> {
         Function { names: std::mem::take(&mut self.slots), arity: parameters.len() as u16, body }
     }
 
-    /// A local name begins.
+    /// Declares a local variable in a new slot.
     fn begin(&mut self, name: &str) -> Slot {
         let name: Arc<str> = name.into();
         let slot = self.slots.len() as Slot;
@@ -146,7 +146,7 @@ impl<'a> Tree<'a> {
         self.scope.iter().rev().find(|(known, _)| **known == *name).map(|(_, slot)| *slot)
     }
 
-    /// A position of the parser as a point of the scripts.
+    /// Converts a position of the parser to a point of the scripts.
     fn point(&self, at: Position) -> ScriptPoint {
         let point = script_point(at);
         ScriptPoint { line: point.line + self.names.lines_before as u16, ..point }
@@ -198,8 +198,8 @@ impl<'a> Tree<'a> {
         Some(Statement { at, is_step: begins.is_some(), kind })
     }
 
-    /// Where the text of a statement begins whose tree says that it stands at a position: the tree leaves out brackets
-    /// and signs before it. Nothing where nobody stops.
+    /// Where the text of the statement at a position of the tree begins: the tree leaves out brackets and signs before
+    /// it. `None` where stepping does not stop before the statement.
     fn begins_at(&self, at: Position) -> Option<ScriptPoint> {
         let tokens = self.names.tokens;
         let mut first = *self.places.get(&at)?;
@@ -217,7 +217,7 @@ impl<'a> Tree<'a> {
 
     fn statement_kind(&mut self, statement: &Stmt) -> Option<StatementKind> {
         Some(match statement {
-            // A semicolon alone, and what the parser notes of captured names.
+            // A semicolon alone, or the parser's note about captured names.
             Stmt::Noop(_) | Stmt::Share(_) => return None,
             Stmt::If(flow, _) => {
                 let condition = self.expression(&flow.expr);
@@ -252,7 +252,7 @@ impl<'a> Tree<'a> {
                 StatementKind::For(Box::new(For { list, item, counter, body }))
             }
             Stmt::Var(parts, ..) => {
-                // Its value is worked out before the name is known.
+                // The value is read before the name is known.
                 let value = self.expression(&parts.1);
                 StatementKind::Let(self.begin(&parts.0.name), value)
             }
@@ -266,7 +266,7 @@ impl<'a> Tree<'a> {
                 let value = self.expression(&sides.rhs);
                 let at = self.point(info.position());
                 match operator {
-                    // What was refused is an expression for the sake of what else is wrong in it.
+                    // A refused assignment becomes an expression, so that errors in its value are reported too.
                     Some(None) => StatementKind::Expr(value),
                     operator => StatementKind::Set { target, operator: operator.flatten(), value, at },
                 }
@@ -330,7 +330,7 @@ impl<'a> Tree<'a> {
                 ),
             }
         }
-        // The tree keeps the literals in no order, and the blocks of the cases in that of the script.
+        // The tree keeps the literals in no order, but the blocks of the cases in the order of the script.
         found.sort();
         found.dedup();
         let mut read = Vec::new();
@@ -447,7 +447,7 @@ impl<'a> Tree<'a> {
                 self.refuse(at, "here", "there is no `this` in rules", "functions get everything as parameters");
                 ExprKind::Refused
             }
-            // What is too large for a whole number is read as a fraction.
+            // Rhai reads a whole number that is too large as a fraction.
             Node::FloatConstant(number, _) if number.abs() >= i64::MAX as f64 => {
                 let help = format!("numbers go from {} to {}", i64::MIN, i64::MAX);
                 self.refuse(at, "here", "the number is too large", help);
@@ -471,7 +471,7 @@ impl<'a> Tree<'a> {
         Expr { at: self.point(at), kind }
     }
 
-    /// A value that the parser has worked out.
+    /// Converts a value that the parser has computed.
     fn constant(&mut self, value: &Dynamic, at: Position) -> ExprKind {
         if let Some(literal) = literal(value) {
             return match literal {
@@ -508,7 +508,7 @@ impl<'a> Tree<'a> {
         let mut named = self.bodies.range((name.to_owned(), 0)..=(name.to_owned(), usize::MAX));
         let body = named.next().map(|(_, body)| body.clone()).unwrap_or_default();
         let outside = self.scope.len();
-        // What it captures is found among the names around it, as it stands there.
+        // Captured names resolve to the names around the closure.
         let own = body.parameters.get(captured..).unwrap_or_default();
         let slots = own.iter().map(|name| self.begin(name)).collect();
         let block = self.statements(&body.statements);
@@ -639,8 +639,9 @@ fn literal(value: &Dynamic) -> Option<Literal> {
     value.as_immutable_string_ref().ok().map(|text| Literal::Text(text.as_str().into()))
 }
 
-/// The statements of every function of the tree. The tree hands them out only while it is walked, one function at a
-/// time, so they are copied. Where that takes too long, the place that it has come to.
+/// The statements of every function of the tree, by name and arity. Rhai gives access to them only in a walk, one
+/// function at a time, so they are copied. If the walk takes too long, the second value is the `switch` that it has
+/// come to.
 fn bodies(ast: &AST, work: &Work) -> (BTreeMap<(String, usize), Body>, Option<Position>) {
     let mut bodies = BTreeMap::new();
     let (mut walked, mut too_large) = (0, None);
@@ -666,7 +667,7 @@ fn bodies(ast: &AST, work: &Work) -> (BTreeMap<(String, usize), Body>, Option<Po
     (bodies, too_large)
 }
 
-/// The last `switch` on a way through the tree.
+/// Position of the innermost `switch` on a path through the tree; `None` where there is none.
 fn innermost_switch(path: &[ASTNode<'_>]) -> Option<Position> {
     path.iter().rev().find_map(|node| match node {
         ASTNode::Stmt(statement @ Stmt::Switch(..)) => Some(statement.position()),
@@ -674,9 +675,10 @@ fn innermost_switch(path: &[ASTNode<'_>]) -> Option<Position> {
     })
 }
 
-/// A closure: the name that the parser gave it, how many names it captures, and where it stands.
+/// The parser's name of a closure, the number of names that it captures, and its position; `None` if `node` is no
+/// closure.
 ///
-/// One that captures stands in the tree as a block that shares the captured names and curries the function.
+/// A closure that captures is a block in the tree, which shares the captured names and curries the function.
 fn closure(node: &Node) -> Option<(String, usize, Position)> {
     match node {
         Node::DynamicConstant(value, at) => {
@@ -700,7 +702,7 @@ fn closure(node: &Node) -> Option<(String, usize, Position)> {
     }
 }
 
-/// Where the first name or value of a statement stands: the tree puts an operator before what it works on.
+/// Position of the first name or value of a statement: the tree puts a node at its operator.
 fn first_of(statement: &Stmt) -> Position {
     match statement {
         Stmt::Expr(expression) => first_in(expression),
@@ -719,7 +721,7 @@ fn first_in(node: &Node) -> Position {
     }
 }
 
-/// `a in b` is a call too, with its operands the other way round.
+/// The first position in a call, operands included: `a in b` is a call with its operands the other way round.
 fn first_in_call(call: &FnCallExpr, at: Position) -> Position {
     let is_operator = call.is_operator_call() || call.name == "contains";
     call.args.iter().filter(|_| is_operator).map(first_in).fold(at, Position::min)

@@ -1,8 +1,9 @@
-//! Rules ready to be played, and runs of them.
+//! Compiled rules, and runs of them.
 //!
 //! [`Rules`] are a ruleset compiled for a number of seats: they never change, and any number of runs, in any number of
-//! threads, share them; threads with much to do take a [copy](Rules::unshared) each. A [`Run`] is a table with how far the
-//! rules have come on it. It is data: it can be copied in the middle of a turn, and each copy goes on by itself.
+//! threads, share them; threads with much to do take a [copy](Rules::unshared) each. A [`Run`] is a table together with
+//! the execution state of the rules. It is data: it can be copied in the middle of a turn, and each copy goes on by
+//! itself.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::Ruleset;
@@ -29,11 +30,11 @@ use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-/// Units of the machine between two looks at whether somebody wants it to stop: a few milliseconds, for the slowest words
-/// some thirty.
+/// Units of the machine between two checks for a stop request: a few milliseconds, or about thirty for the slowest
+/// words.
 const SLICE: u64 = 1 << 17;
 
-/// Rules that were asked to stop may go on for so many slices, to come to a decision at which the game can stand.
+/// Number of slices that rules may go on after a stop request, to reach a decision at which the game can pause.
 pub(super) const GRACE: u64 = 2;
 
 /// The word that gives points, and the variable that holds them.
@@ -46,7 +47,7 @@ pub struct Rules {
     pub(super) code: Arc<Code>,
 }
 
-/// What any number of threads share of rules.
+/// The part of rules that threads share.
 pub(super) struct SharedRules {
     ruleset: Arc<Ruleset>,
     pub(super) layout: Arc<Layout>,
@@ -56,22 +57,22 @@ pub(super) struct SharedRules {
     warnings: Vec<Diagnostic>,
     untold: Vec<Diagnostic>,
     lints: Vec<Lint>,
-    /// The function that says how good the table is for a player, where the rules have one.
+    /// The rules' own `value` function; `None` where they have none.
     pub(super) value: Option<FunctionId>,
-    /// The function that says which options are worth trying, where the rules have one.
+    /// The rules' own `policy` function; `None` where they have none.
     pub(super) policy: Option<FunctionId>,
-    /// The function that says how much speaks against what a player holds, where the rules have one.
+    /// The rules' own `doubt` function; `None` where they have none.
     pub(super) doubt: Option<FunctionId>,
-    /// The function that scores a player if the game ended now, where the definition names one.
+    /// The function that scores a player as if the game ended now; `None` where the definition names none.
     pub(super) standing: Option<FunctionId>,
     has_scores: bool,
-    /// What went wrong in these, for each the first in the order of the messages: it does not matter who came upon which
-    /// one before.
+    /// The fault of each function that guides agents. Of several faults, the first in the order of messages is kept, so
+    /// that it does not matter which thread found which.
     pub(super) faults: Mutex<BTreeMap<FunctionId, Diagnostic>>,
     pub(super) work: Arc<Work>,
 }
 
-/// The number of the function that can be called from outside by a name.
+/// The function that a call of `name` from outside reaches; `None` where there is none.
 fn function_called(functions: &[FunctionInfo], name: &str, arity: usize) -> Option<FunctionId> {
     let is_called = |info: &FunctionInfo| info.answers_to(name) && info.parameters.len() == arity;
     functions.iter().position(is_called).and_then(|number| FunctionId::try_from(number).ok())
@@ -89,15 +90,15 @@ fn gives_points(code: &Code) -> bool {
         || code.functions.iter().flat_map(|function| &function.steps).any(sets_score)
 }
 
-/// A table in play, with how far the rules have come on it.
+/// A table in play, together with the execution state of the rules.
 pub struct Run {
     /// The table.
     pub table: Table,
     pub(super) machine: Machine,
     code: Arc<Code>,
-    /// What a person typed that is run here.
+    /// The typed expression that is run; `None` for a function of the scripts.
     typed: Option<Arc<Source>>,
-    /// Why it cannot even begin.
+    /// Why the run cannot begin; `None` where it can.
     pub(super) misread: Option<Diagnostics>,
 }
 
@@ -112,7 +113,7 @@ impl Clone for Run {
         }
     }
 
-    /// In the memory that it has.
+    /// Reuses the allocated memory of `self`.
     fn clone_from(&mut self, of: &Self) {
         let Self { table, machine, code, typed, misread } = of;
         self.table.clone_from(table);
@@ -126,36 +127,36 @@ impl Clone for Run {
 }
 
 impl Run {
-    /// The calls that stand in each other where the run has come to, the outermost first.
+    /// The call stack of the run, the outermost call first.
     #[doc(hidden)]
     pub fn frames(&self) -> Frames<'_> {
         self.machine.frames(&self.code)
     }
 
-    /// The rules that it runs.
+    /// The compiled code that is run.
     #[doc(hidden)]
     pub fn code(&self) -> &Arc<Code> {
         &self.code
     }
 
-    /// How many units of the machine it has used.
+    /// Number of units of the machine that the run has used.
     pub fn units(&self) -> u64 {
         self.machine.meter.used()
     }
 
-    /// About how many bytes a copy takes beside its table.
+    /// Approximate size of a copy of the run in bytes, without its table.
     pub fn bytes(&self) -> usize {
         self.machine.bytes()
     }
 
-    /// About how many bytes it holds with its table, what it shares with copies counted in.
+    /// Approximate size of the run and its table in bytes, memory shared with copies included.
     pub fn bytes_held(&self) -> usize {
         self.table.bytes() + self.machine.bytes_held()
     }
 }
 
 impl Rules {
-    /// Compiles a ruleset for a number of seats; who stops `work` ends a run.
+    /// Compiles a ruleset for a number of seats; stopping `work` ends every run.
     ///
     /// # Errors
     /// Everything that does not compile or breaks the rules for scripts, of all layers at once; or somebody stopped the
@@ -196,74 +197,75 @@ impl Rules {
         Ok(Self { common: Arc::new(common), code })
     }
 
-    /// The same rules for another thread, with values of their own.
+    /// The same rules with values of their own, for another thread.
     ///
-    /// Values count their copies. Where several threads copy the same ones all the time, each waits for the others to have
-    /// counted.
+    /// Values count their copies. Threads that copy the same values all the time would wait for each other to count.
     pub fn unshared(&self) -> Self {
         Self { common: self.common.clone(), code: Arc::new(self.code.unshared()) }
     }
 
-    /// A copy of a run of these rules, or of others that they were [copied](Self::unshared) from, which goes on with these.
+    /// A copy of a run that goes on with these rules; `run` is of these rules, or of others that they were
+    /// [copied](Self::unshared) from.
     pub fn taking_over(&self, run: &Run) -> Run {
-        // What a person typed is part of the code of a run of it.
+        // A typed expression is part of the code of its run.
         let code = if run.typed.is_none() { &self.code } else { &run.code };
         Run { code: code.clone(), ..run.clone() }
     }
 
-    /// The rules that are executed.
+    /// The ruleset that was compiled.
     pub fn ruleset(&self) -> &Arc<Ruleset> {
         &self.common.ruleset
     }
 
-    /// What the definition gives for the number of seats.
+    /// The layout of the table for the number of seats.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.common.layout
     }
 
-    /// Whether the rules can give anybody points: where not, who wins is all that a game tells.
+    /// Whether the rules can give points to anybody; if not, a game only tells who wins.
     pub fn has_scores(&self) -> bool {
         self.common.has_scores
     }
 
-    /// Every function that the scripts define.
+    /// Every function that the scripts define, by its id.
     pub fn functions(&self) -> &[FunctionInfo] {
         &self.common.functions
     }
 
-    /// What is worth saying about the ruleset, beyond errors.
+    /// Warnings about the ruleset.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.common.warnings
     }
 
-    /// What people read while they play and the game has no words for, in one language or in both.
+    /// Warnings about texts that people read while they play and that the game does not have, in one language or in
+    /// both.
     pub fn untold(&self) -> &[Diagnostic] {
         &self.common.untold
     }
 
-    /// What is there for nothing, which matters to whoever writes the rules.
+    /// Warnings about unused things, which matter to the author of the rules.
     pub fn lints(&self) -> &[Lint] {
         &self.common.lints
     }
 
-    /// The wire to whoever waits for a run.
+    /// The handle by which runs are stopped and report their progress.
     pub fn work(&self) -> &Arc<Work> {
         &self.common.work
     }
 
-    /// The rules as they were read.
+    /// The syntax tree of the rules.
     #[doc(hidden)]
     pub fn program(&self) -> &Program {
         &self.common.program
     }
 
-    /// The rules as steps.
+    /// The compiled code of the rules.
     #[doc(hidden)]
     pub fn code(&self) -> &Arc<Code> {
         &self.code
     }
 
-    /// A run that has not gone a step. Whoever answers is to be told that it begins.
+    /// A new run at its first step. The caller has to call [`Answers::begin`].
     pub fn begin(&self, entry: &Start, seed: u64) -> Run {
         let table = Table::new(self.common.layout.clone(), seed);
         match entry {
@@ -276,18 +278,19 @@ impl Rules {
         }
     }
 
-    /// Goes on with a run until the rules come to their end or a decision stays open. A run that was halted can go on:
-    /// the same question is posed again.
+    /// Continues a run until the rules end or a decision stays open. A run that was halted can be continued: the same
+    /// question is posed again.
     pub fn go_on(&self, run: &mut Run, answers: &mut dyn Answers) -> End {
         self.go_on_hooked(run, answers, &mut NoHook)
     }
 
-    /// As [`Self::go_on`], for what was run before: nobody can stop it.
+    /// Continues a run like [`Self::go_on`], but ignores stop requests, for a replay of what was run before.
     pub fn go_on_unstopped(&self, run: &mut Run, answers: &mut dyn Answers) -> End {
         self.ended(run, answers, &mut NoHook, Some(u64::MAX)).0
     }
 
-    /// As [`Self::go_on`], with somebody who counts on the way, or watches each statement and may stop the run before it.
+    /// Continues a run like [`Self::go_on`], with a hook that counts, or that watches each statement and may stop the
+    /// run before it.
     #[doc(hidden)]
     pub fn go_on_watched(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut dyn RunHook) -> End {
         hook.go_on(self, run, answers)
@@ -298,7 +301,7 @@ impl Rules {
         self.ended(run, answers, hook, grace).0
     }
 
-    /// Plays from the beginning as far as somebody answers.
+    /// Plays from the beginning until the rules end or a decision stays open.
     pub fn play(
         &self,
         entry: &Start,
@@ -315,20 +318,20 @@ impl Rules {
         (run, end)
     }
 
-    /// Calls a function with one seat or zone on a copy of the table and gives its result as text, with what it caused.
+    /// Calls a function with one seat or zone on a copy of the table, and returns its result and the events it caused.
     ///
     /// # Errors
-    /// Whatever the function runs into.
+    /// The call fails, asks a player, or is stopped.
     pub fn try_out(&self, table: &Table, function: &str, argument: &Value) -> Result<Evaluation, EvaluationError> {
         let argument = self.code.texts.of_value(argument);
         let run = self.on_table(table.copy(), self.function(function, 1), &[argument]);
         self.tried(run, Limits::default(), None).0
     }
 
-    /// As [`Self::try_out`] for several calls, with one budget for all of them, as a drawing needs it. The call that uses
-    /// it up fails, and those behind it are left out.
+    /// Makes several calls like [`Self::try_out`], with one shared budget, for drawing the table. The call that uses up
+    /// the budget fails, and those behind it are [left out](EvaluationError::LeftOut).
     pub fn try_all(&self, table: &Table, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
-        // Work that is stopped already may still be drawn, where that is quickly done.
+        // Stopped work may still be drawn, if that is quick.
         let grace = self.common.work.is_stopped().then_some(0);
         let enough = if grace.is_some() { MAX_DRAWING_UNITS - SLICE } else { 0 };
         let mut left = Some(MAX_DRAWING_UNITS);
@@ -346,10 +349,11 @@ impl Rules {
         calls.iter().map(tried).collect()
     }
 
-    /// What is wrong with the table, by the rules' own `invariant`; nothing where all is well or there is no such function.
+    /// The fault of the table according to the rules' own `invariant`; `None` where there is none, the rules have no
+    /// `invariant` or the work was stopped.
     ///
     /// # Errors
-    /// Whatever the function runs into, or that it gives something else.
+    /// The function fails, asks a player, or gives a value of a wrong sort.
     pub fn broken_invariant(&self, table: &Table) -> Result<Option<String>, Diagnostics> {
         let Some(function) = self.function(INVARIANT, 0) else { return Ok(None) };
         let mut run = self.on_table(table.copy(), Some(function), &[]);
@@ -378,7 +382,7 @@ impl Rules {
         }
     }
 
-    /// Where a function is defined that the host asks; nothing where the rules do not have it.
+    /// Where the rules define a function that the host asks; `None` where they do not.
     pub fn place_of_asked(&self, asked: &AskedFunction) -> Option<Place> {
         self.place_of(self.function(asked.name, asked.parameters.len())?)
     }
@@ -387,34 +391,34 @@ impl Rules {
         self.common.ruleset.place(self.common.functions.get(usize::from(function))?.at, "this function")
     }
 
-    /// Evaluates an expression on a copy of the table; `last` is what `_` stands for in it.
+    /// Evaluates an expression on a copy of the table; `last` is the value of `_` in it.
     ///
     /// # Errors
-    /// Whatever the expression runs into.
+    /// The expression does not parse, fails, asks a player, or is stopped.
     pub fn evaluate(&self, table: &Table, expression: &str, last: Option<&Value>) -> Result<Evaluation, Diagnostics> {
         let run = self.with_expression(table.copy(), expression, last);
         self.tried(run, Limits::default(), None).0.map_err(Into::into)
     }
 
-    /// Whether an expression could be evaluated, as far as its grammar goes.
+    /// Checks that an expression parses; names in it may be unknown.
     ///
     /// # Errors
-    /// It does not parse.
+    /// The expression does not parse.
     pub fn parse(&self, expression: &str) -> Result<(), Diagnostics> {
         self.compiled(expression, &self.names_of_players()).map(drop)
     }
 
-    /// The number of a function that can be called from outside by its name.
+    /// The function that a call of `name` from outside reaches; `None` where there is none.
     pub fn function(&self, name: &str, arity: usize) -> Option<FunctionId> {
         function_called(&self.common.functions, name, arity)
     }
 
-    /// `p1`, `p2` …: every player by name.
+    /// `p1`, `p2` …: the name of every player.
     pub(super) fn names_of_players(&self) -> Vec<String> {
         Seats::all(self.common.layout.seats).into_iter().map(|seat| seat.to_string()).collect()
     }
 
-    /// A run of a function.
+    /// A run of a function on a table; it fails at once if `function` is `None`.
     pub(super) fn on_table(&self, table: Table, function: Option<FunctionId>, arguments: &[V]) -> Run {
         let mut machine = Machine::new(Limits::default());
         let mut misread = None;
@@ -425,7 +429,7 @@ impl Rules {
         Run { table, machine, code: self.code.clone(), typed: None, misread }
     }
 
-    /// A run of an expression that a person typed, with the scripts' functions and `p1`, `p2` … at hand.
+    /// A run of an expression that a person typed, which knows the scripts' functions and `p1`, `p2` ….
     fn with_expression(&self, table: Table, expression: &str, last: Option<&Value>) -> Run {
         let mut known = self.names_of_players();
         let mut values: Vec<V> = Seats::all(self.common.layout.seats).into_iter().map(V::player).collect();
@@ -444,7 +448,7 @@ impl Rules {
         }
     }
 
-    /// The rules with one more function: an expression whose parameters are the names in `known`.
+    /// The compiled rules with one more function: an expression whose parameters are the names in `known`.
     pub(super) fn compiled(&self, expression: &str, known: &[String]) -> Result<(Code, FunctionId), Diagnostics> {
         let parser = Parser::new(self.common.work.clone());
         let function =
@@ -456,7 +460,7 @@ impl Rules {
         })
     }
 
-    /// Runs something on a copy of a table, recorded and with nobody to answer; gives the units that it used, too.
+    /// Finishes a run on a copy of a table, recorded and with nobody to answer; also returns the units that it used.
     fn tried(&self, mut run: Run, limits: Limits, grace: Option<u64>) -> (Result<Evaluation, EvaluationError>, u64) {
         run.table.record(Recording::default());
         run.machine.meter = Meter::new(limits);
@@ -476,8 +480,8 @@ impl Rules {
         (tried, used)
     }
 
-    /// Goes on slice by slice, with a look in between at whether somebody wants it to stop. `grace` is how many slices may
-    /// follow the next one where somebody does already.
+    /// Continues a run slice by slice, and checks for a stop request in between. If there is one already, `grace` is
+    /// the number of slices that may follow the next one.
     pub(super) fn ended<H: Hook>(
         &self,
         run: &mut Run,
@@ -523,11 +527,11 @@ impl Rules {
         }
     }
 
-    /// A failure behind a word that asks for settings, at the setting that was asked for; any other as it is.
+    /// Moves a failure behind a word that asks for settings to the setting; any other failure stays as it is.
     fn declared(&self, at: ScriptPoint, error: Diagnostic) -> Diagnostic {
         let place = at.setting().and_then(|_| self.common.ruleset.place(at, "this setting"));
         let Some(place) = place else { return error };
-        // Where no rule calls the word, the host does, and no line asks.
+        // Where no rule calls the word, the host does, and there is no line to show.
         let is_call = |called: &Place| called.source.text.get(called.span.clone()) == Some(compile::ASK_SETTINGS);
         let called = error.place.filter(is_call);
         let called = called.map(|called| Place { label: "settings are asked for here".to_owned(), ..called });
@@ -535,7 +539,7 @@ impl Rules {
         Diagnostic { place: Some(place), related, ..error }
     }
 
-    /// A failure in words.
+    /// The message for a failure; `typed` is the expression that ran, where it was typed.
     pub fn told(&self, failure: &Failure, typed: Option<&Arc<Source>>) -> Diagnostic {
         let context = trouble::Context {
             ruleset: &self.common.ruleset,
@@ -548,10 +552,10 @@ impl Rules {
 }
 
 impl Evaluation {
-    /// What `_` stands for from now on, where it stood for something before.
+    /// The value to keep as `_` after this evaluation; `before` is the value kept so far.
     pub fn to_keep(&self, before: Option<Value>) -> Option<Value> {
         match &self.value {
-            // What a component is depends on the game so far: after `undo` it may be another.
+            // A component may be another one after `undo`, because it depends on the game so far.
             Some(Value::List(_)) => None,
             Some(value) => Some(value.clone()).filter(|value| value.components().is_empty()),
             None if self.result == "()" => before,
@@ -565,7 +569,7 @@ fn in_words(ruleset: &Ruleset, typed: Option<&Arc<Source>>, excess: Excess) -> D
     Diagnostic::new(excess.message).at_maybe(place.or_else(|| ruleset.place(excess.at, "here")))
 }
 
-/// Answers as long as the record of the game has room.
+/// Passes questions on while the record of the game has room, and halts the run after that.
 struct Bounded<'a>(&'a mut dyn Answers);
 
 impl Answers for Bounded<'_> {

@@ -1,14 +1,14 @@
-//! The sorts of values that rules work with, and what to say where one does not fit.
+//! The sorts (types) of values that rules work with, and the messages for a value of a wrong sort.
 //!
-//! The words stand here once, for the look at a script before it runs and for what is found only as it runs.
+//! The messages are here once, for the check of a script before it runs and for errors while it runs.
 
 use crate::diagnostic::Diagnostic;
 use crate::script::vocabulary::{Form, Takes, Word, words};
 
-/// What a value is.
+/// The sort (type) of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
-    /// `()`: what a loop, an assignment or a word gives that only does something.
+    /// `()`: the result of a loop, an assignment, or a word that is there for its effect.
     Nothing,
     /// A whole number.
     Number,
@@ -18,7 +18,7 @@ pub enum Sort {
     Text,
     /// A card, die or token.
     Component,
-    /// Components in an order.
+    /// A list of components.
     Components,
     /// A place for components.
     Zone,
@@ -28,7 +28,7 @@ pub enum Sort {
     Player,
     /// No player.
     Nobody,
-    /// What a variable for a player holds.
+    /// A player or nobody: the sort of a variable for a player.
     PlayerOrNobody,
     /// Several players.
     Players,
@@ -42,7 +42,7 @@ pub enum Sort {
     Data,
     /// `0..3`, for a loop to go through.
     Range,
-    /// What holds the variables of the table.
+    /// The table as the holder of its variables.
     Table,
     /// One letter of a text; rules have no use for it.
     Letter,
@@ -51,7 +51,7 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// How declarations call it.
+    /// The name in declarations.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
@@ -77,7 +77,7 @@ impl Sort {
         }
     }
 
-    /// How a sentence speaks of one: `a number`.
+    /// The name in a sentence, with an article: `a number`.
     pub fn named(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
@@ -103,7 +103,8 @@ impl Sort {
         }
     }
 
-    /// Whether a value of this sort may be of that one.
+    /// Whether a value of this sort may be one of the sort `other`: they are equal, or one is [`Self::PlayerOrNobody`]
+    /// and covers the other.
     pub fn may_be(self, other: Self) -> bool {
         let players = |sort: Self, other: Self| sort == Self::PlayerOrNobody && other.may_be_nobody();
         self == other || players(self, other) || players(other, self)
@@ -113,12 +114,12 @@ impl Sort {
         matches!(self, Self::Player | Self::Nobody | Self::PlayerOrNobody)
     }
 
-    /// Whether a `for` goes through it.
+    /// Whether `for` can loop over values of this sort.
     pub fn can_be_looped(self) -> bool {
         self.element().is_some() || matches!(self, Self::List | Self::Data | Self::Range)
     }
 
-    /// The sort of what it holds, where all of it is of one.
+    /// The sort of the entries; `None` where there are none or they can differ in sort.
     pub fn element(self) -> Option<Self> {
         match self {
             Self::Zone | Self::Components => Some(Self::Component),
@@ -128,12 +129,12 @@ impl Sort {
         }
     }
 
-    /// The sort of what comes out of it one by one, where all of it is of one.
+    /// The sort of the values that a loop gives; `None` where there are none or they can differ in sort.
     pub fn gives(self) -> Option<Self> {
         if self == Self::Range { Some(Self::Number) } else { self.element() }
     }
 
-    /// Whether it takes the longer to go through a value the more there is of it.
+    /// Whether going through a value takes longer for larger values; players count as few.
     pub fn is_long(self) -> bool {
         self.is_several() && self != Self::Players
     }
@@ -143,19 +144,20 @@ impl Sort {
         self.has_one(|word| word.name == name)
     }
 
-    /// Whether values of this sort have one of some words.
+    /// Whether values of this sort have a word that `is_meant` accepts.
     fn has_one(self, is_meant: impl Fn(&Word) -> bool) -> bool {
         let is_of = |word: &Word| word.form != Form::Operator && word.receivers.iter().any(|&of| self.may_be(of));
         words().any(|word| is_of(word) && is_meant(word))
     }
 
-    /// Whether a variable, or a part of an option, can hold it.
+    /// Whether a variable, or a part of an option, can hold values of this sort.
     fn is_held(self) -> bool {
         use Sort::{Data, Function, Letter, Nothing, Options, Range, Table};
         !matches!(self, Nothing | Options | Data | Range | Table | Letter | Function)
     }
 
-    /// Whether options are made of it: a number alone is most likely how many there are of what was meant.
+    /// Whether options can be made of values of this sort. A number alone is refused, because it is most likely a
+    /// count.
     pub fn is_offered(self) -> bool {
         (self.is_several() || self.is_held() || self == Self::Range) && !matches!(self, Self::Number | Self::Truth)
     }
@@ -165,14 +167,14 @@ impl Sort {
     }
 }
 
-/// What to do where something gave nothing.
+/// Help for an expression that gave `()`.
 const GAVE_NOTHING: &str = "a function gives its last value: an `if` without `else` and a loop give nothing";
 
-/// How options are made of numbers and truths.
+/// Help for making options of numbers and truths.
 pub const ALONE_IS_NO_OPTION: &str = "`1..=n` offers each number up to n, `[n]` the number itself, `[true, false]` both \
      truths; the different values of an attribute are `dice.map(|die| die.value).distinct`";
 
-/// An operator between two values that it does not work on.
+/// The error for a binary operator that does not work on two sorts.
 pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     if let Some(side) = [(left, "left"), (right, "right")].iter().find(|(sort, _)| *sort == Sort::Nothing) {
         return Diagnostic::new(format!(
@@ -215,10 +217,10 @@ fn no_numbers(operator: &str, one: &str, other: &str) -> Diagnostic {
     Diagnostic::new(format!("`{operator}` works on numbers, not on {one} and {other}"))
 }
 
-/// How lists of options become options.
+/// Help for joining lists of options.
 pub const OPTIONS_OF_EACH: &str = "to join the options of each, write `.options(|x| …)` in place of `.map(|x| …)`";
 
-/// An operator before a value that it does not work on.
+/// The error for a unary operator that does not work on a sort.
 pub fn no_prefix(operator: &str, sort: Sort) -> Diagnostic {
     if operator == "!" {
         let error = Diagnostic::new(format!("`!` turns true and false around, not {}", sort.named()));
@@ -232,7 +234,7 @@ pub fn no_prefix(operator: &str, sort: Sort) -> Diagnostic {
     with_number_of([sort, sort], Diagnostic::new(format!("`{operator}` works on a number, not on {}", sort.named())))
 }
 
-/// How to come to a number from what is none.
+/// Adds help for getting a number from a value that is none.
 fn with_number_of(sorts: [Sort; 2], error: Diagnostic) -> Diagnostic {
     let help = sorts.iter().find_map(|sort| match sort {
         Sort::Player => Some("`p.number` is the number of a player, `p.next` the next one"),
@@ -247,7 +249,7 @@ fn with_number_of(sorts: [Sort; 2], error: Diagnostic) -> Diagnostic {
     }
 }
 
-/// What an operator gives between two values; nothing where it does not work on them.
+/// The sort of the result of a binary operator; `None` where the operator does not work on the two sorts.
 pub fn operated(operator: &str, left: Sort, right: Sort) -> Option<Sort> {
     use Sort::{Data, Function, Letter, Number, Options, Range, Table, Text, Truth};
     match (operator, left, right) {
@@ -271,7 +273,7 @@ pub fn operated(operator: &str, left: Sort, right: Sort) -> Option<Sort> {
     }
 }
 
-/// Two values of sorts that are never equal.
+/// The error for a comparison of values of sorts that are never equal.
 pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     let always = if operator == "==" { "false" } else { "true" };
     let message = format!("{} is never equal to {}: this is always {always}", left.named(), right.named());
@@ -293,7 +295,7 @@ pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     }
 }
 
-/// A value where something else is needed.
+/// The error for a value of a sort that does not fit; `wanted` describes what does.
 pub fn needed(wanted: &str, found: Sort) -> Diagnostic {
     let error = Diagnostic::new(format!("{wanted} is needed here, not {}", found.named()));
     match found {
@@ -307,7 +309,7 @@ pub fn needed(wanted: &str, found: Sort) -> Diagnostic {
     }
 }
 
-/// A loop over what holds nothing to go through.
+/// The error for a loop over a value that has no entries.
 pub fn no_loop(found: Sort) -> Diagnostic {
     let error = Diagnostic::new(format!("`for` goes through a list, not {}", found.named()));
     match found {
@@ -319,7 +321,7 @@ pub fn no_loop(found: Sort) -> Diagnostic {
     }
 }
 
-/// `[…]` behind what has no entries.
+/// The error for `[…]` after a value that has no entries.
 pub fn no_entries(found: Sort) -> Diagnostic {
     let error = Diagnostic::new(format!("`[…]` cannot follow {}", found.named()));
     match found {
@@ -329,14 +331,14 @@ pub fn no_entries(found: Sort) -> Diagnostic {
     }
 }
 
-/// A position that a list does not have.
+/// The error for a position that a list does not have; `what` describes the list.
 pub fn no_position(position: i64, length: usize, what: &str) -> Diagnostic {
     let entries = if length == 1 { "one".to_owned() } else { length.to_string() };
     let error = Diagnostic::new(format!("there is no position {position} in {what} of {entries}"));
     if length == 0 { error.help("ask `is_empty` first") } else { error.help("positions count from 0") }
 }
 
-/// What a value of that sort does not have: neither as a property nor as a word.
+/// The error for a property or word that values of a sort do not have.
 pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
     if sort == Sort::Range && name == "contains" {
         return Diagnostic::new("`in` looks into lists and zones, not into a range")
@@ -354,7 +356,7 @@ pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
     }
 }
 
-/// How a value of a sort gets at a word that others have.
+/// How a value of a sort can still use a word of other sorts; `None` where it cannot.
 fn another_way(sort: Sort, name: &str) -> Option<String> {
     match sort {
         Sort::Range if Sort::List.has(name) || Sort::Data.has(name) => Some(
@@ -372,7 +374,7 @@ fn another_way(sort: Sort, name: &str) -> Option<String> {
     }
 }
 
-/// What to do where a value of a sort does not have a word.
+/// Help for a word that values of a sort do not have: another way, or the sorts that have the word.
 pub fn without(sort: Sort, name: &str) -> Option<String> {
     let mut owners: Vec<&str> = Vec::new();
     let of_name = words().filter(|word| word.name == name && word.form != Form::Operator);
@@ -385,25 +387,25 @@ pub fn without(sort: Sort, name: &str) -> Option<String> {
     another_way(sort, name).or(owners)
 }
 
-/// What does not fit in the call of a word.
+/// An error in the arguments of a call of a word.
 pub struct Mismatch {
-    /// The words for it.
+    /// The message.
     pub error: Diagnostic,
-    /// Which of the arguments it is, the receiver first.
+    /// Index of the argument that does not fit, the receiver counted as the first one.
     pub position: usize,
 }
 
-/// Whether the arguments of a call, the receiver first, fit a word; those of unknown sort fit everywhere.
+/// Whether the arguments of a call, the receiver first, fit a word; `None` is an unknown sort, which fits everywhere.
 pub fn accepts(word: &Word, given: &[Option<Sort>]) -> bool {
     word.arity() == given.len() && may_begin(word, given)
 }
 
-/// Whether a word takes these as its first arguments, the receiver before them, as far as their sorts are known.
+/// Whether a word takes `given` as its first arguments, the receiver first, as far as their sorts are known.
 pub fn may_begin(word: &Word, given: &[Option<Sort>]) -> bool {
     misfits(word, given).next().is_none()
 }
 
-/// The positions of the arguments that do not fit.
+/// Indexes of the arguments that do not fit.
 fn misfits<'a>(word: &'a Word, given: &'a [Option<Sort>]) -> impl Iterator<Item = usize> + 'a {
     given
         .iter()
@@ -428,7 +430,8 @@ fn fits(word: &Word, position: usize, sort: Sort) -> bool {
     }
 }
 
-/// What is wrong with the call of a word, where no form of the word takes these arguments; the receiver stands first.
+/// The error in the arguments of a call of a word, the receiver first; `None` where a form of the word takes them, or
+/// no form has that many.
 pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
     let forms = || words().filter(|word| word.name == name && word.arity() == given.len() && word.is_called());
     if forms().next().is_none() || forms().any(|word| accepts(word, given)) {
@@ -489,7 +492,7 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
     Some(Mismatch { error, position })
 }
 
-/// How a few forms of a word are written.
+/// Help with the usage of the first few forms of a word.
 fn usages(forms: impl Iterator<Item = &'static Word>) -> String {
     let mut usages: Vec<String> = Vec::new();
     for usage in forms.map(|word| format!("`{}`", word.usage())) {

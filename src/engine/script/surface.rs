@@ -1,40 +1,41 @@
-//! A piece of the language before it is parsed: which of it is code, and what is open at its end.
+//! Examines a script before it is parsed: which bytes are code, and which brackets, texts and comments are never
+//! closed.
 //!
-//! The parser does not tell of a comment that is never closed, turns numbers that are too large into negative ones, and
-//! stops at the first character that it does not know. What it would keep to itself is found here.
+//! The parser does not report a comment that is never closed, turns numbers that are too large into negative ones, and
+//! stops at the first unknown character. This module reports such mistakes.
 
 use crate::diagnostic::{Diagnostic, Place, Source, half_width, strays};
 use crate::script::tokens::{Token, TokenKind, comment_length, is_in_name, opens_value, pieces};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How a comment begins that goes on over several lines, and how it ends.
+/// The delimiters of a comment that can go over several lines.
 const COMMENT: (&str, &str) = ("/*", "*/");
 
-/// What stands for a byte of a text.
+/// The byte that masks each byte of a text.
 const QUOTED: u8 = b'"';
 
-/// Code apart from texts and comments.
+/// A script with its texts and comments masked, so that only code remains.
 pub struct Surface {
-    /// The piece, byte for byte, with blanks for comments and `"` for texts.
+    /// The script, byte for byte, with blanks for comments and `"` for texts.
     pub code: String,
-    /// What is open at its end, the outermost first.
+    /// The brackets, texts and comments that are open at the end, the outermost first.
     pub open: Vec<Open>,
-    /// The last comment that began inside another one.
+    /// Byte offset of the last `/*` inside a comment that is not closed; `None` where there is none.
     inner_comment: Option<usize>,
 }
 
-/// Something that was begun and is not closed.
+/// A bracket, text, value in a text, or comment that is not closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Open {
-    /// The byte where it begins.
+    /// Byte offset of its beginning.
     pub at: usize,
-    /// What it is: a bracket, a backtick, `$` for `${`, or `*` for a comment.
+    /// The kind: a bracket, a backtick, `$` for `${`, or `*` for a comment.
     pub sign: char,
 }
 
 impl Surface {
-    /// Looks through a piece of the language.
+    /// Masks the texts and comments of a script.
     pub fn of(text: &str) -> Self {
         let mut surface = Self { code: String::new(), open: Vec::new(), inner_comment: None };
         let mut masked = text.as_bytes().to_vec();
@@ -44,12 +45,12 @@ impl Surface {
                 *byte = mask.unwrap_or(*byte);
             }
         }
-        // Characters are replaced as a whole.
+        // Every byte of a character is masked alike, so this is valid UTF-8.
         surface.code = String::from_utf8(masked).unwrap_or_default();
         surface
     }
 
-    /// Notes what a token opens and closes; what stands for each byte of it where it is no code.
+    /// Records what a token opens and closes; returns the byte that masks it, or `None` if the token is code.
     fn take(&mut self, token: Token, written: &str) -> Option<u8> {
         match token.kind {
             TokenKind::Comment | TokenKind::Doc => Some(b' '),
@@ -68,7 +69,7 @@ impl Surface {
                 }
                 match opens_value(written) {
                     true => self.open.push(Open { at: token.end - 2, sign: '$' }),
-                    // Backticks in twos belong to the text.
+                    // Doubled backticks belong to the text.
                     false if written[1..].bytes().rev().take_while(|byte| *byte == b'`').count() % 2 == 1 => {
                         self.open.pop();
                     }
@@ -88,20 +89,20 @@ impl Surface {
         }
     }
 
-    /// Whether code stands at a byte.
+    /// Whether a character outside ASCII at a byte is code; false for ASCII characters.
     fn is_code(&self, at: usize) -> bool {
         self.code.as_bytes().get(at).is_some_and(|byte| !byte.is_ascii())
     }
 }
 
-/// Code with [half-width](half_width) forms; what is in texts and comments stays as it is.
+/// A script whose code has [half-width](half_width) forms; texts and comments stay as they are.
 pub fn in_half_width_code(text: &str) -> String {
     let surface = Surface::of(text);
     let letters = text.char_indices();
     letters.map(|(at, letter)| if surface.is_code(at) { half_width(letter) } else { letter }).collect()
 }
 
-/// What is wrong with a piece of the language before it is parsed. It begins at a byte of a source.
+/// The mistakes in a script that the parser does not report; `text` begins at byte `start` of `source`.
 pub fn misread(text: &str, source: &Arc<Source>, start: usize) -> Vec<Diagnostic> {
     let surface = Surface::of(text);
     let place = |span: Range<usize>, label: &str| Place::new(source, start + span.start..start + span.end, label);
@@ -120,7 +121,7 @@ pub fn misread(text: &str, source: &Arc<Source>, start: usize) -> Vec<Diagnostic
     numbers.filter_map(|(at, number)| wrong_number(number, place(at..at + number.len(), "here"))).collect()
 }
 
-/// That a comment is never closed, so that the rest of the script is a part of it.
+/// The error for a comment that is never closed; `inner` is the start of a comment inside it.
 fn open_comment(at: usize, inner: Option<usize>, place: &impl Fn(Range<usize>, &str) -> Place) -> Diagnostic {
     let error = Diagnostic::new("a comment is not closed").at(place(at..at + 2, "it begins here"));
     match inner {
@@ -131,7 +132,7 @@ fn open_comment(at: usize, inner: Option<usize>, place: &impl Fn(Range<usize>, &
     }
 }
 
-/// Words of code that begin with a digit, with their places.
+/// Words of code that begin with a digit, with their byte offsets.
 fn numbers(code: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -142,7 +143,7 @@ fn numbers(code: &str) -> impl Iterator<Item = (usize, &str)> {
     .filter(|(_, word)| word.starts_with(|first: char| first.is_ascii_digit()))
 }
 
-/// What is wrong with a whole number, if anything is that the parser would not tell.
+/// The error for a whole number that the parser would misread; `None` where the number is valid.
 fn wrong_number(number: &str, place: Place) -> Option<Diagnostic> {
     let radix = match number.as_bytes().get(1).map(u8::to_ascii_lowercase) {
         Some(b'x') if number.starts_with('0') => 16,

@@ -1,12 +1,12 @@
-//! The tokens of a script, also of one that is only half written. Put together, they are the text again.
+//! The tokens of a script, even of one that is only half written. Joined, they are the whole text again.
 //!
-//! Rhai's own lexer stops at what it does not know, and leaves out what stands between tokens. Whoever lays scripts out, colours
-//! them, or tells what stands at a place of a broken one, needs both. Nothing is refused here: what is begun and not closed
-//! goes to the end of the text, of a text between `"` to the end of its line.
+//! Rhai's own lexer stops at unknown characters, and drops blanks and comments. Formatting, syntax colouring and
+//! looking up a place in a broken script need both. This lexer refuses nothing: a construct that is not closed goes to
+//! the end of the text, a text between `"` to the end of its line.
 
 use std::ops::Range;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// Blanks within a line, or beside a line end.
@@ -29,12 +29,12 @@ pub enum TokenKind {
     Text,
     /// A text in backticks, or a piece of one: up to a value in it or behind one.
     Template,
-    /// A bracket, an operator, or what no script can have.
+    /// A bracket, an operator, or a character that no script can have.
     Sign,
 }
 
 impl TokenKind {
-    /// Whether the parser passes over it.
+    /// Whether the parser skips the token: a blank, line end or comment.
     pub fn is_between(self) -> bool {
         matches!(self, Self::Blank | Self::LineEnd | Self::Comment | Self::Doc | Self::BlockComment)
     }
@@ -43,35 +43,35 @@ impl TokenKind {
 /// A token with its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: TokenKind,
-    /// Its first byte.
+    /// Offset of its first byte.
     pub start: usize,
-    /// The byte behind its last.
+    /// Offset of the byte after its last one.
     pub end: usize,
 }
 
 impl Token {
-    /// Its bytes.
+    /// The byte range of the token.
     pub fn span(self) -> Range<usize> {
         self.start..self.end
     }
 }
 
-/// The words of the language.
+/// The keywords of the language.
 pub const KEYWORDS: [&str; 20] = [
     "let", "const", "fn", "private", "if", "else", "switch", "while", "loop", "for", "in", "break", "continue",
     "return", "throw", "true", "false", "super", "do", "until",
 ];
 
-/// Signs of several characters, the longer ones before those that they begin with.
+/// Signs of several characters; a longer sign comes before its prefixes.
 const LONG_SIGNS: [&str; 39] = [
     "<<=", ">>=", "**=", "...", "..=", "===", "!==", "::<", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=",
     "%=", "&=", "|=", "^=", "=>", "->", "<-", "<|", "|>", "::", ":=", "..", "**", "<<", ">>", "??", "?.", "?[", "++",
     "--", "!.",
 ];
 
-/// The tokens of a script. A text in backticks is one, with all that `${…}` puts into it.
+/// The tokens of a script. A text in backticks is one token, with all values `${…}` in it.
 pub fn tokens(script: &str) -> Vec<Token> {
     let mut whole: Vec<Token> = Vec::new();
     let mut depth = 0_usize;
@@ -89,13 +89,13 @@ pub fn tokens(script: &str) -> Vec<Token> {
     whole
 }
 
-/// The tokens of a script, and those of the values in backticks among them.
+/// The tokens of a script, with a text in backticks split into its pieces and the tokens of its values.
 pub fn pieces(script: &str) -> Vec<Token> {
     Lexer::default().read(script)
 }
 
-/// The same for a script that is being written: a text in backticks that would go on into the next function is not closed
-/// yet, and ends with its line.
+/// The [`pieces`] of a script that is being written: a text in backticks that would go on into the next function is not
+/// closed yet, and ends with its line.
 pub fn pieces_of_draft(script: &str) -> Vec<Token> {
     Lexer { is_draft: true, ..Lexer::default() }.read(script)
 }
@@ -103,7 +103,7 @@ pub fn pieces_of_draft(script: &str) -> Vec<Token> {
 #[derive(Default)]
 struct Lexer {
     is_draft: bool,
-    /// For each value in backticks that is open, how many braces are open in it.
+    /// For each open value in backticks, the number of braces that are open in it.
     braces: Vec<usize>,
 }
 
@@ -117,7 +117,7 @@ impl Lexer {
         found
     }
 
-    /// The kind and the length of the token at the beginning of a rest.
+    /// The kind and length in bytes of the token at the beginning of `rest`; `None` at the end.
     fn next(&mut self, rest: &str) -> Option<(TokenKind, usize)> {
         let first = rest.chars().next()?;
         let of = |is_part: &dyn Fn(char) -> bool| rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
@@ -162,8 +162,8 @@ impl Lexer {
         (TokenKind::Sign, length)
     }
 
-    /// The length of a piece of a text in backticks, which begins with the backtick or with the `}` behind a value. A
-    /// backtick that is doubled is part of the text.
+    /// The length in bytes of a piece of a text in backticks, which begins with the backtick or with the `}` behind a
+    /// value. A doubled backtick is part of the text.
     fn template_length(&mut self, rest: &str) -> usize {
         let mut at = 1;
         while let Some(found) = rest[at..].find(['`', '$', '\\']) {
@@ -187,22 +187,22 @@ impl Lexer {
     }
 }
 
-/// Whether a letter can belong to a name.
+/// Whether a character can be part of a name.
 pub fn is_in_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Whether `!in` stands here, and not a name behind a `!`.
+/// Whether `rest` begins with the operator `!in`, and not with a `!` before a name.
 fn is_not_in(rest: &str) -> bool {
     rest.strip_prefix("!in").is_some_and(|behind| !behind.starts_with(is_in_name))
 }
 
-/// Whether a value begins behind a piece of a text in backticks.
+/// Whether a piece of a text in backticks ends where a value `${…}` begins.
 pub fn opens_value(piece: &str) -> bool {
     piece.ends_with("${") && !piece.ends_with("\\${")
 }
 
-/// The length of a comment between `/*` and `*/`, with others that are in it; `None` if it is not closed.
+/// The length in bytes of a comment between `/*` and `*/`, nested comments included; `None` if it is not closed.
 pub fn comment_length(rest: &str) -> Option<usize> {
     let (mut at, mut depth) = (0, 0_usize);
     while let Some(found) = rest[at..].find(['/', '*']) {
@@ -217,8 +217,8 @@ pub fn comment_length(rest: &str) -> Option<usize> {
     None
 }
 
-/// The length of a text between quotes, with them; without an end it goes to that of its line. A quote that is doubled is
-/// part of it, and so is a line end behind `\`.
+/// The length in bytes of a text with its quotes; without a closing quote, it ends with its line. A doubled quote is
+/// part of the text, and so is a line end behind `\`.
 fn quoted_length(rest: &str, quote: char) -> usize {
     let mut letters = rest.char_indices().skip(1).peekable();
     while let Some((at, letter)) = letters.next() {
@@ -233,10 +233,10 @@ fn quoted_length(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
-/// The length of a text between `#"` and `"#`, with as many `#` on either side.
+/// The length in bytes of a raw text between `#"` and `"#`, with as many `#` on either side.
 ///
 /// # Errors
-/// It is none; so many `#` are there.
+/// `rest` begins with no raw text; the error is the number of `#`.
 fn raw_text_length(rest: &str) -> Result<usize, usize> {
     let hashes = rest.len() - rest.trim_start_matches('#').len();
     let inner = rest[hashes..].strip_prefix('"').ok_or(hashes)?;
@@ -244,7 +244,7 @@ fn raw_text_length(rest: &str) -> Result<usize, usize> {
     Ok(inner.find(&end).map_or(rest.len(), |at| hashes + 1 + at + end.len()))
 }
 
-/// The length of a number. Letters right behind it belong to it: what they make of it is for the parser to tell.
+/// The length in bytes of a number. Letters right behind it belong to it; the parser judges the result.
 fn number_length(rest: &str) -> usize {
     let part = |from: usize| rest[from..].find(|letter| !is_in_name(letter)).map_or(rest.len(), |length| from + length);
     let mut end = part(0);

@@ -1,4 +1,4 @@
-//! What rules run into, told to a designer.
+//! Runtime errors of rules as messages for their designer.
 
 use crate::diagnostic::{Diagnostic, Help, Place, Source, did_you_mean};
 use crate::ruleset::{MAX_LINES, Ruleset, word_end};
@@ -16,27 +16,27 @@ use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 use std::sync::Arc;
 
-/// How a message begins where the rules themselves gave up, with `throw`.
+/// The beginning of the message for a `throw` of the rules.
 const THROWN: &str = "the rules gave up";
 
-/// Whether the rules themselves gave up, with `throw`.
+/// Whether the first error comes from a `throw` of the rules.
 pub fn is_thrown(errors: &[Diagnostic]) -> bool {
     errors.first().is_some_and(|error| error.message.starts_with(THROWN))
 }
 
-/// What is needed to word an error: the rules, and the names they know.
+/// The ruleset and the names that error messages refer to.
 pub struct Context<'a> {
-    /// The rules.
+    /// The ruleset whose scripts ran.
     pub ruleset: &'a Ruleset,
-    /// Their functions.
+    /// All functions of the scripts, by id.
     pub functions: &'a [FunctionInfo],
-    /// The names of zones and other global things.
+    /// Names of zones and other globals.
     pub globals: &'a [String],
-    /// The expression that a person typed, if it is one.
+    /// The typed expression that ran; `None` where scripts ran.
     pub typed: Option<Arc<Source>>,
 }
 
-/// Why and where the machine could not go on, with the chain of calls that led there.
+/// The message for a failure of the machine: why and where it stopped, and the chain of calls that led there.
 pub fn from_failure(context: &Context<'_>, failure: &Failure) -> Diagnostic {
     let name = |function: FunctionId| context.functions.get(usize::from(function)).map(|info| info.name.as_str());
     let mut diagnostic = of_trouble(context, &failure.trouble);
@@ -47,7 +47,7 @@ pub fn from_failure(context: &Context<'_>, failure: &Failure) -> Diagnostic {
         let label = name(*function).map_or(String::new(), |name| format!("in `{name}`"));
         diagnostic = diagnostic.at_maybe(place_of_point(context, *at, label));
     }
-    // The nearest call first; beyond a handful a chain tells nothing new, nor does the same call again and again.
+    // The nearest call first. More than a handful of calls, or the same call repeated, tells nothing new.
     let mut calls: Vec<&[(FunctionId, ScriptPoint)]> = failure.calls.windows(2).rev().collect();
     calls.dedup_by_key(|calls| (calls[0].1, calls[1].0));
     for calls in calls.into_iter().take(6) {
@@ -120,7 +120,7 @@ fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
     }
 }
 
-/// Whether something was asked of nobody, or done with nobody, that takes a player.
+/// Whether the error comes from `nobody` where a player is needed.
 fn is_nobodys(trouble: &Trouble) -> bool {
     match trouble {
         Trouble::NoWord { given, .. } => given.contains(&Sort::Nobody),
@@ -141,7 +141,7 @@ pub(super) fn place_of_point(context: &Context<'_>, point: ScriptPoint, label: S
     context.ruleset.place(point, label)
 }
 
-/// A name that nobody knows.
+/// The error for an unknown name.
 pub(super) fn unknown_name(context: &Context<'_>, name: &str) -> Diagnostic {
     match name {
         LAST_VALUE => Diagnostic::new("no value is kept as `_`")
@@ -181,7 +181,8 @@ fn number_too_large(shown: &str) -> Diagnostic {
     ))
 }
 
-/// That `settings` alone does not say which layer's; with the keys that there are.
+/// The error for `settings` in a typed expression that does not tell which layer is meant; lists the keys of each
+/// layer.
 fn settings_in_play(ruleset: &Ruleset) -> Diagnostic {
     let error = Diagnostic::new("`settings` are those of a layer, and no layer alone has this key");
     let layers = ruleset.settings.iter().filter(|(_, values)| !values.is_empty()).map(|(layer, values)| {
@@ -192,7 +193,7 @@ fn settings_in_play(ruleset: &Ruleset) -> Diagnostic {
     error.help(if layers.is_empty() { "these rules have no settings".to_owned() } else { layers.join("; ") })
 }
 
-/// A fault of a word.
+/// The message for a [`Fault`] of a word.
 pub fn from_fault(fault: &Fault) -> Diagnostic {
     match fault {
         Fault::Rule { message, help: Some(help) } => Diagnostic::new(message.clone()).help(help.clone()),
@@ -201,7 +202,7 @@ pub fn from_fault(fault: &Fault) -> Diagnostic {
     }
 }
 
-/// A word, function or operator that does not take what it was given.
+/// The error for a word, function or operator that does not take the given arguments; `None` is an unknown sort.
 pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>]) -> Diagnostic {
     let is_operator = !name.chars().any(is_in_name);
     match *given {
@@ -232,7 +233,7 @@ pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>])
     }
 }
 
-/// What the definition declares that a value of a sort has.
+/// Names of zones, variables and attributes that the definition declares for values of a sort.
 fn declared<'r>(context: &Context<'r>, sort: Sort) -> Vec<&'r str> {
     let definition = &context.ruleset.definition;
     let variables = |per_seat: bool| {
@@ -253,13 +254,13 @@ fn declared<'r>(context: &Context<'r>, sort: Sort) -> Vec<&'r str> {
     }
 }
 
-/// The nearest of what a value of a sort has: words, and what the definition declares.
+/// The nearest of the words and declared names of a value of a sort; `None` where none is near.
 fn near_property(context: &Context<'_>, sort: Sort, name: &str) -> Option<Help> {
     let words = words().filter(|word| word.receivers.contains(&sort) && word.form != Form::Operator);
     did_you_mean(name, declared(context, sort).into_iter().chain(words.map(|word| word.name)))
 }
 
-/// What to write where a property is called as if it were a word.
+/// Help for a property that is called like a word; `None` where `name` is no property.
 fn called_property(context: &Context<'_>, name: &str, owner: Sort) -> Option<String> {
     let of_words = || words().filter(|word| word.name == name && word.form == Form::Property);
     if declared(context, owner).contains(&name) || of_words().any(|word| word.receivers.contains(&owner)) {
@@ -268,7 +269,7 @@ fn called_property(context: &Context<'_>, name: &str, owner: Sort) -> Option<Str
     of_words().next().and_then(|_| sorts::without(owner, name))
 }
 
-/// A property that what stands before the dot does not have.
+/// The error for a property that the value before the dot does not have; its sort may be unknown.
 pub(super) fn no_property(sort: Option<Sort>, property: &str) -> Diagnostic {
     let diagnostic = match sort {
         Some(sort) => sorts::has_no(sort, property),
@@ -280,7 +281,7 @@ pub(super) fn no_property(sort: Option<Sort>, property: &str) -> Diagnostic {
     }
 }
 
-/// A sentence of the interpreter as ours begin.
+/// A message of the interpreter with a lower-case first letter, as our messages begin.
 pub(super) fn lower_first(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {

@@ -1,4 +1,4 @@
-//! What `policy` says of questions that nobody asks.
+//! Warnings about prompts that `policy` looks for and nothing asks.
 
 use super::Lint;
 use super::known::Known;
@@ -13,11 +13,11 @@ use crate::script::program::{
 use crate::table::event::ScriptPoint;
 use std::collections::BTreeSet;
 
-/// The place of the prompt among the parameters of `policy`.
+/// Slot of the prompt among the parameters of `policy`.
 const PROMPT: Slot = 1;
 
 impl Known<'_> {
-    /// Prompts that `policy` looks for and that no other function of the rules has.
+    /// Warnings about prompts that `policy` looks for and that no other function of the rules has.
     pub(super) fn unasked(&self, reached: &[bool]) -> Vec<Lint> {
         let arity = asked(POLICY).map_or(0, |asked| asked.parameters.len());
         let is_policy = |info: &FunctionInfo| info.name == POLICY && info.parameters.len() == arity && !info.is_private;
@@ -51,7 +51,7 @@ impl Known<'_> {
     }
 }
 
-/// The texts that the prompt is compared with, each with where that is.
+/// The texts that `policy` compares the prompt with, and where.
 fn looked_for(function: &Function) -> Vec<(&str, ScriptPoint)> {
     let is_prompt = |expr: &Expr| matches!(expr.kind, ExprKind::Local(PROMPT));
     let mut found: Vec<(&str, ScriptPoint)> = Vec::new();
@@ -83,7 +83,7 @@ fn looked_for(function: &Function) -> Vec<(&str, ScriptPoint)> {
     found
 }
 
-/// A text that is written there.
+/// The text of a literal, and where it is; `None` for any other expression.
 fn literal(expr: &Expr) -> Option<(&str, ScriptPoint)> {
     match &expr.kind {
         ExprKind::Text(text) => Some((text, expr.at)),

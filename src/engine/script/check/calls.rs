@@ -1,4 +1,4 @@
-//! Calls of words: whether a word takes these arguments, and what those mean that stand for something.
+//! Checks calls of words: whether a word takes the arguments, and whether texts name something that exists.
 
 use super::function::Reader;
 use super::known::{called_words, result_of, roles};
@@ -14,12 +14,12 @@ use crate::table::event::ScriptPoint;
 use std::sync::Arc;
 
 impl<'a> Reader<'a> {
-    /// A call of a word: what it gives.
+    /// Checks a call of a word; returns the sort of its result where that is certain.
     pub(super) fn word(&mut self, call: &'a WordCall, at: ScriptPoint) -> Option<Sort> {
         let count = call.arguments.len();
         if self.is_unknown_word(&call.name, count) {
             let is_method = call.form == Callee::Method;
-            // The receiver is read first, as it stands.
+            // The receiver is the first argument, and is read first.
             let sorts: Vec<Option<Sort>> = call.arguments.iter().map(|argument| self.argument(argument)).collect();
             let before_dot = sorts.first().copied().filter(|_| is_method);
             self.unknown_function(&call.name, count - usize::from(is_method), before_dot, at);
@@ -56,13 +56,13 @@ impl<'a> Reader<'a> {
         if call.form == Callee::In { Some(Sort::Truth) } else { result }
     }
 
-    /// An argument of a call that nobody knows: a function may well belong there.
+    /// Reads an argument of an unknown call, which may well take a function there.
     fn argument(&mut self, argument: &'a Expr) -> Option<Sort> {
         if matches!(argument.kind, ExprKind::Function(_)) { None } else { self.expression(argument) }
     }
 
-    /// What a word goes through that takes a function: the options of a choice stand before the function, anything else
-    /// before the dot.
+    /// The sort of what a word with a function goes through: the options of a choice, which stand before the function,
+    /// or the receiver before the dot. `None` where it is not certain.
     fn gone_through(&self, call: &WordCall, given: &[Option<Sort>]) -> Option<Sort> {
         let options = |position: usize| {
             called_words(&call.name, call.arguments.len())
@@ -71,12 +71,13 @@ impl<'a> Reader<'a> {
         match (1..given.len()).filter(|&position| options(position)).collect::<Vec<_>>()[..] {
             [] => given.first().copied().flatten(),
             [only] => given[only],
-            // Options, and others that may be of another sort.
+            // Several arguments with options, which may differ in sort.
             _ => None,
         }
     }
 
-    /// The word that the call means, by the sorts of what it is given, the receiver first: what it gives.
+    /// Checks the sorts of the arguments of a call, the receiver first; returns the sort of the result where it is
+    /// certain.
     fn fitting_word(&mut self, call: &'a WordCall, given: &[Option<Sort>], at: ScriptPoint) -> Option<Sort> {
         if let Some(mismatch) = sorts::wrong_call(&call.name, given) {
             let is_receiver = call.form == Callee::Method && mismatch.position == 0;
@@ -94,7 +95,7 @@ impl<'a> Reader<'a> {
         result_of(fitting, given.first().copied().flatten())
     }
 
-    /// A text that stands for something: people read it, or it names what the game has.
+    /// Checks a text argument by its role: collects what people read, and checks names of things of the game.
     fn text_argument(&mut self, call: &WordCall, position: usize, text: &str, at: ScriptPoint) {
         let Some(role) = roles(&call.name, call.arguments.len(), position).next() else { return };
         let what = match role {
@@ -123,7 +124,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A text that names something the game has, or has not.
+    /// Checks that a text names an attribute, group, zone or side of the game.
     fn named_thing(&mut self, role: Role, text: &str, at: ScriptPoint) {
         let layout = self.known.layout;
         let (sort, code, all): (&str, &'static Code, Vec<&str>) = match role {
@@ -151,7 +152,7 @@ impl<'a> Reader<'a> {
         self.unknown_here(error.at_maybe(self.known.place(at, "unknown")));
     }
 
-    /// The name of a cell or place between brackets.
+    /// Checks the name of a cell or place between brackets.
     pub(super) fn place_name(&mut self, name: &str, at: ScriptPoint) {
         let boards = self.known.layout.definition.zones.iter().filter_map(|zone| zone.board.as_ref());
         let cells: Vec<&str> = boards.flat_map(|board| &board.cells).map(|cell| cell.name.as_str()).collect();
@@ -161,7 +162,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An argument where a word takes a function: a closure or the name of a function, of as many parameters as given.
+    /// Checks an argument where a word takes a function: a closure, or the name of a function, of `given` parameters.
+    /// `element` is the sort of the first parameter.
     fn function_argument(&mut self, word: &str, argument: &'a Expr, given: usize, element: Option<Sort>) {
         match &argument.kind {
             ExprKind::Function(function) => match &**function {
@@ -197,7 +199,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The name of a function where a word gives so many arguments to one.
+    /// Checks the name of a function that a word calls with `given` arguments.
     fn named_function(&mut self, word: &str, name: &str, given: usize, at: ScriptPoint) {
         let known = self.known;
         if let Some(function) = known.defined(name, given) {
@@ -218,7 +220,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many arguments a word gives the function that it takes at a position; nothing if it takes none there.
+/// Number of arguments that a word passes to the function at a position; `None` if it takes no function there.
 pub(super) fn parameters_of_function(name: &str, arguments: usize, position: usize) -> Option<usize> {
     called_words(name, arguments).find_map(|word| match word.parameter(position)?.takes {
         Takes::Function(parameters) => Some(parameters),
@@ -226,7 +228,7 @@ pub(super) fn parameters_of_function(name: &str, arguments: usize, position: usi
     })
 }
 
-/// The parts that a call gives to options: the name, where it is no result, and the position of the values.
+/// The parts that a call gives to options: the name, or `None` where it is computed, and the position of the values.
 fn offered_parts(call: &WordCall) -> impl Iterator<Item = (Option<Arc<str>>, usize)> {
     let count = call.arguments.len();
     let is_offered = move |position: usize| {
@@ -237,11 +239,11 @@ fn offered_parts(call: &WordCall) -> impl Iterator<Item = (Option<Arc<str>>, usi
         ExprKind::Text(name) => (Some(Arc::clone(name)), values),
         _ => (None, values),
     };
-    // The name of a part stands before its values.
+    // The name of a part is the argument before its values.
     (1..count).filter(move |&position| is_offered(position)).map(named)
 }
 
-/// The sort of each of the values that options are made of, where that is certain.
+/// The sort of each of the values that options are made of; `None` where it is not certain.
 fn sort_of_each(values: &Expr, sort: Option<Sort>) -> Option<Sort> {
     match (&values.kind, sort?) {
         (ExprKind::List(list), _) => {
@@ -259,8 +261,8 @@ fn sort_of_each(values: &Expr, sort: Option<Sort>) -> Option<Sort> {
     }
 }
 
-/// Whether a form of a word goes on with anything but a function after what it is given so far, the receiver first. Of a
-/// word behind a dot, only the forms that fit its receiver are meant.
+/// Whether a form of a word can take anything but a function as its next argument after `given`, the receiver first.
+/// For a word behind a dot, only the forms that fit its receiver count.
 fn may_be_value(call: &WordCall, given: &[Option<Sort>]) -> bool {
     let is_meant = |word: &&Word| call.form != Callee::Method || sorts::may_begin(word, given);
     called_words(&call.name, call.arguments.len())
@@ -272,7 +274,7 @@ fn arguments_in_words(count: usize) -> &'static str {
     if count == 1 { "one argument" } else { "two arguments" }
 }
 
-/// How a function of so many parameters begins that is written in place.
+/// The beginning of a closure with one or two parameters.
 fn closure_head(parameters: usize) -> &'static str {
     if parameters == 1 { "|x|" } else { "|x, y|" }
 }

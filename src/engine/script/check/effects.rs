@@ -1,16 +1,16 @@
-//! What functions do to the game, themselves or through what they call.
+//! The effects of functions on the game, their own and those of the functions that they call.
 
 use super::calls::parameters_of_function;
 use super::known::{Known, called_words};
 use crate::script::program::{Expr, ExprKind, FunctionId, FunctionValue, Piece, Statement, StatementKind, Target};
 use crate::table::event::ScriptPoint;
 
-/// What something does beyond giving a value.
+/// The effects of code beyond giving a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Effects {
-    /// It asks a player.
+    /// The code asks a player.
     pub asks: bool,
-    /// It changes the table, or draws lots.
+    /// The code changes the table, or draws lots.
     pub changes: bool,
 }
 
@@ -20,16 +20,16 @@ impl Effects {
     }
 }
 
-/// Something that has an effect where it stands.
+/// The cause of an effect.
 pub(super) enum Cause {
-    /// A word, or a variable that is set.
+    /// A word, or an assignment to a variable.
     Here(Effects),
-    /// A function of the scripts.
+    /// A call of a function of the scripts.
     Call(FunctionId),
 }
 
 impl Known<'_> {
-    /// The effects of every function.
+    /// The effects of every function, those of its calls included.
     pub(super) fn effects_of_functions(&self) -> Vec<Effects> {
         let functions = &self.scripts.program.functions;
         let mut effects = vec![Effects::default(); functions.len()];
@@ -54,7 +54,7 @@ impl Known<'_> {
         effects
     }
 
-    /// Tells what has an effect in a piece itself, and where it stands.
+    /// Reports what has an effect in a piece itself, and where.
     pub(super) fn causes(&self, piece: Piece<'_>, tell: &mut dyn FnMut(Cause, ScriptPoint)) {
         match piece {
             Piece::Statement(Statement {
@@ -78,7 +78,7 @@ impl Known<'_> {
         }
     }
 
-    /// The function whose name is handed to a word that gives it so many arguments.
+    /// The function whose name is passed to a word that calls it with `given` arguments; `None` for any other argument.
     pub(super) fn handed(&self, argument: &Expr, given: Option<usize>) -> Option<FunctionId> {
         match (&argument.kind, given) {
             (ExprKind::Function(function), Some(given)) => match &**function {

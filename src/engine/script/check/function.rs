@@ -1,6 +1,6 @@
-//! One function, statement by statement: what is certain of its values, and what cannot be right.
+//! Checks one function, statement by statement: infers the sorts of values, and reports what cannot be right.
 //!
-//! Only what is certain counts: a parameter, or a name that is set again, may be anything, and fits everywhere.
+//! Only certain sorts count: a parameter, or a name that is set again, may be of any sort, and fits everywhere.
 
 use super::known::{Known, called_words};
 use super::{Finding, OfferedPart, ReadText, Reading};
@@ -16,17 +16,17 @@ use crate::table::event::ScriptPoint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What statements come to.
+/// How the execution of statements ends.
 #[derive(Clone, Copy, PartialEq)]
 enum Outcome {
-    /// A value, of a sort that may be certain.
+    /// With a value, whose sort may be certain.
     Value(Option<Sort>),
-    /// They never come to their end: they return, throw or leave a loop.
+    /// Before their end: they return, throw or leave a loop.
     Elsewhere,
 }
 
 impl Outcome {
-    /// One of the two.
+    /// The outcome where either of two branches runs.
     fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Elsewhere, other) | (other, Self::Elsewhere) => other,
@@ -42,17 +42,17 @@ impl Outcome {
     }
 }
 
-/// Reads one function.
+/// The state while one function is checked.
 pub(super) struct Reader<'a> {
     pub(super) known: &'a Known<'a>,
-    /// The names of its slots.
+    /// Names of the slots.
     pub(super) names: &'a [Arc<str>],
-    /// What each slot holds, where that never changes.
+    /// The sort of each slot, where it is certain and never changes.
     sorts: Vec<Option<Sort>>,
-    /// The slots that are known where the reading has come to.
+    /// The slots in scope.
     scope: Vec<Slot>,
     set_again: SetAgain,
-    /// The loops that count through a range in a slot and do the same with each number.
+    /// The loops through a range that do the same with each number, by the slot that counts.
     pub(super) counted: BTreeMap<Slot, Counted<'a>>,
     /// The slots that hold zones of which there is always one.
     pub(super) always_zones: BTreeSet<Slot>,
@@ -61,7 +61,7 @@ pub(super) struct Reader<'a> {
     pub(super) said: Vec<ReadText>,
     pub(super) measured: Vec<ReadText>,
     pub(super) offered: Vec<OfferedPart>,
-    /// What the function gives by `return`; nothing inside a closure, whose `return` ends only itself.
+    /// The outcome of all `return` outside closures, whose `return` ends only the closure.
     returned: Outcome,
     closures: usize,
 }
@@ -69,20 +69,20 @@ pub(super) struct Reader<'a> {
 /// A loop through the numbers of a range.
 #[derive(Clone, Copy)]
 pub(super) struct Counted<'a> {
-    /// The ends of the range.
+    /// The first and the last end of the range.
     pub(super) sides: &'a [Expr; 2],
-    /// Whether the last end is one of the numbers.
+    /// Whether the last end is one of the numbers, as in `..=`.
     pub(super) is_closed: bool,
-    /// Whether nothing in the loop can change how long anything is.
+    /// Whether nothing in the loop can change the length of anything.
     pub(super) is_still: bool,
 }
 
-/// Slots that are set again somewhere in the function, whatever block the statement stands in.
+/// Slots that are set again somewhere in the function, in whatever block.
 #[derive(Default)]
 struct SetAgain {
-    /// By `=`.
+    /// Slots that are set by `=`.
     anew: BTreeSet<Slot>,
-    /// By `+=` and its like.
+    /// Slots that are set by a compound assignment such as `+=`.
     changed: BTreeSet<Slot>,
 }
 
@@ -111,34 +111,34 @@ impl<'a> Reader<'a> {
         Reading { findings, calls, said, measured, offered, result }
     }
 
-    /// Something wrong in every game.
+    /// Reports an error that holds in every game.
     pub(super) fn wrong(&mut self, error: Diagnostic) {
         self.findings.push(Finding { error, everywhere: true });
     }
 
-    /// A name that this game does not have.
+    /// Reports an error that another game could make right, such as an unknown name.
     pub(super) fn unknown_here(&mut self, error: Diagnostic) {
         self.findings.push(Finding { error, everywhere: false });
     }
 
-    /// A value of a sort that does not fit, at a place.
+    /// Reports a value of a sort that does not fit, at a place.
     pub(super) fn misfit(&mut self, error: Diagnostic, at: ScriptPoint, label: &str) {
         let place = self.known.place(at, label);
         self.unknown_here(error.at_maybe(place));
     }
 
-    /// A function of the scripts is called or handed to a word.
+    /// Records that a function of the scripts is called or passed to a word.
     pub(super) fn calls(&mut self, function: FunctionId) {
         self.calls.insert(function);
     }
 
-    /// The names that are local here.
+    /// The local names in scope.
     pub(super) fn locals(&self) -> impl Iterator<Item = &'a str> {
         let names = self.names;
         self.scope.iter().map(move |slot| &*names[usize::from(*slot)])
     }
 
-    /// A name begins that holds a value of that sort, if it keeps it.
+    /// Declares a local name with the sort of its value, unless a later assignment may change the sort.
     fn begin(&mut self, slot: Slot, sort: Option<Sort>) {
         let keeps_sort = |sort: &Sort| {
             matches!(sort, Sort::Number | Sort::Text | Sort::List | Sort::Options | Sort::Components | Sort::Zones)
@@ -241,12 +241,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What has to be true or false.
+    /// Checks an expression that has to be true or false.
     fn condition(&mut self, expr: &'a Expr) {
         self.need(expr, Sort::Truth);
     }
 
-    /// What has to be of a sort.
+    /// Checks an expression that has to be of a sort.
     fn need(&mut self, expr: &'a Expr, wanted: Sort) {
         if let Some(sort) = self.expression(expr).filter(|sort| *sort != wanted) {
             let error = sorts::needed(wanted.named(), sort).coded(codes::WRONG_VALUE);
@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
 
     // Expressions
 
-    /// Reads an expression; gives the sort of its value, where that is certain.
+    /// Checks an expression; returns the sort of its value, where that is certain.
     pub(super) fn expression(&mut self, expr: &'a Expr) -> Option<Sort> {
         self.outcome(expr).sort()
     }
@@ -386,7 +386,7 @@ impl<'a> Reader<'a> {
         Outcome::Value(sort)
     }
 
-    /// `[…]` behind something.
+    /// Checks `[…]` behind a value; returns the sort of the entry, where that is certain.
     fn index(&mut self, index: &'a Expr, owner: Option<Sort>, is_owner: &dyn Fn(&Expr) -> bool) -> Option<Sort> {
         match owner {
             Some(Sort::Zones) => {
@@ -435,7 +435,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// The body of a closure, whose first parameter is of a sort.
+    /// Checks the body of a closure, whose first parameter has the sort `element`.
     pub(super) fn closure(&mut self, parameters: &'a [Slot], body: &'a Block, element: Option<Sort>) {
         let outside = self.scope.len();
         self.closures += 1;
@@ -467,7 +467,7 @@ impl SetAgain {
     }
 }
 
-/// Whether two expressions are the same name, or the same property of the same.
+/// Whether two expressions are the same name, or the same property of the same owner.
 fn is_same_place(one: &Expr, other: &Expr) -> bool {
     match (&one.kind, &other.kind) {
         (ExprKind::Local(one), ExprKind::Local(other)) => one == other,
@@ -479,7 +479,7 @@ fn is_same_place(one: &Expr, other: &Expr) -> bool {
     }
 }
 
-/// Whether statements do something for some numbers of a loop alone.
+/// Whether statements may treat some numbers of a loop differently from others.
 fn decides(body: &Block) -> bool {
     use StatementKind::{Break, Continue, If, Return, Switch, Throw, While};
     let mut found = false;

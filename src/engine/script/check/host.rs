@@ -1,4 +1,4 @@
-//! The functions that the host itself calls, and those that nobody calls.
+//! Checks of the functions that the host calls, and of those that nothing calls.
 
 use super::Reading;
 use super::known::Known;
@@ -9,8 +9,8 @@ use crate::script::host_functions::{ASKED, asked};
 use crate::script::layering::FunctionInfo;
 
 impl Known<'_> {
-    /// Every function that the host calls beside `game`: the key of the definition that names it, its name, and what it
-    /// is called with.
+    /// The functions that the host calls because the definition names them: the path of the key, the name of the
+    /// function, and the kind of its argument.
     fn called_by_definition(&self) -> impl Iterator<Item = (Vec<&str>, &str, &'static str)> {
         let definition = &self.layout.definition;
         let standing = definition.standing.iter().map(|name| (vec!["standing"], name.as_str(), "player"));
@@ -22,7 +22,7 @@ impl Known<'_> {
         standing.chain(captions)
     }
 
-    /// What the host calls and the ruleset does not have.
+    /// Errors for functions that the host calls and the ruleset does not define.
     pub(super) fn missing_functions(&self) -> Vec<Diagnostic> {
         let mut missing = Vec::new();
         if self.defined("game", 0).is_none() {
@@ -65,7 +65,7 @@ impl Known<'_> {
         }
     }
 
-    /// Whether nobody calls a function of a game or variant that could be called by its name.
+    /// Whether nothing calls a function of a game or variant that a call by name could reach.
     pub(super) fn is_uncalled(&self, number: usize, readings: &[Reading]) -> bool {
         let function = &self.scripts.functions[number];
         let mut by_host = self.called_by_definition().map(|(_, name, _)| name).chain(["game"]);
@@ -76,8 +76,8 @@ impl Known<'_> {
             && !readings.iter().any(|reading| reading.calls.iter().any(|&callee| usize::from(callee) == number))
     }
 
-    /// Functions that nothing calls and that most likely were to take the place of another: their name or the number of
-    /// their parameters is not right.
+    /// Warnings about uncalled functions whose name or number of parameters is most likely wrong, so that they override
+    /// nothing.
     pub(super) fn uncalled(&self, readings: &[Reading]) -> Vec<Diagnostic> {
         let functions = self.scripts.functions.iter().enumerate();
         let uncalled = functions.filter(|(number, _)| self.is_uncalled(*number, readings));
@@ -109,7 +109,7 @@ impl Known<'_> {
         })
     }
 
-    /// Functions of a game that nothing calls, unless a variant does.
+    /// Warnings about the other functions of a game that nothing in the ruleset calls; a variant may call them.
     pub(super) fn uncalled_in_game(&self, readings: &[Reading]) -> impl Iterator<Item = Diagnostic> {
         let functions = self.scripts.functions.iter().enumerate();
         let uncalled = functions.filter(|(number, _)| self.is_uncalled(*number, readings));

@@ -1,4 +1,4 @@
-//! Every name that scripts can use, where it comes from, and of what sort it is.
+//! The names that scripts can use, with their origins and sorts.
 
 use super::OfferedPart;
 use super::effects::Effects;
@@ -22,18 +22,18 @@ pub(super) struct Known<'a> {
     pub(super) scripts: &'a Scripts,
     pub(super) layout: &'a Layout,
     pub(super) ruleset: &'a Ruleset,
-    /// What each function gives, as far as it has been read and is certain.
+    /// The sort of the result of each function, where it has been read and is certain.
     pub(super) results: Vec<Option<Sort>>,
-    /// What each function does to the game.
+    /// The effects of each function on the game.
     pub(super) effects: Vec<Effects>,
     pub(super) properties: BTreeSet<&'a str>,
     /// Names of the parts of options, as scripts give them.
     pub(super) parts: BTreeSet<String>,
-    /// What those parts are, where they are of one sort in all options.
+    /// The sorts of the parts of options, where they are the same in all options.
     part_sorts: BTreeMap<Arc<str>, Sort>,
-    /// Whether `table` stands anywhere but before a dot, so that another name may hold it.
+    /// Whether `table` is used other than before a dot, so that another name may hold it.
     pub(super) table_is_handed_on: bool,
-    /// What the game is without its variants, where they change what attributes can be.
+    /// The layout of the game without its variants; `None` where they do not change what attributes can be.
     plain: OnceCell<Option<Layout>>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Known<'a> {
         self.ruleset.place(at, label)
     }
 
-    /// Where a key of the definition was written, in the highest layer that has it.
+    /// Where the highest layer that has a key of the definition declares it.
     pub(super) fn declared_at(&self, path: &[&str], label: &str) -> Option<Place> {
         let layers = self.ruleset.all_layers().rev();
         layers.into_iter().find_map(|layer| {
@@ -81,24 +81,24 @@ impl<'a> Known<'a> {
 
     // Names
 
-    /// Script functions of a name, the highest definition of each arity only.
+    /// The script functions that calls of a name reach, one for each number of parameters.
     pub(super) fn forms<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'a FunctionInfo> + 'b {
         self.scripts.functions.iter().filter(move |function| function.answers_to(name))
     }
 
-    /// The script function of a name and a number of parameters.
+    /// The script function that a call of `name` with `arity` arguments reaches; `None` where there is none.
     pub(super) fn defined(&self, name: &str, arity: usize) -> Option<FunctionId> {
         let is_meant = |function: &FunctionInfo| function.answers_to(name) && function.parameters.len() == arity;
         self.scripts.functions.iter().position(is_meant).map(|number| number as FunctionId)
     }
 
-    /// A script function as it is called, with its own parameter names.
+    /// The calls of a script function as written, with its own parameter names.
     pub(super) fn written_call(&self, name: &str) -> String {
         let forms = self.forms(name).map(|function| format!("{}({})", function.name, function.parameters.join(", ")));
         forms.collect::<Vec<_>>().join("` or `")
     }
 
-    /// The names that stand alone: of zones of the table, and those that every ruleset has.
+    /// The global names: zones of the table, and those that every ruleset has.
     pub(super) fn global_names(&self) -> impl Iterator<Item = &'a str> {
         let zones = self.layout.definition.zones.iter().filter(|zone| !zone.per_seat).map(|zone| zone.id.as_str());
         ["players", "table", NOBODY, "data", "settings"].into_iter().chain(zones)
@@ -121,7 +121,7 @@ impl<'a> Known<'a> {
         variables.filter(move |variable| variable.per_seat == per_seat).map(|variable| variable.id.as_str())
     }
 
-    /// What `table`, `data` and `settings` have, where the name is one of these.
+    /// The names of the entries of `table`, `data` or `settings`; `None` for other globals.
     pub(super) fn entries_of(&self, global: &Global) -> Option<Vec<&'a str>> {
         match global {
             Global::Table => Some(self.variables(false).collect()),
@@ -138,7 +138,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Takes note of the parts that options are made of in all functions.
+    /// Records the sorts of the parts of options in all functions.
     pub(super) fn parts_are<'o>(&mut self, offered: impl Iterator<Item = &'o OfferedPart>) {
         let mut sorts: BTreeMap<Arc<str>, Option<Sort>> = BTreeMap::from([("act".into(), Some(Sort::Text))]);
         for OfferedPart { name, sort } in offered {
@@ -166,7 +166,7 @@ impl<'a> Known<'a> {
         std::iter::once(self.layout).chain(plain.as_ref())
     }
 
-    /// An attribute that is this text on some component.
+    /// An attribute that has this text as its value on some component; `None` where none has.
     pub(super) fn attribute_with(&self, text: &str) -> Option<&'a str> {
         let attributes = self.layout.attributes.iter().enumerate();
         attributes
@@ -174,7 +174,7 @@ impl<'a> Known<'a> {
             .find_map(|(number, name)| self.layout.texts_of(number).contains(&text).then_some(name))
     }
 
-    /// What a global name stands for.
+    /// The sort of a global name.
     pub(super) fn sort_of_global(&self, global: &Global) -> Sort {
         match global {
             Global::Players => Sort::Players,
@@ -185,7 +185,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// What a declared variable holds, where it is always of one sort; nothing where no such variable is declared.
+    /// The sort of a declared variable, `None` inside where it is not certain; `None` outside where none is declared.
     pub(super) fn sort_of_variable(&self, name: &str, per_seat: bool) -> Option<Option<Sort>> {
         let mut variables = self.layout.definition.variables.iter();
         let found = variables.find(|variable| variable.per_seat == per_seat && variable.id == name)?;
@@ -198,12 +198,12 @@ impl<'a> Known<'a> {
             VariableValue::Nothing(Held::Components) => Sort::Components,
             VariableValue::Nothing(Held::Zones) => Sort::Zones,
             VariableValue::Nothing(Held::List) => Sort::List,
-            // It may hold nothing, too.
+            // Such a variable may also be empty.
             VariableValue::Nothing(Held::Component | Held::Zone) => return Some(None),
         }))
     }
 
-    /// What an attribute is, where it is of one sort on all faces.
+    /// The sort of an attribute, where it is the same on all faces.
     fn sort_of_attribute(&self, name: &str) -> Option<Sort> {
         let attribute = self.layout.attributes.iter().position(|known| known == name)?;
         match self.layout.attribute_sorts[attribute] {
@@ -213,7 +213,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// What an entry of `table`, `data` or `settings` is.
+    /// The sort of an entry of `table`, `data` or `settings`, where it is certain.
     pub(super) fn sort_of_entry(&self, global: &Global, name: &str) -> Option<Sort> {
         match global {
             Global::Table => self.sort_of_variable(name, false)?,
@@ -229,14 +229,15 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The variable that holds the answer of a setting that is asked for.
+    /// The variable that holds the answer to a setting that players are asked for; `None` for any other setting.
     pub(super) fn asked_variable(&self, global: &Global, name: &str) -> Option<&'a str> {
         let Global::Settings(number) = global else { return None };
         let layer = self.ruleset.layers().nth(*number)?;
         Some(&layer.settings.get(name)?.ask.as_ref()?.variable)
     }
 
-    /// What a property of something of a known sort is; the outer `None` where it has no such property.
+    /// The sort of a property of a value of a known sort, `None` inside where it is not certain; `None` outside where
+    /// there is no such property.
     pub(super) fn property_of(&self, owner: Sort, name: &str) -> Option<Option<Sort>> {
         let owner = if owner == Sort::PlayerOrNobody { Sort::Player } else { owner };
         let is_meant =
@@ -251,13 +252,13 @@ impl<'a> Known<'a> {
             Sort::Component => {
                 self.layout.attributes.iter().any(|known| known == name).then(|| self.sort_of_attribute(name))
             }
-            // What lies deeper in the data is known as the game runs.
+            // The deeper entries of the data are known only while the game runs.
             Sort::Data => Some(None),
             Sort::Option => Some(self.part_sorts.get(name).copied()),
             _ => None,
         };
-        // What a definition calls as a word is called goes before the word; whether a table of the data has such a key is
-        // known as the game runs.
+        // A declared name is preferred to a word of the same name; whether a table of the data has such a key is known
+        // only while the game runs.
         match owner {
             Sort::Data if self.layout.data.keys().any(|key| key == name) => Some(None),
             Sort::Data => of_words.or_else(declared),
@@ -265,7 +266,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// What a property is, whatever it belongs to, where that is certain.
+    /// The sort of a property whose owner is unknown, where it is certain.
     pub(super) fn sort_of_property(&self, name: &str) -> Option<Sort> {
         if self.layout.data.keys().any(|key| key == name) {
             return None;
@@ -311,7 +312,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Whether a global name is anything but the owner of a property somewhere.
+/// Whether a global name is used other than as the owner of a property.
 fn is_handed_on(program: &Program, wanted: &Global) -> bool {
     let is_meant = |expr: &Expr| matches!(&expr.kind, ExprKind::Global(global) if global == wanted);
     let (mut there, mut owning) = (0, 0);
@@ -333,8 +334,8 @@ fn is_handed_on(program: &Program, wanted: &Global) -> bool {
     there > owning
 }
 
-/// The names that options' parts can have: the texts that stand where a word asks for a part; if any of these is worked
-/// out at run time, every text of the scripts.
+/// The names that parts of options can have: the texts passed to words as the name of a part; if any such name is
+/// computed at run time, every text of the scripts.
 pub fn parts_of_options(program: &Program) -> BTreeSet<String> {
     let mut given = BTreeSet::from(["act".to_owned()]);
     let mut texts = BTreeSet::new();
@@ -358,17 +359,17 @@ pub fn parts_of_options(program: &Program) -> BTreeSet<String> {
     if all_known { given } else { given.into_iter().chain(texts).collect() }
 }
 
-/// The words that a call of so many arguments, the receiver included, can mean.
+/// The words that a call of `name` can mean; `arguments` is the number of arguments, the receiver included.
 pub(super) fn called_words(name: &str, arguments: usize) -> impl Iterator<Item = &'static Word> {
     words().filter(move |word| word.is_called() && word.name == name && word.arity() == arguments)
 }
 
-/// What the argument at a position, the receiver first, stands for in the words that a call can mean.
+/// The roles of the argument at a position, counted from the receiver, in the words that a call can mean.
 pub fn roles(name: &str, arguments: usize, position: usize) -> impl Iterator<Item = Role> {
     called_words(name, arguments).filter_map(move |word| word.parameter(position)?.role)
 }
 
-/// What all the words give that take these arguments, where they agree.
+/// The sort of the result of all the words that fit a call, where they agree.
 pub(super) fn result_of<'w>(mut fitting: impl Iterator<Item = &'w Word>, receiver: Option<Sort>) -> Option<Sort> {
     let first = fitting.next()?.result.of(receiver)?;
     fitting.all(|word| word.result.of(receiver) == Some(first)).then_some(first)

@@ -1,4 +1,4 @@
-//! Functions that take the place of another in the layer below, and what is lost by it.
+//! Warnings about overriding functions that give a value of another sort.
 
 use super::Lint;
 use super::known::Known;
@@ -8,7 +8,7 @@ use crate::script::layering::FunctionInfo;
 use crate::script::sorts::Sort;
 
 impl Known<'_> {
-    /// Functions that give something else than the one below that they take the place of: who calls them relies on it.
+    /// Warnings about functions that give another sort of value than the one that they override, on which callers rely.
     pub(super) fn lost_results(&self) -> Vec<Lint> {
         let functions = &self.scripts.functions;
         let takes_its_place = |upper: &FunctionInfo, lower: &FunctionInfo| {

@@ -1,9 +1,9 @@
-//! What holds scripts to the language of rules, before anything runs.
+//! Checks scripts against the language of rules, before anything runs.
 //!
-//! A ruleset's [`Program`](crate::script::program::Program) is looked through function by function: for names that
-//! nobody knows, values of a sort that does not fit, calls that no word takes. What the definition of a game decides
-//! (zones, attributes) is asked of a library's function only if the game can come to call it, because a library serves
-//! several games. Then the ruleset is looked at as a whole: for what nobody uses.
+//! A ruleset's [`Program`](crate::script::program::Program) is checked function by function: for unknown names, values
+//! of a sort that does not fit, and calls that no word takes. What the definition of a game decides (zones, attributes)
+//! is checked in a library's function only if the game can come to call it, because a library serves several games.
+//! Then the ruleset is checked as a whole for what nothing uses.
 
 mod advice;
 mod calls;
@@ -34,37 +34,37 @@ use known::Known;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Most errors that one look reports: after so many, nobody reads on.
+/// Maximum number of errors that one check reports; nobody reads more.
 pub const MAX_ERRORS: usize = 20;
 
-/// What there is to say about scripts without an error.
+/// The warnings of a check that found no error.
 pub struct CheckResult {
-    /// What is most likely a mistake, and matters to whoever plays.
+    /// Likely mistakes that matter to players.
     pub warnings: Vec<Diagnostic>,
-    /// What people read while they play, and the game has no words for.
+    /// Texts that people read while they play, and that the game does not have.
     pub untold: Vec<Diagnostic>,
-    /// What matters to whoever writes the rules.
+    /// Warnings that matter to the author of the rules.
     pub lints: Vec<Lint>,
 }
 
-/// Something that is there for nothing.
+/// A warning for the author of the rules, mostly about something unused.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lint {
-    /// What is said of it.
+    /// The warning.
     pub warning: Diagnostic,
-    /// The layer that has it, where another layer may need it that is not part of the ruleset.
+    /// The layer that has the unused thing, if another layer outside the ruleset may need it; `None` otherwise.
     pub layer: Option<String>,
 }
 
-/// Everything in the scripts of a ruleset that rules may not do, or that cannot be meant; and what is worth a warning.
+/// Checks the scripts of a ruleset: reports what rules may not do or cannot mean, and what is worth a warning.
 ///
 /// # Errors
-/// What rules may not do; or somebody stopped the work.
+/// Everything that rules may not do, up to [`MAX_ERRORS`]; or somebody stopped the work.
 pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work) -> Result<CheckResult, Diagnostics> {
     let mut known = Known::new(scripts, layout, ruleset);
     let mut readings: Vec<Reading> = scripts.functions.iter().map(|_| Reading::default()).collect();
     let order = callees_first(scripts);
-    // Once for what the parts of options are, which any function may offer and any other look at, and once for everything.
+    // The first pass finds the parts of options, which any function may offer and any other one may look at.
     for _ in 0..2 {
         for &function in &order {
             work.refuse_stopped()?;
@@ -104,33 +104,33 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     Ok(CheckResult { warnings, untold, lints })
 }
 
-/// What the reading of one function found.
+/// The results of checking one function.
 #[derive(Default)]
 struct Reading {
     findings: Vec<Finding>,
-    /// The functions that it calls or hands on.
+    /// The functions that this function calls or passes to words.
     calls: BTreeSet<FunctionId>,
-    /// Texts that people read: what they are, and where they stand.
+    /// Texts that people read, with their kinds and places.
     said: Vec<ReadText>,
-    /// What it measures.
+    /// Names of the metrics that the function measures.
     measured: Vec<ReadText>,
-    /// The parts of the options that it makes.
+    /// The parts of options that the function makes.
     offered: Vec<OfferedPart>,
-    /// The sort of what it gives, where all its ends give the same.
+    /// The sort of the result, where all ends of the function agree.
     result: Option<Sort>,
 }
 
-/// A part of options, where a script makes them.
+/// A part of options in a call that makes them.
 struct OfferedPart {
-    /// Its name; nothing where that is worked out.
+    /// The name; `None` where it is computed.
     name: Option<Arc<str>>,
-    /// The sort of each of its values, where that is certain.
+    /// The sort of each value; `None` where it is not certain.
     sort: Option<Sort>,
 }
 
 /// A text of a script that people read while they play.
 struct ReadText {
-    /// What it is to them: `prompt`.
+    /// The kind of text, such as `prompt`.
     what: &'static str,
     text: String,
     at: ScriptPoint,
@@ -138,12 +138,12 @@ struct ReadText {
 
 struct Finding {
     error: Diagnostic,
-    /// False where another game could make it right: then it matters only if the function is reached.
+    /// False where another game could make it right: then it counts only if the function is reached.
     everywhere: bool,
 }
 
-/// The functions in an order in which each stands behind those that it calls, as far as they do not call each other in
-/// a circle: what a call gives is known when it is read.
+/// The functions in an order in which each comes after those that it calls, unless they call each other in a cycle: so
+/// the result of a call is known when the call is read.
 fn callees_first(scripts: &Scripts) -> Vec<FunctionId> {
     let calls: Vec<Vec<FunctionId>> = scripts.program.functions.iter().map(Function::calls).collect();
     let mut is_met = vec![false; calls.len()];
@@ -164,7 +164,7 @@ fn callees_first(scripts: &Scripts) -> Vec<FunctionId> {
     order
 }
 
-/// For each function whether the game can come to call it; every function of a game or variant counts.
+/// For each function, whether the game can come to call it; every function of a game or variant counts as called.
 fn reached(scripts: &Scripts, ruleset: &Ruleset, readings: &[Reading]) -> Vec<bool> {
     let is_library = |script: usize| ruleset.scripts[script].role == Role::Library;
     let mut reached: Vec<bool> = scripts.functions.iter().map(|function| !is_library(function.script)).collect();

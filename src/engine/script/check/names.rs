@@ -1,4 +1,4 @@
-//! Names that nobody knows, and what was probably meant.
+//! Errors for unknown names, with what was probably meant.
 
 use super::function::Reader;
 use super::quoted;
@@ -14,7 +14,7 @@ use crate::table::event::ScriptPoint;
 use std::collections::BTreeSet;
 
 impl<'a> Reader<'a> {
-    /// A name that stands for nothing.
+    /// Reports an unknown name.
     pub(super) fn unknown_name(&mut self, name: &str, at: ScriptPoint) {
         let known = self.known;
         let definition = &known.layout.definition;
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
         self.unknown_here(error.at_maybe(known.place(at, "unknown name")));
     }
 
-    /// An entry of `table`, `data` or `settings`: what it is.
+    /// Checks an entry of `table`, `data` or `settings`; returns its sort where that is certain.
     pub(super) fn entry(&mut self, global: &Global, name: &str, at: ScriptPoint) -> Option<Sort> {
         let known = self.known;
         let entries = known.entries_of(global).unwrap_or_default();
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
         known.sort_of_entry(global, name)
     }
 
-    /// A property of something: what it is.
+    /// Checks a property; returns its sort where that is certain.
     pub(super) fn property(&mut self, name: &str, at: ScriptPoint, owner: Option<Sort>) -> Option<Sort> {
         let known = self.known;
         if known.properties.contains(name) || known.parts.contains(name) {
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// `is_empty` of several zones that the definition declares: what is asked is most likely whether anything lies in them.
+    /// Reports `is_empty` of several declared zones, which most likely was to ask whether anything lies in them.
     pub(super) fn never_empty(&mut self, at: ScriptPoint) {
         let error = Diagnostic::new("several zones are never empty: `is_empty` asks whether there is no zone")
             .help("`zones.components.is_empty` asks whether nothing lies in them, `zones.filled.is_empty` the same")
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
         self.misfit(error, at, "there is always a zone");
     }
 
-    /// A variable of the table, asked of something else.
+    /// Reports a variable of the table that is used on something else.
     fn of_table(&mut self, name: &str, at: ScriptPoint, code: &'static Code) {
         let error = Diagnostic::new(format!("`{name}` belongs to the table")).coded(code);
         self.misfit(
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
         );
     }
 
-    /// What has a property of this name.
+    /// Help that tells which values have a property of this name.
     fn owners_of(&self, name: &str) -> String {
         let definition = &self.known.layout.definition;
         let is_zone = || definition.zones.iter().any(|zone| zone.per_seat && zone.id == name);
@@ -167,8 +167,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A call that no word and no function answers, of so many arguments without the receiver; what stands before the dot,
-    /// if there is one, is of a sort that may be known.
+    /// Reports a call that no word and no function matches. `arguments` does not count the receiver; `before_dot` is
+    /// the sort of the receiver, `None` inside where it is unknown.
     pub(super) fn unknown_function(
         &mut self,
         name: &str,
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
             1 => "with one argument".to_owned(),
             more => format!("with {more} arguments"),
         };
-        // The rule below has a name of its own that nobody writes.
+        // A call of `super` has been renamed to the flat name of the rule below.
         if let Some(below) = known.forms(name).find(|function| !function.is_highest && !function.is_private) {
             let parameters = below.parameters.join(", ");
             let error = Diagnostic::new(format!("the rule below is `{}({parameters})`, not {counted}", below.name));
@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
         self.wrong(error.help(help));
     }
 
-    /// A function that stands where no word takes one.
+    /// Reports a function where no word takes one.
     pub(super) fn misplaced_function(&mut self, what: &str, at: ScriptPoint) {
         let error = Diagnostic::new(format!("{what} is used where a value is expected"))
             .at_maybe(self.known.place(at, "not passed to a word"))
@@ -242,7 +242,7 @@ impl<'a> Reader<'a> {
         self.wrong(error.coded(codes::MISPLACED_FUNCTION));
     }
 
-    /// Something on the left of `=` that is no variable.
+    /// Reports a left side of `=` that is no variable.
     pub(super) fn not_settable(&mut self, expr: &'a Expr, at: ScriptPoint) {
         let error = match &expr.kind {
             ExprKind::Unknown(_) | ExprKind::Function(_) | ExprKind::Refused => {
@@ -264,7 +264,8 @@ impl<'a> Reader<'a> {
         self.wrong(error.coded(codes::CANNOT_BE_SET));
     }
 
-    /// A property on the left of `=`: only declared variables can stand there. Gives what the variable holds.
+    /// Checks a property on the left of `=`, which has to be a declared variable; returns the sort that the variable
+    /// holds.
     pub(super) fn settable(&mut self, of: &Expr, owner: Option<Sort>, name: &str, at: ScriptPoint) -> Option<Sort> {
         let known = self.known;
         let of_table = owner == Some(Sort::Table);
@@ -295,7 +296,7 @@ impl<'a> Reader<'a> {
             }
             return known.sort_of_variable(name, false).flatten();
         }
-        // A name that nothing has is told as such.
+        // A name that nothing has is reported as an unknown property.
         let is_property = known.properties.contains(name) || known.parts.contains(name);
         if !is_property && !matches!(of.kind, ExprKind::Global(_)) {
             self.property(name, at, owner);

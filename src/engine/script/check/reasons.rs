@@ -1,4 +1,5 @@
-//! What is worked out only where somebody may read why something is not allowed: it may not change how the game goes.
+//! Checks code that says why something is not allowed. It runs only when somebody may read the reason, so it may not
+//! change how the game goes.
 
 use super::effects::{Cause, Effects};
 use super::function::Reader;
@@ -8,7 +9,7 @@ use crate::script::program::{Expr, FunctionId, Reach};
 use crate::table::event::ScriptPoint;
 
 impl<'a> Reader<'a> {
-    /// An argument that is not always worked out; a function in it is given so many arguments.
+    /// Checks an argument that is not always evaluated; a function in it is called with `given` arguments.
     pub(super) fn reasons(&mut self, word: &str, argument: &'a Expr, given: Option<usize>) {
         let (message, at, label, called) = if let Some((at, called)) = self.cause(argument, given, |found| found.asks) {
             ("asks a player".to_owned(), at, "somebody is asked here".to_owned(), called)
@@ -32,7 +33,8 @@ impl<'a> Reader<'a> {
         self.wrong(error.coded(codes::REASON_CHANGES));
     }
 
-    /// Where an argument first has an effect, and the function through which it has it.
+    /// Where an argument first has an effect that `counts`, and the called function that has it; `None` without such an
+    /// effect.
     fn cause(
         &self,
         argument: &Expr,

@@ -1,4 +1,4 @@
-//! What people read while they play, and whether the game has words for it.
+//! Warnings about texts that people read while they play, and about the names of metrics.
 
 use super::known::Known;
 use super::{Lint, ReadText};
@@ -8,11 +8,11 @@ use crate::script::codes;
 use crate::table::is_name_of_measure;
 use std::collections::BTreeSet;
 
-/// What stands for words that somebody has to find.
+/// Placeholder for a text that somebody has to write.
 const OPEN_WORDS: &str = "\"…\"";
 
 impl Known<'_> {
-    /// What rules measure under the name of a figure that every game has, each name once.
+    /// Warnings about metrics with the name of a measure that every game has, once for each name.
     pub(super) fn taken_metrics<'s>(&self, measured: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
         let mut names: BTreeSet<&str> = BTreeSet::new();
         let mut taken = Vec::new();
@@ -27,7 +27,7 @@ impl Known<'_> {
         taken
     }
 
-    /// Bounds of what neither the rules measure nor every game has.
+    /// Warnings about bounds of something that neither the rules nor every game measures.
     pub(super) fn unmeasured_bounds<'s>(&self, measured: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
         let own = |text: &str| if is_name_of_measure(text) { format!("metric.{text}") } else { text.to_owned() };
         let known: BTreeSet<String> = measured.map(|said| own(&said.text)).chain(["score".to_owned()]).collect();
@@ -43,7 +43,8 @@ impl Known<'_> {
         unknown.map(lint).collect()
     }
 
-    /// Names in braces in the text of an act that no part of any option has: people would read them as they stand.
+    /// Warnings about names in braces in the text of an act that are no part of any option: people would read them as
+    /// written.
     pub(super) fn unfilled<'s>(&self, said: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
         let acts: BTreeSet<&str> = said.filter(|said| said.what == "act").map(|said| said.text.as_str()).collect();
         let mut found = Vec::new();
@@ -63,7 +64,7 @@ impl Known<'_> {
         found
     }
 
-    /// What people read and no `[text]` has words for, each key once, at its first use.
+    /// Warnings about texts that people read and `[text]` does not have, once for each key, at its first use.
     pub(super) fn untold<'s>(&self, said: impl Iterator<Item = &'s ReadText>) -> Vec<Diagnostic> {
         let said =
             said.map(|ReadText { what, text, at }| (*what, text, self.place(*at, format!("{} {what}", article(what)))));
@@ -73,7 +74,7 @@ impl Known<'_> {
             ("prompt", &asked.ask.prompt, place)
         });
         let texts = &self.layout.definition.text;
-        // Rules in one language are whole; where any text has two, one without the second was forgotten.
+        // Rules in one language are complete; where any text has two, one without the second was forgotten.
         let is_bilingual = texts.values().any(|words| words.ja.is_some());
         let form = |words: &str| match is_bilingual {
             true => format!("{{ en = {words}, ja = {OPEN_WORDS} }}"),
@@ -110,7 +111,7 @@ impl Known<'_> {
     }
 }
 
-/// The names that stand in braces in a text.
+/// The names in braces in a text.
 fn names_in_braces(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('{').filter_map(|(at, _)| {
         let (name, _) = text[at + 1..].split_once('}')?;

@@ -1,4 +1,4 @@
-//! What a ruleset declares and nobody uses: settings, data, texts, variables, names of a function's own, functions.
+//! Warnings about what a ruleset declares and nothing uses: settings, data, texts, variables, local names, functions.
 
 use super::known::Known;
 use super::{Lint, Reading};
@@ -9,24 +9,24 @@ use crate::script::program::{Expr, ExprKind, Function, Global, Piece, Slot, Stat
 use crate::table::value::{NOBODY, NOTHING};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the functions use that a game can come to call.
+/// The names, keys and texts that are used by functions which a game can come to call.
 #[derive(Default)]
 pub(super) struct Uses<'a> {
     /// The names of all properties that are read.
     read: BTreeSet<&'a str>,
     /// The names of all properties that are set.
     set: BTreeSet<&'a str>,
-    /// Keys of the data; all of them where a script goes through it.
+    /// Keys of the data; all of them where a script goes through the data.
     data: Keys<'a>,
     /// Keys of the settings of each layer.
     settings: BTreeMap<usize, Keys<'a>>,
-    /// Every text.
+    /// Every text, and the name of every word that is called.
     texts: BTreeSet<&'a str>,
-    /// What texts begin and end with that are put together.
+    /// The beginning and the end of each text that is put together.
     joined: BTreeSet<(&'a str, &'a str)>,
 }
 
-/// Keys that are used.
+/// The used keys of a table.
 #[derive(Default)]
 struct Keys<'a> {
     named: BTreeSet<&'a str>,
@@ -53,12 +53,12 @@ impl<'a> Uses<'a> {
         });
     }
 
-    /// Every text that stands there, and the words that ask under their own name.
+    /// Every text in the functions, and the name of every word that is called, because words ask under their own names.
     pub(super) fn texts(&self) -> impl Iterator<Item = &'a str> {
         self.texts.iter().copied()
     }
 
-    /// Whether a text stands there, or may be put together there.
+    /// Whether a text is in the functions, or may be put together there.
     pub(super) fn has_text(&self, text: &str) -> bool {
         let is_joined = || self.joined.iter().any(|(start, end)| text.starts_with(start) && text.ends_with(end));
         self.texts.contains(text) || is_joined()
@@ -82,14 +82,14 @@ impl<'a> Uses<'a> {
                 ExprKind::Text(key) => self.keys(of, Some(key)),
                 _ => self.keys(of, None),
             },
-            // Handed to a function or a word, which may go through all of it.
+            // A function or a word may go through everything that it is given.
             ExprKind::Call(call) => call.arguments.iter().for_each(|argument| self.keys(argument, None)),
             ExprKind::Word(call) => {
-                // A word that is given no prompt asks under its own name.
+                // A word without a prompt asks under its own name.
                 self.texts.insert(&call.name);
-                // What it offers beside the options that it is given.
+                // Texts and variables that a word uses by itself.
                 match &*call.name {
-                    // Whose name is given to these counts as read and set.
+                    // These words read and set the variable whose name they are given.
                     "give" | "give_up_to" | "take_up_to" | "pay_up_to" => {
                         let named = call.arguments.iter().filter_map(|argument| match &argument.kind {
                             ExprKind::Text(text) => Some(&**text),
@@ -107,7 +107,7 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// A key of the data or of settings, if that is what it is taken of; without a key, every key.
+    /// Records a key of the data or of settings, if `of` is one of these; without a key, every key.
     fn keys(&mut self, of: &'a Expr, key: Option<&'a str>) {
         let keys = match &of.kind {
             ExprKind::Global(Global::Data) => &mut self.data,
@@ -135,7 +135,7 @@ impl<'a> Known<'a> {
                 let warning = warning.at_maybe(place).help(help);
                 found.push(Lint { warning, layer: Some(layer.id.clone()) });
             };
-            // One choice is no choice: it tells how the layer plays.
+            // A setting with one choice is none: it only tells how the layer plays.
             let settings =
                 layer.settings.iter().filter(|(_, setting)| setting.choices.len() != 1 && setting.ask.is_none());
             for (key, _) in settings {
@@ -171,7 +171,7 @@ impl<'a> Known<'a> {
         found
     }
 
-    /// The keys of a table that a layer is the first to have.
+    /// The keys of a table that no layer below has.
     fn own_keys<'l>(
         &self,
         layer: &'l Layer,
@@ -189,12 +189,12 @@ impl<'a> Known<'a> {
             .map(move |(key, entry)| (key, Place { label: label.to_owned(), ..entry.key.clone() }))
     }
 
-    /// What is wrong with a variable that is not read, and what to do.
+    /// The warning and the help for a variable that is never read; `None` where the variable is used.
     fn unused_variable(&self, name: &str, uses: &Uses<'_>) -> Option<(String, &'static str)> {
         let definition = &self.layout.definition;
         let is_bank = |variable: &VariableDefinition| variable.bank == Bank::Is;
         let variable = definition.variables.iter().find(|variable| variable.id == name && !is_bank(variable))?;
-        // Points go to the score by `award`, and its order by it and what breaks ties.
+        // `award` adds to the score, and the order of players depends on the score and the tie breaks.
         if name == "score"
             || variable.keeps
             || definition.tie_breaks.iter().any(|known| known == name)
@@ -202,7 +202,7 @@ impl<'a> Known<'a> {
         {
             return None;
         }
-        // What everybody may read stands in the log when it is set.
+        // A visible variable is in the log when it is set.
         match (uses.set.contains(name), variable.visible != Visibility::None) {
             (true, true) => None,
             (true, false) => Some((
@@ -219,7 +219,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Names that a function makes with `let` and never reads.
+    /// Warnings about names that a function makes with `let` and never reads.
     fn unused_names(&self, reached: &[bool]) -> Vec<Lint> {
         let mut found = Vec::new();
         for (function, _) in self.scripts.program.functions.iter().zip(reached).filter(|(_, reached)| **reached) {
@@ -248,7 +248,7 @@ impl<'a> Known<'a> {
         found
     }
 
-    /// Every text that stands in the definition and may be shown, and every path into the data.
+    /// Every text of the definition that may be shown, and every path into the data.
     pub(super) fn texts_of_definition(&self) -> (BTreeSet<&str>, BTreeSet<&str>) {
         let (mut texts, mut references) = (BTreeSet::new(), BTreeSet::new());
         for layer in self.ruleset.all_layers() {

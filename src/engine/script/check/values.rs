@@ -1,4 +1,4 @@
-//! Whether values are of a sort that fits what is done with them.
+//! Checks whether the sorts of values fit their use.
 
 use super::function::{Counted, Reader};
 use super::known::roles;
@@ -12,7 +12,8 @@ use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 
 impl<'a> Reader<'a> {
-    /// What was found since there were so many findings may be due to the default of a setting, which is its type.
+    /// Adds the defaults of settings among `values` to the findings from index `found` on, because a default is the
+    /// type of its setting.
     pub(super) fn tell_of_settings(&mut self, found: usize, values: &[Expr]) {
         if found == self.findings.len() {
             return;
@@ -30,7 +31,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An operator before a value.
+    /// Checks a unary operator; returns the sort of its result.
     pub(super) fn prefix(&mut self, sign: &str, one: &'a Expr, wanted: Sort, at: ScriptPoint) -> Option<Sort> {
         if let Some(sort) = self.expression(one).filter(|sort| *sort != wanted) {
             self.misfit(sorts::no_prefix(sign, sort).coded(codes::WRONG_OPERAND), at, "");
@@ -38,7 +39,7 @@ impl<'a> Reader<'a> {
         Some(wanted)
     }
 
-    /// An operator between two values: what it gives.
+    /// Checks a binary operator; returns the sort of its result where that is certain.
     pub(super) fn operator(
         &mut self,
         operator: Binary,
@@ -68,7 +69,7 @@ impl<'a> Reader<'a> {
         compares.then_some(Sort::Truth)
     }
 
-    /// The number in `players[1]` or `hand[0]`: players and zones of a kind count from 1, positions from 0.
+    /// Checks the number in `players[1]` or `hand[0]`: players and zones of a kind count from 1, positions from 0.
     pub(super) fn numbered(&mut self, index: &'a Expr, owner: Sort, is_owner: &dyn Fn(&Expr) -> bool) {
         let is_length =
             |expr: &Expr| matches!(&expr.kind, ExprKind::Property(of, name) if &**name == "len" && is_owner(of));
@@ -98,7 +99,7 @@ impl<'a> Reader<'a> {
         self.misfit(Diagnostic::new(message).help(help).coded(codes::WRONG_VALUE), index.start(), label);
     }
 
-    /// `from..to`
+    /// Checks the ends of `from..to`.
     pub(super) fn range(&mut self, sides: (Option<Sort>, Option<Sort>), at: ScriptPoint) {
         let is_number = |side: Option<Sort>| side.is_none_or(|sort| sort == Sort::Number);
         if !is_number(sides.0) || !is_number(sides.1) {
@@ -107,7 +108,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A case of a `switch`, whose value is of a sort.
+    /// Checks a case of a `switch` against the sort of the compared value.
     pub(super) fn case(&mut self, literal: &Literal, value: Sort, at: ScriptPoint) {
         let (sort, shown) = match literal {
             Literal::Number(number) => (Sort::Number, number.to_string()),
@@ -129,7 +130,7 @@ impl<'a> Reader<'a> {
         self.misfit(error, at, value.named());
     }
 
-    /// A word that takes an attribute, and a value of it: whether the attribute is ever anything of the sort.
+    /// Checks the attribute that a word is given, and the value of it: some component has to have such a value.
     pub(super) fn attribute_asked(&mut self, call: &'a WordCall) {
         let argument = |wanted: Role| {
             let count = call.arguments.len();
@@ -152,7 +153,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A comparison of an attribute with a fixed value that it never has.
+    /// Checks a comparison of an attribute with a fixed value, which some component has to have.
     pub(super) fn compared_attribute(&mut self, left: &'a Expr, right: &'a Expr) {
         let attribute_of = |side: &Expr| {
             let ExprKind::Property(_, name) = &side.kind else { return None };
@@ -169,7 +170,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A fixed value that an attribute is looked for: it has to be one that a face of the game has.
+    /// Checks a fixed value that an attribute is compared with: some face of the game has to have it.
     fn attribute_value(&mut self, attribute: usize, value: &'a Expr) {
         let layout = self.known.layout;
         let name = &layout.attributes[attribute];
@@ -190,7 +191,7 @@ impl<'a> Reader<'a> {
                 _ => true,
             }
         };
-        // What no component can have because there is none is told once, of the game.
+        // In a game without components, every value would be reported.
         if self.known.layouts().any(has_value) || layout.definition.components.is_empty() {
             return;
         }
@@ -210,7 +211,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The number that an expression is, as it stands there.
+/// The number of a literal, perhaps a negative one; `None` for any other expression.
 fn literal_number(expr: &Expr) -> Option<i64> {
     match &expr.kind {
         ExprKind::Number(number) => Some(*number),

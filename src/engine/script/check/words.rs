@@ -1,4 +1,4 @@
-//! Names of words that stand for something else: functions that hide a word, and names that words had before.
+//! Warnings about functions that hide a word, and about old names of words.
 
 use super::Lint;
 use super::function::Reader;
@@ -9,8 +9,8 @@ use crate::script::program::{Binary, Expr, ExprKind, Global};
 use crate::script::vocabulary::{Form, Word, words};
 
 impl Known<'_> {
-    /// Functions that are called where a word would be without them: `end_game()`. A word that is asked of something,
-    /// `zone.shuffle()`, is reached beside any function.
+    /// Warnings about functions that hide a word which is called alone, such as `end_game()`. A word behind a dot, such
+    /// as `zone.shuffle()`, is never hidden.
     pub(super) fn hidden_words(&self) -> impl Iterator<Item = Lint> {
         let shared = self.scripts.functions.iter().filter(|function| !function.is_private);
         shared.filter_map(|function| {
@@ -29,7 +29,7 @@ impl Known<'_> {
         })
     }
 
-    /// Names that words had in the edition that a file is written in.
+    /// Warnings about old names of words in files of an earlier edition.
     pub(super) fn old_names(&self) -> impl Iterator<Item = Lint> {
         self.scripts.old_names.iter().map(|(at, old)| {
             let warning = Diagnostic::new(old.told)
@@ -42,7 +42,7 @@ impl Known<'_> {
 }
 
 impl Reader<'_> {
-    /// Whether an expression is zones of which there is always one: declared ones, and what is added to them.
+    /// Whether an expression gives zones of which there is always one: declared zones, and sums with such zones.
     pub(super) fn is_always_a_zone(&self, expression: &Expr) -> bool {
         match &expression.kind {
             ExprKind::Global(global) => matches!(global, Global::Zone(_)),

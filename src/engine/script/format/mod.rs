@@ -1,6 +1,6 @@
-//! Scripts and TOML files in the style of the house: the same tokens with the same comments, laid out alike by everybody.
+//! Formatter for scripts and TOML files: the same tokens and comments, laid out in one style.
 //!
-//! Only what can be parsed is laid out. What is laid out already stays as it is, byte for byte.
+//! Only what can be parsed is formatted. What is formatted already stays as it is, byte for byte.
 
 mod scripts;
 mod toml;
@@ -12,21 +12,20 @@ use scripts::Extent;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A script in the style of the house, with the line ends that it has. In errors it is called `name`.
+/// Formats a script and keeps its line ends. In errors, the script is called `name`.
 ///
 /// # Errors
-/// It does not parse.
+/// The script does not parse.
 pub fn format_rhai(name: &str, text: &str) -> Result<String, Diagnostics> {
     let script = ScriptText::of_file(Source::new(name, text));
     let laid_out = laid_out(&Parser::new(Arc::default()), &script, Extent::Script)?;
     Ok(with_ends_of(text, &laid_out))
 }
 
-/// A file of TOML in the style of the house, with the rules that are in it, and with the line ends that it has. In errors it
-/// is called `name`.
+/// Formats a TOML file and the rules in it, and keeps its line ends. In errors, the file is called `name`.
 ///
 /// # Errors
-/// It does not parse, or rules in it do not; or its bytes have a checksum.
+/// The file or the rules in it do not parse; or the file has a checksum of its bytes.
 pub fn format_toml(name: &str, text: &str) -> Result<String, Diagnostics> {
     let source = Source::new(name, text);
     tree::check_syntax(&source)?;
@@ -48,13 +47,13 @@ pub fn format_toml(name: &str, text: &str) -> Result<String, Diagnostics> {
     Ok(with_ends_of(text, &laid_out))
 }
 
-/// What a file of TOML is that Houserule writes with a checksum of its bytes.
+/// The kind of a TOML file that Houserule writes with a checksum of its bytes; `None` for any other file.
 pub fn written_by_houserule(text: &str) -> Option<&'static str> {
     let kinds = [("format", "a saved game"), ("pack", "a pack")];
     kinds.into_iter().find(|(key, _)| tree::has_key(text, key)).map(|(_, kind)| kind)
 }
 
-/// A text with the byte order mark and the line ends of the file that it was read from.
+/// A text with the byte order mark and the line ends of `file`.
 pub fn with_ends_of(file: &str, text: &str) -> String {
     let mark = if file.starts_with('\u{feff}') { "\u{feff}" } else { "" };
     match file.contains("\r\n") {
@@ -63,15 +62,15 @@ pub fn with_ends_of(file: &str, text: &str) -> String {
     }
 }
 
-/// The script at some bytes of a file.
+/// The script at a byte range of a file.
 fn script_at(source: &Arc<Source>, span: Range<usize>) -> ScriptText {
     let text = source.text.get(span.clone()).unwrap_or_default().to_owned();
     let first_line = source.position(span.start).0 - 1;
     ScriptText { source: source.clone(), first_line, start: span.start, text }
 }
 
-/// A script laid out. One that would become another by that stays as it is: what continues a text behind `\` at the end of a
-/// line depends on where that text began.
+/// Lays out a script. If that would change the tokens, the script stays as it is: what continues a text behind `\` at
+/// the end of a line depends on where that text began.
 fn laid_out(parser: &Parser, script: &ScriptText, extent: Extent) -> Result<String, Diagnostics> {
     parser.check_syntax(script)?;
     let laid_out = scripts::lay_out(&script.text, extent);

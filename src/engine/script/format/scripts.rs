@@ -1,16 +1,16 @@
-//! How a script is laid out: where blanks, line ends and indentation go.
+//! The layout of scripts: blanks, line ends and indentation.
 //!
-//! Lines end where their author ended them. What is decided here is everything within and around a line: blanks between
-//! tokens, indentation, at most one empty line. Only braces have a say in line ends: `{` and `else` stay on the line of what
+//! Lines end where their author ended them. This module decides everything within and around a line: blanks between
+//! tokens, indentation, at most one empty line. Only braces affect line ends: `{` and `else` stay on the line of what
 //! they belong to, and a block that does not fit on one line has its braces at the ends of lines, with a line for each
 //! statement. So short functions stay short, and what is laid out once stays as it is.
 
 use crate::script::tokens::{TokenKind, tokens};
 
-/// The indentation of what is in brackets.
+/// The indentation inside brackets, in blanks.
 const INDENT: usize = 4;
 
-/// What kind of text it is that is laid out.
+/// The kind of text that is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// A script: functions, each on lines of its own.
@@ -19,7 +19,7 @@ pub enum Extent {
     Expression,
 }
 
-/// What a token is for its neighbours.
+/// The role of a token for its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     /// A name or a value.
@@ -29,7 +29,7 @@ enum Role {
     Prefix,
     /// An operator between two operands.
     Infix,
-    /// What joins two names or numbers without blanks.
+    /// A sign that joins two names or numbers without blanks.
     Joint,
     Comma,
     Semicolon,
@@ -46,7 +46,7 @@ enum Role {
     },
 }
 
-/// What a bracket is around.
+/// The content of a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bracket {
     /// Statements.
@@ -67,21 +67,21 @@ impl Bracket {
     }
 }
 
-/// A token with what is known of its place.
+/// A token with its role and place.
 struct Piece<'t> {
     text: &'t str,
     role: Role,
-    /// Line ends before it.
+    /// Number of line ends before the token.
     line_ends: usize,
-    /// The number of the bracket that belongs to this one.
+    /// Index of the matching bracket.
     partner: Option<usize>,
-    /// The number of the bracket that it is in.
+    /// Index of the bracket around the token.
     within: Option<usize>,
-    /// Of a brace: whether its content takes several lines.
+    /// For a brace, whether its content takes several lines.
     is_broken: bool,
 }
 
-/// Lays out a script, without looking whether it can be parsed. Line ends are `\n`.
+/// Lays out a script, which need not parse. Line ends are `\n`.
 pub fn lay_out(script: &str, extent: Extent) -> String {
     let mut pieces = pieces(script);
     join_lines(&mut pieces);
@@ -135,17 +135,17 @@ fn pieces(script: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Tells roles, token by token.
+/// Finds the roles of tokens, one by one.
 #[derive(Default)]
 struct Reader {
-    /// The role and text before, comments aside.
+    /// Role and text of the token before, comments skipped.
     before: Option<(Role, String)>,
-    /// The brackets that are open, and outside of all.
+    /// The levels of the open brackets, and the level outside of all.
     open: Vec<Level>,
     outside: Level,
 }
 
-/// What is known within a bracket.
+/// The state within a bracket.
 #[derive(Clone, Copy, Default)]
 struct Level {
     bracket: Option<Bracket>,
@@ -161,7 +161,7 @@ impl Reader {
     }
 
     fn role(&mut self, kind: TokenKind, text: &str, has_blank_before: bool, has_blank_behind: bool) -> Role {
-        // Behind the `}` of a block, a statement can begin or an expression can go on. Its author knows, and has put blanks.
+        // After the `}` of a block, a statement can begin or an expression can go on; the author's blanks tell which.
         let is_behind_block = self.before.as_ref().is_some_and(|(role, _)| is_end_of_block(*role));
         let is_behind_operand = match &self.before {
             Some((Role::Operand | Role::Close(_), _)) => !is_behind_block || has_blank_behind,
@@ -224,7 +224,7 @@ impl Reader {
     }
 }
 
-/// Whether an operand surely ends here.
+/// Whether an operand certainly ends with the token before.
 fn is_behind_operand_strictly(before: Option<&(Role, String)>) -> bool {
     before.is_some_and(|(role, _)| match role {
         Role::Operand => true,
@@ -237,8 +237,8 @@ fn is_end_of_block(role: Role) -> bool {
     matches!(role, Role::Close(Bracket::Block | Bracket::Cases))
 }
 
-/// Puts what does not begin a line onto that of what it belongs to: `{`, `,`, `;`, and `else` behind a block of several
-/// lines. Behind one of a single line, it may begin the next: cases then stand below each other.
+/// Moves tokens that cannot begin a line to the line of what they belong to: `{`, `,`, `;`, and `else` after a block of
+/// several lines. After a block on a single line, `else` may begin the next line, so that cases stand below each other.
 fn join_lines(pieces: &mut [Piece<'_>]) {
     for at in 1..pieces.len() {
         let (before, piece) = (&pieces[at - 1], &pieces[at]);
@@ -266,12 +266,12 @@ fn join_lines(pieces: &mut [Piece<'_>]) {
     }
 }
 
-/// Whether a token goes on with a statement behind the `}` of a block.
+/// Whether a token continues a statement after the `}` of a block.
 fn is_else(piece: &Piece<'_>) -> bool {
     piece.role == Role::Keyword && piece.text == "else"
 }
 
-/// How many tokens up to each one begin a line.
+/// For each token, the number of tokens up to it that begin a line.
 fn lines(pieces: &[Piece<'_>]) -> Vec<usize> {
     let mut begun = 0;
     let count = |piece: &Piece<'_>| {
@@ -315,16 +315,16 @@ fn break_braces(pieces: &mut [Piece<'_>], extent: Extent) {
     }
 }
 
-/// Where lines within a bracket begin.
+/// The indentation of lines within a bracket.
 #[derive(Clone, Copy, Default)]
 struct Frame {
-    /// The indentation of what the bracket closes.
+    /// The indentation of the closing bracket.
     outer: usize,
-    /// The indentation of the line that the head of the next block begins on.
+    /// The indentation of the line on which the head of the next block begins.
     head: usize,
     /// Whether the next token begins a statement, an argument, or another part.
     is_at_start: bool,
-    /// Whether the part that was begun last stands at the beginning of a line.
+    /// Whether the current part begins a line.
     has_own_line: bool,
 }
 
@@ -386,7 +386,7 @@ fn write(pieces: &[Piece<'_>]) -> String {
     text
 }
 
-/// Whether a blank stands between two tokens of a line.
+/// Whether a blank belongs between two tokens of a line.
 fn has_blank(before: &Piece<'_>, piece: &Piece<'_>) -> bool {
     match (before.role, piece.role) {
         (_, Role::Comma | Role::Semicolon | Role::Colon | Role::BarClose) if piece.text != "||" => false,

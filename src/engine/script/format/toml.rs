@@ -1,9 +1,9 @@
-//! How a file of TOML is laid out: where blanks, line ends and indentation go.
+//! The layout of TOML files: blanks, line ends and indentation.
 //!
-//! Lines end where their author ended them, and stay in their order. Equals signs below each other are a column, and stay
-//! one; where a column is crooked, it is put one blank behind the longest key. So whoever writes a file begins a column, and
-//! not the lengths of keys; `taplo`, which editors know, aligns all entries of a file or none. The tokens are those of the
-//! parser, with comments among them.
+//! Lines end where their author ended them, and stay in their order. Equals signs below each other are a column, and
+//! stay one; a crooked column is put one blank behind its longest key. So a column begins where the author wants one,
+//! and not because of the lengths of keys; `taplo`, which editors know, aligns all entries of a file or none. The
+//! tokens are those of the parser, with comments among them.
 
 use super::scripts::Extent;
 use std::ops::Range;
@@ -11,20 +11,20 @@ use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 use unicode_width::UnicodeWidthStr;
 
-/// The indentation of what is in brackets.
+/// The indentation inside brackets, in blanks.
 const INDENT: usize = 4;
 
-/// Lays out the rules at some bytes of a file; `None` leaves them as they are.
+/// Lays out the rules at a byte range of a file; `None` leaves them as they are.
 pub type LayOutRules<'r> = dyn FnMut(Range<usize>, Extent) -> Option<String> + 'r;
 
-/// Lays out a file, without looking whether it can be parsed. Line ends are `\n`.
+/// Lays out a file, which need not parse. Line ends are `\n`.
 pub fn lay_out(toml: &str, rules: &mut LayOutRules<'_>) -> String {
     let mut lines = Reader::new(toml, rules).lines();
     align(&mut lines);
     write(&lines)
 }
 
-/// What the value at a path of keys holds, if that is rules.
+/// The kind of rules in the value at a path of keys; `None` where the value has no rules.
 fn rules_at(path: &[String]) -> Option<Extent> {
     let keys: Vec<&str> = path.iter().map(String::as_str).collect();
     match keys[..] {
@@ -40,12 +40,12 @@ fn has_rules_as_keys(path: &[String]) -> bool {
     matches!(keys[..], ["then" | "cases", "gives"])
 }
 
-/// A line of the file, with those that its value goes on for.
+/// A line of the file, with the lines that its value continues on.
 struct Line {
-    /// Whether an empty line stands before it.
+    /// Whether an empty line is before this one.
     has_gap: bool,
     content: Content,
-    /// A comment behind it, with the blanks before that.
+    /// The comment at its end, with the blanks before the comment.
     comment: String,
 }
 
@@ -58,7 +58,7 @@ enum Content {
     Entry {
         key: String,
         value: String,
-        /// The columns that the key takes, and those up to its equals sign.
+        /// Display width of the key, and the column of its equals sign.
         width: usize,
         column: usize,
     },
@@ -72,7 +72,7 @@ struct Token<'t> {
     start: usize,
 }
 
-/// Reads lines.
+/// Reads the lines of a file.
 struct Reader<'t, 'r> {
     tokens: Vec<Token<'t>>,
     next: usize,
@@ -94,7 +94,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         self.tokens.get(self.next).copied()
     }
 
-    /// The next token, if it is not at the end of its line.
+    /// The next token of this line; `None` at a comment or the end of the line.
     fn next_in_line(&mut self) -> Option<Token<'t>> {
         let token = self.peek().filter(|token| !matches!(token.kind, TokenKind::Newline | TokenKind::Comment))?;
         self.next += 1;
@@ -167,7 +167,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         Content::Entry { key, value, width, column: width + blanks.max(1) }
     }
 
-    /// A key that is an expression of the rules, laid out.
+    /// The layout of a key that is an expression of the rules; `None` for any other key.
     fn key(&mut self, token: Token<'_>, path: &[String]) -> Option<String> {
         if has_rules_as_keys(path) { self.rules_in(token, Extent::Expression) } else { None }
     }
@@ -237,8 +237,8 @@ impl<'t, 'r> Reader<'t, 'r> {
         value
     }
 
-    /// A string with rules in it, laid out; nothing where the token is something else, or the rules stay as they are. In a
-    /// string with escapes, bytes of the file are not bytes of the rules.
+    /// The layout of a string with rules in it; `None` where the token is something else, or the rules stay as they
+    /// are, as in a string with escapes, where bytes of the file are not bytes of the rules.
     fn rules_in(&mut self, token: Token<'_>, extent: Extent) -> Option<String> {
         let has_escapes = token.text.contains('\\');
         let quote = match token.kind {
@@ -261,7 +261,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 }
 
-/// The key that a token is, if it can be one.
+/// The key that a token is; `None` where it cannot be one.
 fn key_of(token: Token<'_>) -> Option<String> {
     match token.kind {
         TokenKind::Atom => Some(token.text.to_owned()),
@@ -270,7 +270,7 @@ fn key_of(token: Token<'_>) -> Option<String> {
     }
 }
 
-/// Whether a blank stands between two tokens of a value. A day and a time are two tokens, and so can be parts of a key.
+/// Whether a blank belongs between two tokens of a value. A day and a time are two tokens; so can be parts of a key.
 fn has_blank(before: TokenKind, kind: TokenKind, has_blank: bool) -> bool {
     use TokenKind::{
         Comma, Comment, Dot, Equals, LeftCurlyBracket, LeftSquareBracket, RightCurlyBracket, RightSquareBracket,
@@ -283,14 +283,14 @@ fn has_blank(before: TokenKind, kind: TokenKind, has_blank: bool) -> bool {
     }
 }
 
-/// Entries that follow each other, with their equals signs in one column.
+/// Consecutive entries with their equals signs in one column.
 struct Run {
-    /// How many of the entries.
+    /// Number of entries.
     length: usize,
-    /// How wide the longest key is.
+    /// Width of the longest key.
     longest: usize,
     column: usize,
-    /// The first and the last entry: how wide its key is, and the column of its equals sign.
+    /// Key width and column of the equals sign, for the first and the last entry.
     first: (usize, usize),
     last: (usize, usize),
 }
@@ -300,19 +300,19 @@ impl Run {
         Self { length: 1, longest: width, column, first: (width, column), last: (width, column) }
     }
 
-    /// Whether this run and the next were meant to be one. Who writes several blanks wants a column.
+    /// Whether this run and the next one were meant to be one. An author who writes several blanks wants a column.
     fn meets(&self, next: &Self) -> bool {
         self.last.1 == next.first.1 || is_padded(self.last) && is_padded(next.first)
     }
 
-    /// Both runs as one. Its column is theirs, or one blank behind the longest key.
+    /// Joins two runs. The column is the one that they share, or one blank behind the longest key.
     fn join(self, next: Self) -> Self {
         let longest = self.longest.max(next.longest);
         let column = if self.column == next.column { self.column } else { longest + 1 };
         Self { length: self.length + next.length, longest, column, first: self.first, last: next.last }
     }
 
-    /// Puts its entries into its column; one by itself is in none.
+    /// Aligns the entries to the column of the run; a single entry gets one blank.
     fn straighten(&mut self) {
         if self.length == 1 {
             self.column = self.longest + 1;
@@ -325,12 +325,12 @@ impl Run {
     }
 }
 
-/// Whether more than one blank stands between a key of some width and its equals sign.
+/// Whether more than one blank is between a key of some width and its equals sign.
 fn is_padded((width, column): (usize, usize)) -> bool {
     column > width + 1
 }
 
-/// Puts equals signs into columns. What has come out of this stays as it is.
+/// Aligns equals signs in columns. A second pass changes nothing.
 fn align(lines: &mut [Line]) {
     let begins_block = |line: &Line| line.has_gap || matches!(line.content, Content::Head(_));
     for block in lines.chunk_by_mut(|_, next| !begins_block(next)) {
@@ -341,7 +341,7 @@ fn align(lines: &mut [Line]) {
             }
         }
         let mut runs: Vec<Run> = entries.iter().map(|(width, column)| Run::of(*width, **column)).collect();
-        // Straightened, runs may meet that did not as they were written.
+        // After straightening, runs may meet that did not meet as they were written.
         let mut is_straight = false;
         loop {
             let count = runs.len();
@@ -360,7 +360,7 @@ fn align(lines: &mut [Line]) {
     }
 }
 
-/// Takes entries by themselves into the column of those before and behind them, if it has room; whether there were any.
+/// Moves single entries to the column that the runs before and behind them share, if they fit; whether any were moved.
 fn take_in(runs: &mut [Run]) -> bool {
     let mut has_taken = false;
     for at in 1..runs.len().saturating_sub(1) {
@@ -375,7 +375,7 @@ fn take_in(runs: &mut [Run]) -> bool {
     has_taken
 }
 
-/// Joins runs that meet.
+/// Joins neighbouring runs that [meet](Run::meets).
 fn joined(runs: Vec<Run>) -> Vec<Run> {
     let mut joined: Vec<Run> = Vec::new();
     for run in runs {

@@ -1,4 +1,4 @@
-//! What a program is compiled to: steps over registers.
+//! The bytecode that a program is compiled to: steps over registers.
 
 use super::trouble::Trouble;
 use super::value::{Texts, V};
@@ -8,45 +8,45 @@ use crate::script::sorts::Sort;
 use crate::table::event::ScriptPoint;
 use std::sync::Arc;
 
-/// The number of a register of a function.
+/// Index of a register of a function.
 pub type Register = u16;
 
-/// Where a step finds a value: a register, or with the top bit a constant.
+/// Where a step finds a value: a register, or if the top bit is set, a constant.
 pub type Operand = u16;
 
-/// The bit of an operand that is a constant.
+/// The bit that marks an operand as a constant.
 pub const CONSTANT: Operand = 0x8000;
 
-/// Most arguments of a word, the receiver included.
+/// Maximum number of arguments of a word, the receiver included.
 pub const MAX_ARGUMENTS: usize = 6;
 
-/// How many sorts of values there are.
+/// Number of sorts of values.
 pub const SORTS: usize = 24;
 
-/// The step of a function that a jump goes to.
+/// Index of a step in its function, to which jumps go.
 pub type Place = u16;
 
-/// One step. It reads everything before it writes.
+/// One step (instruction). It reads everything before it writes.
 #[allow(missing_docs, reason = "each kind says what its fields are for")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
     /// Copies a value.
     Move { to: Register, from: Operand },
-    /// Goes on somewhere further down.
+    /// Jumps forwards.
     Jump { to: Place },
-    /// Goes on further up, which counts so many units: a longer way more.
+    /// Jumps backwards, and counts units: more for a longer way.
     Back { to: Place, units: u16 },
-    /// Goes on elsewhere where a truth is as wanted.
+    /// Jumps if a truth is as wanted.
     JumpIf { value: Operand, to: Place, want: bool },
-    /// Goes on elsewhere where a comparison comes out as wanted.
+    /// Jumps if a comparison comes out as wanted.
     JumpCompared { how: Comparison, left: Operand, right: Operand, to: Place },
-    /// The same with a small number on the right.
+    /// Jumps if a comparison with a small number on the right comes out as wanted.
     JumpSmall { how: Comparison, left: Register, right: i16, to: Place },
-    /// Goes on elsewhere where it is as wanted whether a value is the literal of a case.
+    /// Jumps if a value is the literal of a case, or if it is not, as wanted.
     JumpCase { value: Operand, literal: Operand, to: Place, want: bool },
     /// Calls a function.
     Call { site: u16, to: Register },
-    /// Ends a function.
+    /// Returns from a function.
     Return { value: Operand },
     /// Calls a word.
     Word { site: u16, to: Register },
@@ -54,19 +54,19 @@ pub enum Step {
     Get { site: u16, to: Register, from: Operand },
     /// Sets a variable of a player or of the table.
     Set { site: u16, of: Operand, value: Operand },
-    /// Works two values out.
+    /// Applies a binary operator to two values.
     Work { operator: Binary, to: Register, left: Operand, right: Operand },
-    /// `x += …`: adds to what a register holds; a list takes what is no list as one more entry.
+    /// `x += …`: adds to the value in a register; a list takes a value that is no list as one more entry.
     Increase { to: Register, by: Operand },
     /// Adds a small number.
     Add { to: Register, left: Operand, right: i16 },
-    /// Turns a truth around.
+    /// Negates a truth.
     Not { to: Register, from: Operand },
-    /// Takes a number from 0.
+    /// Negates a number.
     Negative { to: Register, from: Operand },
-    /// Makes a list of registers that stand one after the other.
+    /// Makes a list of consecutive registers.
     List { to: Register, base: Register, count: u16 },
-    /// Makes a text of them.
+    /// Makes a text of consecutive registers.
     Join { to: Register, base: Register, count: u16 },
     /// Makes a range.
     Range { to: Register, from: Operand, last: Operand, with_end: bool },
@@ -76,118 +76,119 @@ pub enum Step {
     SetEntry { list: Register, index: Operand, value: Operand },
     /// Puts an entry at the end of a list.
     Push { list: Register, value: Operand },
-    /// Ends the run with what the rules say.
+    /// Fails with the message that the rules give to `throw`.
     Throw { value: Operand },
-    /// What cannot be done, and is found out only when it is to be done.
+    /// Fails with an error that was known when the code was compiled.
     Fail { number: u16 },
-    /// Begins to go through something: see [`Walk`].
+    /// Begins a walk through something: see [`Walk`].
     Begin { walk: Register, of: Operand, how: LoopKind },
-    /// Begins to count: the next number stands in the first register of the walk, the last in the second.
+    /// Begins to count: the first register of the walk holds the next number, the second one the last number.
     Count { walk: Register, from: Operand, last: Operand, with_end: bool },
-    /// The next number, or on to the end.
+    /// Takes the next number, or jumps to the end.
     NextNumber { walk: Register, item: Register, end: Place },
-    /// The next one, or on to the end.
+    /// Takes the next item of a walk, or jumps to the end.
     Next { walk: Register, item: Register, end: Place },
-    /// What a function gave is to be true or false; goes on elsewhere where it is as wanted.
+    /// Jumps if the result of the function, which has to be a truth, is as wanted.
     Test { walk: Register, to: Place, want: bool },
-    /// What a function gave is to be a number, and is added.
+    /// Adds the result of the function, which has to be a number.
     Sum { walk: Register, sum: Register },
-    /// What a function gave becomes an entry of a list.
+    /// Adds the result of the function to a list, as an entry.
     Gather { walk: Register, list: Register },
-    /// What a function gave is put behind the options.
+    /// Adds the result of the function to options.
     Extend { walk: Register, options: Register },
-    /// An empty list of the sort that is gone through.
+    /// Makes an empty list of the sort that the walk goes through.
     Empty { to: Register, walk: Register },
-    /// One of what is gone through is kept.
+    /// Keeps an item of the walk.
     Keep { kept: Register, item: Register },
-    /// All that was kept, as a list of the sort that was gone through.
+    /// Makes a list of all kept items, of the sort that the walk goes through.
     Kept { to: Register, kept: Register, walk: Register },
-    /// What a function gave decides whether this is the best so far, which stands behind its rank.
+    /// Compares the result of the function, which is the rank of an item, with the best so far; `best` holds the best
+    /// rank, and the register behind it the best item.
     Better { walk: Register, best: Register, item: Register, highest: bool },
-    /// The best, if there is one.
+    /// Takes the best item; fails if there is none.
     Best { to: Register, best: Register, highest: bool },
-    /// What a function gave is a rank, and becomes an entry of a list.
+    /// Adds the result of the function, which has to be a rank, to a list.
     Rank { walk: Register, ranks: Register },
-    /// What was gone through, by ranks.
+    /// Sorts the items of the walk by their ranks.
     Sorted { to: Register, walk: Register, ranks: Register },
-    /// Several players choose at the same time.
+    /// Begins a choice of several players at the same time.
     BeginTogether,
-    /// They have chosen.
+    /// Ends a choice of several players at the same time.
     EndTogether,
-    /// What a function gave is what a player chose; it only asked.
+    /// Adds the choice of a player, which is the result of a function that may only ask, to a list.
     Chosen { walk: Register, list: Register },
-    /// What this player chose, by the walk in which they were asked.
+    /// Finds the choice of a player, by the walk in which the players were asked.
     ChoiceOf { to: Register, walk: Register, seat: Register },
-    /// Makes the values that are offered ready: see [`Question`].
+    /// Prepares the options of a question: see [`Question`].
     Offer { question: Register, from: Operand, filtered: bool, secretly: bool },
-    /// Goes on elsewhere where nobody will read why something is not allowed; else what finding that out costs is set
-    /// aside, because a run must not depend on who reads.
+    /// Jumps if nobody will read why an option is not allowed. Otherwise sets the meter aside until
+    /// [`Self::EndReasons`], because a run must not depend on who reads.
     JumpUnlessRead { to: Place, question: Register },
-    /// The reasons have been found.
+    /// Ends the code for the reasons, and puts the meter back.
     EndReasons,
-    /// The others that are not allowed, for somebody who may read why.
+    /// Makes the options that are not allowed, for somebody who may read why.
     Others { to: Register, from: Operand, question: Register },
-    /// Whether one of the options is allowed, by what a function gave.
+    /// Allows or refuses an option, by the result of the function.
     Fits { walk: Register, question: Register, item: Register },
-    /// Why one of the others is not allowed, by what a function gave.
+    /// Refuses an option, with the result of the function as the reason.
     Refuse { walk: Register, question: Register, item: Register },
-    /// Asks, and gives what was chosen.
+    /// Asks the question, and takes the choice.
     Ask { to: Register, question: Register, secretly: bool },
 }
 
 const _: () = assert!(size_of::<Step>() == 8);
 
-/// The registers of a walk, from the first on.
+/// The registers of a walk, as offsets from the first one.
 pub struct Walk;
 
 impl Walk {
-    /// What is gone through.
+    /// The value that the walk goes through.
     pub const LIST: usize = 0;
-    /// How many have been taken.
+    /// Number of items that have been taken.
     pub const TAKEN: usize = 1;
-    /// How many changes there had been before.
+    /// Number of changes to the table before the walk.
     pub const CHANGES: usize = 2;
-    /// What a function gave for the one that was taken last.
+    /// The result of the function for the item that was taken last.
     pub const GIVEN: usize = 3;
-    /// How many registers a walk has.
+    /// Number of registers of a walk.
     pub const REGISTERS: u16 = 4;
 }
 
-/// The registers of a question, from the first on.
+/// The registers of a question, as offsets from the first one.
 pub struct Question;
 
 impl Question {
-    /// Who is asked.
+    /// The asked seat.
     pub const SEAT: usize = 0;
-    /// What is asked.
+    /// The prompt.
     pub const PROMPT: usize = 1;
-    /// What may be answered.
+    /// The allowed options.
     pub const LEGAL: usize = 2;
-    /// What may not, and why.
+    /// The refused options, with the reasons.
     pub const REFUSED: usize = 3;
-    /// How many changes there had been before the others were worked out.
+    /// Number of changes to the table before the refused options were computed.
     pub const CHANGES: usize = 4;
-    /// How many registers a question has.
+    /// Number of registers of a question.
     pub const REGISTERS: u16 = 5;
 }
 
-/// How something is gone through.
+/// The kind of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum LoopKind {
-    /// By `for`: as it is now.
+    /// A `for` loop over the current items.
     Loop,
-    /// By a word whose function may change the table: as it is now.
+    /// A word whose function may change the table, over the current items.
     Each,
-    /// By a word whose function only looks.
+    /// A word whose function only looks at the table.
     Look(LookingWord),
-    /// As it is offered to a player, by `choose`, or with the truth by `choose_secretly`.
+    /// The options that `choose` offers to a player, or with `true`, those of `choose_secretly`.
     Offered(bool),
-    /// Players in seat order, by `together`, whose first function only asks.
+    /// The players in seat order, for `together`, whose first function only asks.
     Asking,
 }
 
-/// The words whose functions only look.
+/// The words whose functions only look at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -208,7 +209,7 @@ pub enum LookingWord {
 }
 
 impl LookingWord {
-    /// Its name.
+    /// The name of the word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Any => "any",
@@ -228,7 +229,7 @@ impl LookingWord {
     }
 }
 
-/// A comparison that decides a jump: the operator, and in the top bit how it is to come out.
+/// A comparison that decides a jump: the operator, and in the top bit the result for which the jump is taken.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Comparison(u8);
 
@@ -244,7 +245,7 @@ impl Comparison {
         Binary::ALL[usize::from(self.0 & 15) % Binary::ALL.len()]
     }
 
-    /// How it is to come out.
+    /// The result for which the jump is taken.
     #[inline]
     pub fn want(self) -> bool {
         self.0 & 0x80 != 0
@@ -257,24 +258,24 @@ impl std::fmt::Debug for Comparison {
     }
 }
 
-/// A function as steps.
+/// A compiled function.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionCode {
-    /// Its name as written.
+    /// The name as written.
     pub name: Arc<str>,
-    /// How many parameters it has; they stand in the first registers.
+    /// Number of parameters, which are in the first registers.
     pub arity: u16,
-    /// How many registers it needs.
+    /// Number of registers.
     pub registers: u16,
-    /// What a call of it counts.
+    /// Number of units that a call counts.
     pub units: u16,
-    /// What it does.
+    /// The steps.
     pub steps: Vec<Step>,
-    /// Where in the rules each step stands.
+    /// The point in the rules of each step.
     pub points: Vec<ScriptPoint>,
     /// The statements, in the order of their first steps.
     pub statements: Vec<StatementCode>,
-    /// For each step the number of the statement that begins with it, from 1; 0 where none does.
+    /// For each step, the number of the first statement that begins with it, from 1; 0 where none does.
     pub begins: Vec<u16>,
     /// The conditions that steps decide, in the order of those steps.
     pub conditions: Vec<ConditionCode>,
@@ -282,65 +283,65 @@ pub struct FunctionCode {
     pub names: Vec<Arc<str>>,
 }
 
-/// The condition, or the part of one, that a step decides.
+/// A condition, or a part of one, that a step decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConditionCode {
-    /// The step.
+    /// Index of the step.
     pub place: Place,
-    /// Where the first name or value of the condition stands.
+    /// Where the first name or value of the condition is.
     pub first: ScriptPoint,
-    /// Where the last one begins.
+    /// Where the last name or value begins.
     pub last: ScriptPoint,
-    /// Whether it is true where the step finds something false: `!…`.
+    /// Whether the condition is true where the step finds something false, as in `!…`.
     pub is_negated: bool,
 }
 
-/// A statement in the code.
+/// A statement in the compiled code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatementCode {
-    /// Where it begins.
+    /// Where the statement begins.
     pub at: ScriptPoint,
-    /// Its first step.
+    /// Index of the first step.
     pub place: Place,
-    /// The step behind its last one; statements inside it end before that.
+    /// Index of the step behind the last one; statements inside this one end before that.
     pub end: Place,
-    /// The slots whose names are known there, in the order in which they became known.
+    /// The slots whose names are known at the statement, in the order in which they became known.
     pub known: Vec<u16>,
 }
 
-/// Where a function is called.
+/// A call of a function.
 #[derive(Clone, Debug)]
 pub struct CallSite {
-    /// Which function.
+    /// The called function.
     pub function: FunctionId,
-    /// Where its arguments are.
+    /// The operands of the arguments.
     pub arguments: Box<[Operand]>,
 }
 
-/// Where a word is called.
+/// A call of a word.
 #[derive(Clone, Debug)]
 pub struct WordSite {
-    /// Its name as written.
+    /// The name as written.
     pub name: Arc<str>,
-    /// Where its arguments are.
+    /// The operands of the arguments.
     pub arguments: [Operand; MAX_ARGUMENTS],
-    /// How many there are.
+    /// Number of arguments.
     pub count: u8,
     /// The forms of the word by the sort of the first argument.
     pub forms: Arc<Forms>,
 }
 
-/// The forms of a word with so many arguments.
+/// The forms of a word with some number of arguments.
 #[derive(Debug, Default)]
 pub struct Forms {
-    /// For each sort of the first argument the only form that can take it.
+    /// For each sort of the first argument, the form that can take it; `None` where there is none, or more than one.
     only: [Option<&'static Native>; SORTS],
-    /// Where there are several, all of them, the more exact first.
+    /// For each sort of the first argument that several forms can take, those forms, the most exact first.
     several: [Vec<&'static Native>; SORTS],
 }
 
 impl Forms {
-    /// Of each sort of the first argument the forms that can take it, the more exact first.
+    /// Makes the forms from those that can take each sort of the first argument, the most exact first.
     pub fn new(by_first: [Vec<&'static Native>; SORTS]) -> Self {
         let mut forms = Self { only: [None; SORTS], several: by_first };
         for (only, several) in forms.only.iter_mut().zip(&mut forms.several) {
@@ -352,14 +353,14 @@ impl Forms {
         forms
     }
 
-    /// The form that takes a first argument of this sort, where there is only one. Its body looks at the other arguments
-    /// itself.
+    /// The form that takes a first argument of this sort; `None` where there is none, or more than one. The body of the
+    /// form checks the other arguments itself.
     #[inline(always)]
     pub fn only(&self, first: Sort) -> Option<&'static Native> {
         self.only[first as usize % SORTS]
     }
 
-    /// The form that takes arguments of these sorts.
+    /// The form that takes arguments of these sorts; `None` where there is none.
     #[inline]
     pub fn find(&self, first: Sort, key: impl FnOnce() -> u32) -> Option<&'static Native> {
         self.only(first).or_else(|| {
@@ -369,37 +370,37 @@ impl Forms {
     }
 }
 
-/// The sorts of arguments as one number.
+/// The sorts of arguments packed into one number, with five bits for each.
 #[inline]
 pub fn key_of(sorts: impl Iterator<Item = Sort>) -> u32 {
     sorts.enumerate().fold(0, |key, (position, sort)| key | (sort as u32 + 1) << (5 * position))
 }
 
-/// A property as one name has it, for each sort of owner.
+/// A property of a name, for each sort of owner.
 #[derive(Clone, Debug)]
 pub struct PropertySite {
     /// The name.
     pub name: Arc<str>,
-    /// How it is read.
+    /// How the property is read, for each sort of owner; `None` where there is no such property.
     pub getters: [Option<Getter>; SORTS],
 }
 
 /// How a property is read.
 #[derive(Clone, Debug)]
 pub enum Getter {
-    /// A zone of a player, by the number of the first player's.
+    /// A zone of a player, by the number of the first player's zone.
     SeatZone(u16),
-    /// Several zones of a player, for each player.
+    /// Several zones of a player: a list for each player.
     SeatZones(Arc<Vec<V>>),
-    /// A variable of a player, by the number of the first player's.
+    /// A variable of a player, by the number of the first player's variable.
     SeatVariable(u16),
     /// A variable of the table, by its number.
     Variable(u16),
     /// An attribute of a component, by its number.
     Attribute(u16),
-    /// What stands in the data.
+    /// An entry of the data.
     Datum,
-    /// What stands in the data under that name, or else a word.
+    /// An entry of the data with the name of the property, or else a word.
     DatumOr(&'static Native),
     /// A part of an option.
     Part,
@@ -407,26 +408,26 @@ pub enum Getter {
     Word(&'static Native),
 }
 
-/// The rules as steps; nothing in it changes as they run.
+/// The compiled rules, which never change while they run.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
-    /// The functions, with the numbers that the program gives them.
+    /// The functions, by the ids that they have in the program.
     pub functions: Vec<Arc<FunctionCode>>,
-    /// Values that were known before anything ran.
+    /// Values that are known at compile time.
     pub constants: Vec<V>,
-    /// Texts that were known before anything ran.
+    /// Texts that are known at compile time.
     pub texts: Texts,
-    /// The words that attributes can have as values, as registers hold them.
+    /// The texts that attributes can have as values, as registers hold them.
     pub attribute_words: Vec<V>,
-    /// Where functions are called.
+    /// The calls of functions.
     pub calls: Vec<CallSite>,
-    /// Where words are called.
+    /// The calls of words.
     pub words: Vec<WordSite>,
     /// The properties that are read or set.
     pub properties: Vec<PropertySite>,
-    /// What cannot be done.
+    /// The errors of [`Step::Fail`].
     pub failures: Vec<Trouble>,
-    /// The words behind operators, by their numbers.
+    /// The words behind operators, by the number of the operator.
     pub operators: Vec<Arc<Forms>>,
     /// The words behind `[…]`.
     pub entries: Option<Arc<Forms>>,
@@ -435,7 +436,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// The same code with values of its own, whose copies are not counted with those of this one.
+    /// The same code with its own copies of values, which are not counted together with those of this one.
     pub fn unshared(&self) -> Self {
         let unshared = |values: &[V]| values.iter().map(V::unshared).collect();
         let mut properties = self.properties.clone();
@@ -462,7 +463,7 @@ mod tests {
     use crate::ruleset::{Ruleset, Selection};
     use crate::script::rules::Rules;
 
-    /// The values of some code that are there before anything runs.
+    /// The values of some code that are known at compile time.
     fn values(code: &Code) -> impl Iterator<Item = &V> {
         let getters = code.properties.iter().flat_map(|site| &site.getters).flatten();
         let zones = getters.filter_map(|getter| match getter {

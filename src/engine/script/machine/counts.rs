@@ -1,4 +1,4 @@
-//! Who counts while the rules run: calls alone, which is cheap, or every step.
+//! Counters of a run: of calls alone, which is cheap, or of every step.
 
 use super::code::Code;
 use super::hooks::{Hook, Moment, NoHook};
@@ -8,10 +8,10 @@ use crate::script::rules::{Rules, Run};
 use crate::table::decision::Answers;
 use std::sync::Arc;
 
-/// Whoever can watch a run. Each kind has a copy of the machine's loop of its own, all of them compiled here, where everything
-/// that the loop calls can be inlined.
+/// An observer of runs. Each kind has its own copy of the machine's loop, and all copies are compiled here, where
+/// everything that the loop calls can be inlined.
 pub trait RunHook {
-    /// Goes on with a run, watched by this; see [`Rules::go_on`].
+    /// Continues a run that this hook observes; see [`Rules::go_on`].
     fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answers) -> End;
 }
 
@@ -33,7 +33,7 @@ impl RunHook for StepCounts {
     }
 }
 
-/// Is called before each statement; `false` stops the run before it.
+/// A hook that calls a closure before each statement; `false` stops the run there.
 pub struct Statements<'a>(pub &'a mut dyn FnMut(&Moment<'_>) -> bool);
 
 impl Hook for Statements<'_> {
@@ -50,21 +50,21 @@ impl RunHook for Statements<'_> {
     }
 }
 
-/// What is counted while games are played, one after the other.
+/// Counters over games that are played one after the other.
 pub trait Counts: RunHook + Send {
-    /// Nothing has been run yet.
+    /// Counters that are all 0.
     fn new(rules: &Rules) -> Self;
 
-    /// A game begins, with `game()`.
+    /// Begins a game, with `game()`.
     fn begin_game(&mut self);
 
-    /// The game is over.
+    /// Ends the game.
     fn end_game(&mut self);
 
-    /// The calls among what was counted.
+    /// The counted calls.
     fn calls(&self) -> &CallCounts;
 
-    /// Adds what another has counted of the same rules.
+    /// Adds the counts of another counter of the same rules.
     fn add(&mut self, other: &Self);
 }
 
@@ -112,29 +112,29 @@ impl Counts for StepCounts {
     }
 }
 
-/// How often each function of some rules was called, and in how many games.
+/// Counts how often each function of some rules was called, and in how many games.
 ///
 /// Give it to [`Rules::go_on_watched`] for one game after the other, between [`Self::begin_game`] and
 /// [`Self::end_game`].
 #[derive(Clone, Debug)]
 pub struct CallCounts {
-    /// The function that a game begins with.
+    /// The function `game()`; `None` where the rules have none.
     first: Option<FunctionId>,
-    /// In the game that is played now.
+    /// The calls in the current game.
     now: Vec<u32>,
     calls: Vec<u64>,
     games: Vec<u64>,
 }
 
 impl CallCounts {
-    /// Nothing has been called yet.
+    /// Counters that are all 0.
     pub fn new(rules: &Rules) -> Self {
         let functions = rules.functions().len();
         let zeros = vec![0; functions];
         Self { first: rules.function("game", 0), now: vec![0; functions], calls: zeros.clone(), games: zeros }
     }
 
-    /// A game begins, with `game()`.
+    /// Begins a game, with `game()`.
     pub fn begin_game(&mut self) {
         self.now.fill(0);
         if let Some(function) = self.first {
@@ -142,12 +142,12 @@ impl CallCounts {
         }
     }
 
-    /// How often each function was called in the game that is played now, by its number.
+    /// How often each function was called in the current game, by the id of the function.
     pub fn now(&self) -> &[u32] {
         &self.now
     }
 
-    /// The game is over: it is added to the others.
+    /// Ends the game, and adds its calls to those of earlier games.
     pub fn end_game(&mut self) {
         for ((now, calls), games) in self.now.iter_mut().zip(&mut self.calls).zip(&mut self.games) {
             *calls += u64::from(*now);
@@ -156,7 +156,7 @@ impl CallCounts {
         }
     }
 
-    /// For each function, by its number: how often it was called, and in how many games.
+    /// How often each function was called, and in how many games, by the id of the function.
     pub fn totals(&self) -> impl Iterator<Item = (u64, u64)> {
         self.calls.iter().copied().zip(self.games.iter().copied())
     }
@@ -173,32 +173,32 @@ impl Hook for CallCounts {
 
     #[inline]
     fn call(&mut self, function: FunctionId) {
-        // What a person typed is a function beyond those of the rules.
+        // A typed expression is a function beyond those of the rules.
         if let Some(count) = self.now.get_mut(usize::from(function)) {
             *count = count.saturating_add(1);
         }
     }
 }
 
-/// How often each step of some rules was made, and how often the run went on elsewhere than behind it.
+/// Counts how often each step of some rules was made, and how often the run went on elsewhere than at the next step.
 #[derive(Clone, Debug)]
 pub struct StepCounts {
     pub code: Arc<Code>,
     pub calls: CallCounts,
-    /// Where the steps of each function begin.
+    /// For each function, the index of its first step in `steps`.
     begins: Vec<usize>,
-    /// For each step how often it was made, how often the next was not the one behind it, and how often it failed.
+    /// For each step, how often it was made, how often the run went on elsewhere, and how often the step failed.
     steps: Vec<[u64; 3]>,
     base: usize,
     previous: usize,
     pub runs: u64,
 }
 
-/// No step: neither it nor the one behind it is one of the rules'.
+/// The index of no step: neither it nor the index behind it is a step of the rules.
 const NONE: usize = usize::MAX / 2;
 
 impl StepCounts {
-    /// Nothing has been run yet.
+    /// Counters that are all 0.
     pub fn new(rules: &Rules) -> Self {
         let code = rules.code().clone();
         let mut begins = Vec::with_capacity(code.functions.len());
@@ -211,25 +211,25 @@ impl StepCounts {
         Self { code, calls, begins, steps: vec![[0; 3]; steps], base: NONE, previous: NONE, runs: 0 }
     }
 
-    /// A game begins, with `game()`.
+    /// Begins a game, with `game()`.
     pub fn begin_game(&mut self) {
         self.begin_call();
         self.calls.begin_game();
     }
 
-    /// A run begins with something else than `game()`.
+    /// Begins a run of something else than `game()`.
     pub fn begin_call(&mut self) {
         self.calls.now.fill(0);
         (self.base, self.previous) = (NONE, NONE);
         self.runs += 1;
     }
 
-    /// The game is over, or the run.
+    /// Ends the game or the run.
     pub fn end_game(&mut self) {
         self.calls.end_game();
     }
 
-    /// Adds what another has counted of the same rules.
+    /// Adds the counts of another counter of the same rules.
     pub fn add(&mut self, other: &Self) {
         self.calls.add(&other.calls);
         self.runs += other.runs;
@@ -243,7 +243,7 @@ impl StepCounts {
         self.at(function, place)[0]
     }
 
-    /// How often the run went on behind a step, and how often elsewhere.
+    /// How often the run went on at the step behind, and how often elsewhere.
     pub fn ways(&self, function: usize, place: usize) -> [u64; 2] {
         let [made, elsewhere, failed] = self.at(function, place);
         [made.saturating_sub(elsewhere + failed), elsewhere]
@@ -254,8 +254,8 @@ impl StepCounts {
         begin.and_then(|begin| self.steps.get(begin + place)).copied().unwrap_or_default()
     }
 
-    /// Tells each way that was taken from a step to the next one or elsewhere, as a number: twice that of the step among all
-    /// steps, and one more for elsewhere.
+    /// Reports each way that was taken from a step, as a number: twice the index of the step among all steps, plus one
+    /// if the way did not lead to the step behind.
     pub fn each_reached(&self, mut tell: impl FnMut(usize)) {
         for (number, [made, elsewhere, failed]) in self.steps.iter().enumerate() {
             if *made > elsewhere + failed {

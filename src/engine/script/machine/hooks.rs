@@ -1,4 +1,4 @@
-//! Who watches a run: what a hook is told, and what it sees of the calls in progress.
+//! Hooks: observers of a run, and their view of the call stack.
 
 use super::code::{Code, FunctionCode, StatementCode, Step};
 use super::run::Frame;
@@ -7,100 +7,101 @@ use crate::script::program::FunctionId;
 use crate::table::Table;
 use crate::table::event::ScriptPoint;
 
-/// Somebody who watches a run: its statements, its steps, its calls. What nobody watches costs nothing.
+/// An observer of a run: of its statements, steps and calls. Events that no hook observes cost nothing.
 pub(crate) trait Hook {
-    /// Whether it is told of each statement, and may stop the run there.
+    /// Whether the hook is told of each statement, and may stop the run there.
     const WATCHES: bool = false;
 
-    /// Whether it is told of each step.
+    /// Whether the hook is told of each step.
     const STEPS: bool = false;
 
-    /// Whether it is told of each call.
+    /// Whether the hook is told of each call.
     const CALLS: bool = false;
 
-    /// Whether it is told what each step is about to be made with.
+    /// Whether the hook is told of the registers before each step.
     const READS: bool = false;
 
-    /// A statement is about to be made; false stops the run before it.
+    /// Called before each statement; false stops the run there.
     fn statement(&mut self, _moment: &Moment<'_>) -> bool {
         true
     }
 
-    /// The steps that follow are those of this function.
+    /// Called when the steps that follow are those of this function.
     fn within(&mut self, _function: FunctionId) {}
 
-    /// A step is about to be made.
+    /// Called before each step.
     fn step(&mut self, _place: usize) {}
 
-    /// The step before was not done and will be made again when the run goes on.
+    /// Called when the step before was not done, and will be repeated when the run continues.
     fn again(&mut self) {}
 
-    /// The rules could not go on at the step before.
+    /// Called when the rules failed at the step before.
     fn failed(&mut self) {}
 
-    /// A function is called by another.
+    /// Called when a function is called by another.
     fn call(&mut self, _function: FunctionId) {}
 
-    /// A step is about to be made, with what stands in the registers.
+    /// Called before each step, with the values in the registers.
     fn reads(&mut self, _step: Step, _code: &Code, _registers: &[V], _table: &Table) {}
 }
 
-/// Nobody watches.
+/// A hook that observes nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHook;
 
 impl Hook for NoHook {}
 
-/// The moment before a statement.
+/// The state of a run before a statement.
 #[derive(Debug)]
 pub struct Moment<'a> {
-    /// The rules.
+    /// The compiled rules.
     pub code: &'a Code,
-    /// The statement.
+    /// The statement that comes next.
     pub statement: &'a StatementCode,
     /// The table.
     pub table: &'a Table,
-    /// The calls.
+    /// The call stack.
     pub frames: Frames<'a>,
 }
 
-/// The calls of a run, the outermost first.
+/// The call stack of a run, the outermost call first.
 #[derive(Clone, Copy, Debug)]
 pub struct Frames<'a> {
     pub(super) code: &'a Code,
     pub(super) stack: &'a [V],
     pub(super) frames: &'a [Frame],
-    /// How many of the statements that begin at the next step have been told of.
+    /// How many of the statements that begin at the next step the hook has been told of.
     pub(super) told: u16,
 }
 
 impl<'a> Frames<'a> {
-    /// How many calls there are.
+    /// Number of calls.
     pub fn len(&self) -> usize {
         self.frames.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no calls.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
 
-    /// The function of a call, by its depth: 0 is the outermost.
+    /// The function of the call at a depth, where 0 is the outermost; `None` if there is no such call.
     pub fn function(&self, depth: usize) -> Option<(FunctionId, &'a FunctionCode)> {
         let frame = self.frames.get(depth)?;
         Some((frame.function, self.code.functions.get(usize::from(frame.function))?))
     }
 
-    /// Where a call has come to.
+    /// The point that the call at a depth has reached; `None` if there is no such call.
     pub fn point(&self, depth: usize) -> Option<ScriptPoint> {
         let (_, function) = self.function(depth)?;
         let frame = self.frames.get(depth)?;
-        // A call that waits for another stands behind the step that made it.
+        // A call that waits for another is at the step behind the one that made the call.
         let behind = u32::from(depth + 1 < self.frames.len());
         function.points.get(frame.place.saturating_sub(behind) as usize).copied()
     }
 
-    /// The statement that a call is at: the innermost that its step belongs to, or the one that it stopped before.
+    /// The statement that the call at a depth is at: the innermost that its step belongs to, or the one that it stopped
+    /// before.
     pub fn statement(&self, depth: usize) -> Option<&'a StatementCode> {
         let (_, function) = self.function(depth)?;
         let frame = self.frames.get(depth)?;
@@ -114,7 +115,7 @@ impl<'a> Frames<'a> {
         function.statements.iter().rev().find(holds)
     }
 
-    /// The value in a register of a call; slots are the first registers.
+    /// The value in a register of the call at a depth; slots are the first registers.
     pub fn register(&self, depth: usize, register: u16) -> Option<&'a V> {
         let frame = self.frames.get(depth)?;
         self.stack.get(frame.base as usize + usize::from(register))

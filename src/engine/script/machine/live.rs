@@ -1,7 +1,7 @@
-//! Which registers of a function can still be read.
+//! Liveness analysis: which registers of a function can still be read.
 //!
-//! Calls do not clear their registers, and what was worked out stays where it was; only what may be read again counts
-//! as held. The same look tells, when a function is compiled, that no register is read before it is written.
+//! Calls do not clear their registers, and results stay where they were; only what may be read again counts as held
+//! memory. The same analysis checks, when a function is compiled, that no register is read before it is written.
 
 use super::code::{CONSTANT, CallSite, Code, MAX_ARGUMENTS, Question, Register, Step, Walk, WordSite};
 use super::value::V;
@@ -9,23 +9,23 @@ use crate::script::program::FunctionId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Most words of bits that are kept to know what can still be read in a function; beyond that everything can.
+/// Maximum number of words in the bit sets of a function; beyond that, every register counts as live.
 const PATIENCE: usize = 1 << 20;
 
-/// Which of some registers of a function may be read before they are written, from each step on.
+/// For each step of a function, which of some registers may be read from there on before they are written.
 pub struct LiveRegisters {
-    /// The bit of each register; nothing of those that are not asked about.
+    /// The bit of each register; `None` for registers that are not analysed.
     bits: Vec<Option<u16>>,
-    /// How many words of bits each step has, and those of all steps, with none behind the last.
+    /// The number of words in the bit set of a step, and the bit sets of all steps, with an empty one behind the last.
     words: usize,
     read: Vec<u64>,
-    /// How many words were worked out for it.
+    /// The number of words that were computed.
     effort: usize,
 }
 
 impl LiveRegisters {
-    /// For registers of which each is named once. Goes through the steps from the last to the first, and again as long
-    /// as loops lead back to something new. Nothing where that takes too long.
+    /// Analyses some registers, each named once. Goes through the steps from the last to the first, and again as long
+    /// as loops lead back to something new. `None` where that takes too long.
     pub fn of(code: &Code, steps: &[Step], registers: impl IntoIterator<Item = Register>) -> Option<Self> {
         let mut bits: Vec<Option<u16>> = Vec::new();
         let mut count = 0;
@@ -63,7 +63,7 @@ impl LiveRegisters {
         Some(live)
     }
 
-    /// Whether one of the registers may be read from a step on.
+    /// Whether a register may be read from a step on; true for registers that are not analysed.
     pub fn is_read(&self, place: usize, register: Register) -> bool {
         let Some(bit) = self.bit(register) else { return true };
         self.at(place).get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
@@ -86,18 +86,18 @@ impl LiveRegisters {
     }
 }
 
-/// A call in progress: its function, where it has come to, and where its registers begin and end.
+/// A call in progress: its function, the step that it has reached, and the range of its registers.
 pub struct Held {
-    /// Its function.
+    /// The function.
     pub function: FunctionId,
-    /// The next step.
+    /// Index of the next step.
     pub place: usize,
-    /// Its registers.
+    /// The range of the call's registers in the stack.
     pub registers: Range<usize>,
 }
 
-/// Empties the registers of calls that cannot be read again before they are written. Gives what that took, as values
-/// looked at.
+/// Clears the registers of calls that cannot be read again before they are written. Returns the effort, as a number of
+/// visited values.
 pub fn forget_the_dead(code: &Code, calls: &[Held], stack: &mut [V]) -> usize {
     let mut holding: BTreeMap<FunctionId, BTreeSet<Register>> = BTreeMap::new();
     let holds = |stack: &[V], call: &Held| -> Vec<usize> {
@@ -108,7 +108,7 @@ pub fn forget_the_dead(code: &Code, calls: &[Held], stack: &mut [V]) -> usize {
         holding.entry(call.function).or_default().extend(registers);
     }
     let mut effort = 0;
-    // Calls of one function are looked at together, however many stand in each other.
+    // Calls of one function share an analysis, however many are on the stack.
     for (function, registers) in holding {
         let Some(steps) = code.functions.get(usize::from(function)).map(|function| &function.steps[..]) else {
             continue;
@@ -126,7 +126,7 @@ pub fn forget_the_dead(code: &Code, calls: &[Held], stack: &mut [V]) -> usize {
     effort
 }
 
-/// Whether the step behind is never the next one.
+/// Whether the run never goes on to the step behind this one.
 fn ends(step: &Step) -> bool {
     matches!(step, Step::Jump { .. } | Step::Back { .. } | Step::Return { .. } | Step::Throw { .. } | Step::Fail { .. })
 }
@@ -146,7 +146,7 @@ fn target(step: &Step) -> Option<u16> {
     }
 }
 
-/// Tells the registers that a step reads.
+/// Reports the registers that a step reads.
 fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
     let mut of =
         |operands: &[u16]| operands.iter().filter(|operand| *operand & CONSTANT == 0).for_each(|one| tell(*one));
@@ -234,7 +234,7 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
     }
 }
 
-/// Tells the registers that a step writes before the next one.
+/// Reports the registers that a step writes before the next one.
 fn writes(step: &Step, tell: &mut dyn FnMut(Register)) {
     match *step {
         Step::Move { to, .. }

@@ -1,9 +1,9 @@
-//! What a run has used: exact, and the same in every run of the same game.
+//! The meter of a run: counts what it has used, exactly and alike in every run of the same game.
 //!
-//! A unit is a jump back or a call, with some thirty simple steps at most; longer ways count more. Words and steps that go
-//! through something count the more the longer it is, what they make counts by its bytes, and what happens on the table
-//! counts what it takes there. So no unit is worth much more than another, which `tests/effort.rs` holds. Bytes are counted
-//! as values are made, too, and now and then what is really held is looked at.
+//! A unit is a jump back or a call, with some thirty simple steps at most; longer ways count more. Words and steps that
+//! go through something count the more the longer it is, results count by their bytes, and effects on the table count
+//! what they take there. So no unit is worth much more than another, which `tests/effort.rs` tests. Bytes are counted
+//! as values are made, too, and now and then the memory that is really held is measured.
 
 use super::trouble::Trouble;
 use super::value::V;
@@ -12,61 +12,61 @@ use crate::script::program::Binary;
 use crate::table::Table;
 use crate::table::value::Zone;
 
-/// How much a run may use.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Units between two decisions.
     pub stretch: u64,
-    /// Units in all.
+    /// Units in the whole game.
     pub game: u64,
-    /// Bytes that its values hold.
+    /// Bytes that the values of the run hold.
     pub memory: usize,
-    /// What the units are for, which the message tells.
+    /// The purpose of the units, for messages.
     pub purpose: Purpose,
 }
 
-/// What a run is for.
+/// The purpose of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// A game, or something tried out.
+    /// A game, or an evaluation.
     Game,
     /// A drawing of the table.
     Drawing,
 }
 
-/// Most units between two decisions: what takes about as long as two million operations of the language's evaluator.
+/// Maximum number of units between two decisions: about as long as two million operations of the language's evaluator.
 pub const MAX_UNITS: u64 = 2_000_000;
 
-/// Most units in one game.
+/// Maximum number of units in one game.
 pub const MAX_GAME_UNITS: u64 = 200_000_000;
 
-/// Most units for everything that is worked out for one drawing of the table.
+/// Maximum number of units for one drawing of the table.
 pub const MAX_DRAWING_UNITS: u64 = 500_000;
 
-/// Most bytes that the values of one run may hold.
+/// Maximum memory that the values of one run may hold, in bytes.
 pub const MAX_MEMORY: usize = 128 << 20;
 
-/// Bytes that are allocated, at least, between two measurements of the memory that is held.
+/// Minimum number of bytes that are allocated between two measurements of the held memory.
 const LOOK_AFTER: usize = 8 << 20;
 
-/// Bytes that a word may write for one unit of work, and bytes that may be copied.
+/// Number of bytes that count as one unit if a word writes them, and if they are copied.
 const BYTES_OF_A_UNIT: u64 = 128;
 const COPIED_BYTES_OF_A_UNIT: u64 = 4096;
 
-/// Values that are visited for one unit of work, to measure the memory that is held.
+/// Number of values that count as one unit when the held memory is measured.
 const VALUES_OF_A_UNIT: u64 = 4;
 
-/// What asking costs, whatever is offered.
+/// Fixed cost of a question, in units.
 const UNITS_OF_A_QUESTION: u64 = 16;
 
-/// Components that are gone through for one unit of work, and entries of lists, or as much as those.
+/// Number of components, and of entries of lists or similar parts, that count as one unit when a word visits them.
 const COMPONENTS_OF_A_UNIT: u64 = 8;
 const PARTS_OF_A_UNIT: u64 = 4;
 
-/// How many times as long it takes to put something in an order or into words, or to look for equals in it.
+/// Factor on the cost of sorting something, of putting it into words, or of looking for equals in it.
 pub(super) const ORDERED: u64 = 12;
 
-/// Players that are gone through for one unit of work.
+/// Number of players that count as one unit when a word visits them.
 const PLAYERS_OF_A_UNIT: u64 = 4;
 
 impl Default for Limits {
@@ -75,12 +75,12 @@ impl Default for Limits {
     }
 }
 
-/// Counts for one run.
+/// Counts the resources of one run.
 #[derive(Clone, Debug, Default)]
 pub struct Meter {
     limits: Limits,
     units: u64,
-    /// At which count something is to be looked at.
+    /// The count at which the next check is due.
     look_at: u64,
     slice_began: u64,
     slice_ends: u64,
@@ -89,36 +89,36 @@ pub struct Meter {
     look_at_bytes: usize,
 }
 
-/// What a look found.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// Nothing.
+    /// No limit is reached.
     GoOn,
-    /// The slice is used up; what was counted last is not counted.
+    /// The slice is used up; the last count was taken back.
     Slice,
-    /// A limit is reached; in one sentence.
+    /// A limit is reached, described in one sentence.
     Limit(String),
 }
 
 impl Meter {
-    /// Nothing is used of these limits.
+    /// A meter of a run that has used nothing.
     pub fn new(limits: Limits) -> Self {
         Self { limits, stretch_ends: limits.stretch, look_at_bytes: LOOK_AFTER.min(limits.memory), ..Self::default() }
     }
 
-    /// How many units have been used.
+    /// Number of units that have been used.
     #[inline]
     pub fn used(&self) -> u64 {
         self.units
     }
 
-    /// Goes back to an earlier count.
+    /// Sets the count back to an earlier one.
     #[inline]
     pub fn uncount(&mut self, used: u64) {
         self.units = used;
     }
 
-    /// A slice of so many units begins, or of as many as its first step needs.
+    /// Begins a slice of `slice` units, or of as many as its first step needs.
     pub fn begin_slice(&mut self, slice: u64) {
         self.slice_began = self.units;
         self.slice_ends = self.units.saturating_add(slice);
@@ -129,14 +129,14 @@ impl Meter {
         self.look_at = self.slice_ends.min(self.stretch_ends + 1).min(self.limits.game + 1);
     }
 
-    /// Counts; true where somebody has to look.
+    /// Counts units; true if a [check](Self::look) is due.
     #[inline]
     pub fn count(&mut self, units: u64) -> bool {
         self.units += units;
         self.units >= self.look_at
     }
 
-    /// Looks, after so many units were counted.
+    /// Checks the limits after `units` were counted.
     #[cold]
     pub fn look(&mut self, units: u64) -> Look {
         let Limits { stretch, game, purpose, .. } = self.limits;
@@ -158,13 +158,13 @@ impl Meter {
         Look::GoOn
     }
 
-    /// Counts what has been done already: it is looked at with what is counted next.
+    /// Counts units of work that is already done; they are checked with the next count.
     #[inline]
     pub fn add(&mut self, units: u64) {
         self.units += units;
     }
 
-    /// Somebody has decided among so many options: the next stretch begins.
+    /// Begins the next stretch after a decision among `options` options.
     pub fn decided(&mut self, options: u64) {
         self.units += UNITS_OF_A_QUESTION + options;
         self.stretch_ends = self.units + self.limits.stretch;
@@ -179,7 +179,7 @@ impl Meter {
         self.wants_look()
     }
 
-    /// The same for bytes that may have been copied as they are.
+    /// Counts bytes that may have been copied as they are; `true` if the memory that is held has to be measured.
     #[inline]
     pub fn copied(&mut self, bytes: usize) -> bool {
         self.bytes += bytes;
@@ -187,7 +187,7 @@ impl Meter {
         self.wants_look()
     }
 
-    /// Whether what is held has to be looked at.
+    /// Whether the memory that is held has to be measured.
     #[inline]
     pub fn wants_look(&self) -> bool {
         self.bytes >= self.look_at_bytes
@@ -196,46 +196,48 @@ impl Meter {
     /// Records a measurement: the bytes that are held, and the values that were visited for it.
     ///
     /// # Errors
-    /// That is more than may be held.
+    /// The bytes exceed the limit.
     pub fn held(&mut self, bytes: usize, looked_at: usize) -> Result<(), Trouble> {
         let most = self.limits.memory;
         if bytes > most {
             return Err(Trouble::Limit(format!("the rules hold more than {} MiB of memory", most >> 20)));
         }
         self.units += looked_at as u64 / VALUES_OF_A_UNIT;
-        // Before so many more have been made, no more than that can be held.
+        // Until so many more bytes have been made, the limit cannot be exceeded.
         self.bytes = 0;
         self.look_at_bytes = (most - bytes).max(LOOK_AFTER);
         Ok(())
     }
 }
 
-/// How a word goes through what it is given. Its row in the table of words names it, where it is not [`Once`](Self::Once).
+/// How a word goes through its arguments, for its cost. The row of the word in the table names it, if it is not
+/// [`Once`](Self::Once).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// It takes no longer for more: `len`.
+    /// Constant, however large the arguments are: `len`.
     Little,
-    /// Once, or a few times, or in an order.
+    /// Through the arguments once, or a few times, or in an order.
     Once,
-    /// And through what lies in the zones that it is given.
+    /// Through the arguments, and through the contents of zones among them.
     Contents,
-    /// Zones, but not what lies in them.
+    /// Through zones, but not through their contents.
     Cells,
     /// Along every line from one cell.
     Rays,
-    /// Along every line of so many cells, from each cell.
+    /// Along every line of some length, from each cell.
     Lines,
-    /// For each entry through all sums up to a number.
+    /// Through all sums up to a number, for each entry.
     Sums,
     /// Through all components of the game.
     All,
-    /// And through what lies in the zones that it is given, and puts it in an order or into words, or looks for equals.
+    /// Through the arguments and the contents of zones among them, which are sorted, put into words, or searched for
+    /// equals.
     Ordered,
     /// Through the players.
     Players,
 }
 
-/// What going through a value costs, in units, with what it holds.
+/// The cost of going through a value with its contents, in units.
 #[inline(always)]
 pub fn weight(value: &V, table: &Table) -> u64 {
     match value {
@@ -247,7 +249,7 @@ pub fn weight(value: &V, table: &Table) -> u64 {
     }
 }
 
-/// The same of what lies behind a pointer.
+/// The cost of going through a value behind a pointer, in units.
 #[inline(never)]
 fn weight_of_shared(value: &V) -> u64 {
     match value {
@@ -258,7 +260,7 @@ fn weight_of_shared(value: &V) -> u64 {
     }
 }
 
-/// What going through both of two values costs until they differ, or end.
+/// The cost of going through two values at once until they differ or one ends.
 #[inline]
 pub fn weight_of_both(one: &V, other: &V, table: &Table) -> u64 {
     match weight(one, table) {
@@ -267,15 +269,15 @@ pub fn weight_of_both(one: &V, other: &V, table: &Table) -> u64 {
     }
 }
 
-/// What an operator costs that makes something of both of two values.
+/// The cost of an operator that combines two values.
 pub fn weight_of_work(operator: Binary, one: &V, other: &V, table: &Table) -> u64 {
     let both = weight(one, table) + weight(other, table);
     if operator == Binary::Subtract && matches!(one, V::List(_)) { ORDERED * both } else { both }
 }
 
-/// What going through what lies in several zones costs, beyond that for the zones themselves.
+/// The cost of going through the contents of several zones, beyond that of the zones themselves.
 pub fn contents(value: &V, table: &Table) -> u64 {
-    // That of a single one is what it costs itself.
+    // The weight of a single zone is that of its contents.
     if matches!(value, V::Zone(_)) { 0 } else { lying_in(value, table) }
 }
 

@@ -1,4 +1,4 @@
-//! What operators make of two values: by a word of the table, else as the language itself has it.
+//! Binary operators: by a word of the table, or else by the language itself.
 
 use super::code::{Code, Comparison, Forms, Operand, key_of};
 use super::run::operand;
@@ -10,7 +10,7 @@ use crate::script::sorts::Sort;
 use crate::table::decision::Play;
 use std::cmp::Ordering;
 
-/// Whether an order is what an operator asks for.
+/// Whether an order of two values fulfils a comparison.
 #[inline]
 pub(super) fn ordered(operator: Binary, order: Ordering) -> bool {
     match operator {
@@ -23,7 +23,7 @@ pub(super) fn ordered(operator: Binary, order: Ordering) -> bool {
     }
 }
 
-/// Two values compared that are not both numbers.
+/// Compares two values that are not both numbers.
 #[inline]
 pub(super) fn compared(
     code: &Code,
@@ -45,7 +45,7 @@ pub(super) fn compared(
     }
 }
 
-/// Whether two values are the same, where that is quickly said.
+/// Whether two values are equal, if that is cheap to tell; `None` otherwise.
 #[inline]
 pub(super) fn same(left: &V, right: &V) -> Option<bool> {
     match (left, right) {
@@ -60,12 +60,12 @@ pub(super) fn same(left: &V, right: &V) -> Option<bool> {
     }
 }
 
-/// What an operator makes of two values: by a word, else by the language itself.
+/// The result of an operator on two values: by a word, or else by the language itself.
 pub(super) fn worked(code: &Code, play: &mut Play<'_>, operator: Binary, left: &V, right: &V) -> Result<V, Trouble> {
     worked_at(code, play, operator, &[left.clone(), right.clone()], [0, 1])
 }
 
-/// The same where the values are known by their places.
+/// The result of an operator on two operands.
 #[inline]
 pub(super) fn worked_at(
     code: &Code,
@@ -88,10 +88,10 @@ pub(super) fn worked_at(
     }
 }
 
-/// What the language itself makes of two values that no word takes.
+/// The result of an operator that no word takes, by the language itself.
 ///
 /// # Errors
-/// Nothing can be made of them.
+/// The operator does not work on the values.
 pub(super) fn worked_out(texts: &Texts, operator: Binary, left: &V, right: &V) -> Result<V, Trouble> {
     let no_operator = || Trouble::NoOperator(operator, left.sort(), right.sort());
     let order = match (left, right) {
@@ -129,7 +129,7 @@ pub(super) fn worked_out(texts: &Texts, operator: Binary, left: &V, right: &V) -
     if operator.compares() { Ok(V::truth(ordered(operator, order))) } else { Err(no_operator()) }
 }
 
-/// A small number added, as it was written: `- 3` is the addition of -3.
+/// An addition of a small number as it was written: `- 3` is the addition of -3.
 pub(super) fn written_add(right: i16) -> (Binary, i64) {
     if right < 0 { (Binary::Subtract, -i64::from(right)) } else { (Binary::Add, i64::from(right)) }
 }

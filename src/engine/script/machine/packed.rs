@@ -1,16 +1,16 @@
-//! Small things in 64 bits, so that a value is two words of the processor and nothing else: it is copied in registers.
+//! Small values packed into 64 bits, so that a value of the machine is two words of the processor, copied in registers.
 
 use crate::table::data::Data;
 use crate::table::value::{Component, MAX_SEATS, Seat, Seats, Zone};
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-/// What fits into 64 bits.
+/// A type that fits into 64 bits.
 pub trait Packed: Copy {
-    /// As bits.
+    /// Packs the value into bits.
     fn pack(self) -> u64;
 
-    /// From the bits that it was packed into.
+    /// Unpacks a value from the bits that it was packed into.
     fn unpack(bits: u64) -> Self;
 }
 
@@ -40,55 +40,55 @@ packed! {
     Data, data => u64::from(data.0), bits => Data(bits as u32);
 }
 
-/// One small thing.
+/// One packed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Small<T>(u64, PhantomData<T>);
 
 impl<T: Packed> Small<T> {
-    /// The thing, packed.
+    /// Packs a value.
     #[inline(always)]
     pub fn of(value: T) -> Self {
         Self(value.pack(), PhantomData)
     }
 
-    /// The thing.
+    /// Unpacks the value.
     #[inline(always)]
     pub fn get(self) -> T {
         T::unpack(self.0)
     }
 }
 
-/// Up to five components or zones: how many in the lowest four bits, then twelve bits for each.
+/// Up to five components or zones in 64 bits: the count in the lowest four bits, then twelve bits for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Few<T>(u64, PhantomData<T>);
 
 impl<T: Packed> Few<T> {
-    /// Most of them.
+    /// Maximum number of entries.
     pub const MOST: usize = 5;
 
-    /// None.
+    /// The empty list.
     pub const NONE: Self = Self(0, PhantomData);
 
-    /// These, if they are few.
+    /// Packs a list; `None` if it has too many entries, or one that is too large.
     #[inline]
     pub fn of(list: &[T]) -> Option<Self> {
         let mut few = Self::NONE;
         (list.len() <= Self::MOST && list.iter().all(|&one| few.push(one))).then_some(few)
     }
 
-    /// How many.
+    /// Number of entries.
     #[inline]
     pub fn count(self) -> usize {
         (self.0 & 15) as usize
     }
 
-    /// The one at a position.
+    /// The entry at a position; `None` behind the last one.
     #[inline]
     pub fn get(self, position: usize) -> Option<T> {
         (position < self.count()).then(|| T::unpack(self.0 >> (4 + 12 * position) & 0xfff))
     }
 
-    /// One more at the end; false where it does not fit.
+    /// Adds an entry at the end; false if it does not fit.
     #[inline]
     pub fn push(&mut self, one: T) -> bool {
         let (bits, len) = (one.pack(), self.count());
@@ -100,15 +100,15 @@ impl<T: Packed> Few<T> {
     }
 }
 
-/// Players in an order: how many in the lowest four bits, then four bits for each.
+/// A list of players in 64 bits: the count in the lowest four bits, then four bits for each.
 ///
-/// Nobody sits twice in such a list, so that of as many as can sit at a table the last is who is missing; their number
-/// is written as 0.
+/// No player is in such a list twice, so in a list of [`MAX_SEATS`] players the last one is the missing one; the count
+/// of such a list is written as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seating(u64);
 
 impl Seating {
-    /// These players.
+    /// Packs a list of players.
     #[inline]
     pub fn of(seats: &[Seat]) -> Self {
         let fit = seats.get(..MAX_SEATS - 1).unwrap_or(seats);
@@ -116,7 +116,7 @@ impl Seating {
         Self(packed << 4 | seats.len() as u64 & 15)
     }
 
-    /// How many.
+    /// Number of players.
     #[inline]
     pub fn count(self) -> usize {
         match self.0 & 15 {
@@ -125,14 +125,14 @@ impl Seating {
         }
     }
 
-    /// The one at a position.
+    /// The player at a position; `None` behind the last one.
     #[inline]
     pub fn get(self, position: usize) -> Option<Seat> {
         if position >= self.count() {
             return None;
         }
         if position + 1 == MAX_SEATS {
-            // The numbers of all seats cancel each other out.
+            // The XOR of the numbers of all seats is 0, so that of the others is the missing one.
             let missing = (1..MAX_SEATS).fold(0, |missing, place| missing ^ self.0 >> (4 * place) & 15);
             return Some(Seat(missing as u8));
         }
@@ -146,12 +146,12 @@ impl Seating {
     }
 }
 
-/// A list that is lent: from where it lies, or unpacked.
+/// A borrowed list: a slice, or unpacked entries.
 #[derive(Clone, Copy, Debug)]
 pub enum BorrowedList<'a, T> {
-    /// From where it lies.
+    /// A slice of the list where it is stored.
     Slice(&'a [T]),
-    /// The first so many.
+    /// Unpacked entries, and how many of them the list has.
     Few([T; 5], usize),
 }
 

@@ -1,4 +1,4 @@
-//! Questions that rules put together with `choose`: what is offered, what is refused, and the asking.
+//! Questions of `choose` with a function: the offered options, the refused ones, and the asking.
 
 use super::code::{LoopKind, Question};
 use super::trouble::Trouble;
@@ -9,10 +9,10 @@ use crate::table::value::Value;
 use crate::table::{Fault, Table};
 use std::sync::Arc;
 
-/// Where the rules say no and not why.
+/// The reason for a refused option where the rules give none.
 pub(super) const NOT_ALLOWED: &str = "the rules do not allow it";
 
-/// Makes sure that nothing stands twice in what `choose` goes through, before the filter, which could refuse both.
+/// Makes sure that `choose` offers nothing twice, before the filter runs, which could refuse both.
 pub(super) fn offered_once(
     table: &Table,
     texts: &Texts,
@@ -46,7 +46,7 @@ pub(super) fn refuse(registers: &mut [V], question: usize, value: Value, why: Ar
     }
 }
 
-/// Asks a player, and gives what was chosen, of how many options.
+/// Asks a player; returns the chosen value, and the number of options.
 pub(super) fn ask(
     play: &mut Play<'_>,
     texts: &Texts,

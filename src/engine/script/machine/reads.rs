@@ -1,7 +1,7 @@
-//! What a run reads of a table, so that somebody can tell whether it would give the same again.
+//! Records what a run reads of a table, to tell whether it would give the same result again.
 //!
-//! A function of rules gives the same on two tables where everything that it read is the same. What is noted may be more
-//! than was needed, and never less: a step or a word that nothing is known of here reads everything.
+//! A function of rules gives the same result on two tables where everything that it read is the same. The record may
+//! hold more than is needed, and never less: a step or a word that is unknown here reads everything.
 
 use super::code::{Code, Getter, LoopKind, Step};
 use super::hooks::Hook;
@@ -14,7 +14,7 @@ use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Value, Zone};
 use smallvec::SmallVec;
 
-/// Words that go by nothing but what they are given: by what lies in zones, and what stands on components.
+/// Words whose result depends only on their arguments: on the contents of zones, and the faces of components.
 const GO_BY_WHAT_IS_GIVEN: &[&str] = &[
     "!=",
     "+",
@@ -72,10 +72,10 @@ const GO_BY_WHAT_IS_GIVEN: &[&str] = &[
     "without",
 ];
 
-/// Words that go by whose components are, too.
+/// Words whose result also depends on the owners of components.
 const GO_BY_OWNERS: &[&str] = &["is_owned", "owned_by", "owner"];
 
-/// Sorts of which such words know nothing but what they hold, or what no game changes.
+/// Whether a word depends only on the contents of an argument of this sort, or on what no game changes.
 fn is_plain(sort: Option<Sort>) -> bool {
     let plain = [
         Sort::Number,
@@ -93,28 +93,28 @@ fn is_plain(sort: Option<Sort>) -> bool {
     sort.is_none_or(|sort| plain.contains(&sort))
 }
 
-/// What a word goes by.
+/// What the result of a word depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoesBy {
-    /// What it is given.
+    /// The arguments.
     Given,
-    /// What it is given, and whose the components are.
+    /// The arguments, and the owners of components.
     Owners,
-    /// What it is asked of, and not what else it is given.
+    /// The receiver, and not the other arguments.
     Receiver,
-    /// The score of the player that it is asked of.
+    /// The score of the player who is the receiver.
     Score,
-    /// Whatever there is.
+    /// Everything on the table.
     Everything,
 }
 
 impl GoesBy {
-    /// A word of that name, which takes these sorts.
+    /// What the word of a name that takes these sorts depends on.
     pub fn of(name: &str, takes: &[Option<Sort>]) -> Self {
         let is_component_list = |sort| matches!(sort, Some(Sort::Components | Sort::Zone | Sort::Zones));
         match (name, takes) {
             ("award", _) => Self::Score,
-            // Where the components come to lie, they lie on top.
+            // Components come to lie on top, whatever is in the zone.
             ("move_to", [of, Some(Sort::Zone)]) if is_component_list(*of) => Self::Receiver,
             ("components", [Some(Sort::Zone | Sort::Zones | Sort::List)]) => Self::Given,
             _ if !takes.iter().copied().all(is_plain) => Self::Everything,
@@ -125,21 +125,21 @@ impl GoesBy {
     }
 }
 
-/// What a run has read.
+/// A record of what a run has read.
 #[derive(Debug, Default)]
 pub struct Reads {
-    /// Whether it may have read anything that there is.
+    /// Whether the run may have read anything on the table.
     everything: bool,
-    /// Whether it has read what stands on components, or who plays together.
+    /// Whether the run has read faces of components, or teams.
     components: bool,
-    /// Whether it has read whose components are.
+    /// Whether the run has read owners of components.
     owners: bool,
     zones: Vec<Zone>,
     variables: Vec<usize>,
 }
 
 impl Reads {
-    /// Nothing yet.
+    /// Empties the record.
     pub fn clear(&mut self) {
         self.everything = false;
         self.components = false;
@@ -160,7 +160,7 @@ impl Reads {
         }
     }
 
-    /// A value whose zones are looked into.
+    /// Records that the zones in a value were looked into.
     #[inline]
     fn value(&mut self, value: &V) {
         if !matches!(value, V::Nothing | V::Number(_) | V::Truth(_) | V::Known(_) | V::Player(_) | V::Nobody) {
@@ -202,7 +202,7 @@ impl Reads {
 
     fn property(&mut self, getter: Option<&Getter>, of: &V, layout: &Layout) {
         match (getter, of) {
-            // What lies in a zone is read by whoever looks into it.
+            // The contents of a zone are recorded at the step that looks into it.
             (Some(Getter::SeatZone(_) | Getter::SeatZones(_) | Getter::Datum | Getter::Part), _) => {}
             (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
                 self.variable(usize::from(*first) + seat.get().index());
@@ -216,7 +216,7 @@ impl Reads {
         }
     }
 
-    /// A variable that is set may be one with limits, which depend on what others have.
+    /// Records that a variable was set, which may have limits that depend on other values.
     fn set(&mut self, getter: Option<&Getter>, of: &V, layout: &Layout) {
         let variable = match (getter, of) {
             (Some(Getter::SeatVariable(first)), V::Player(seat)) => usize::from(*first) + seat.get().index(),
@@ -241,7 +241,7 @@ impl Hook for Reads {
     }
 }
 
-/// Whether a step goes by nothing but numbers, truths and what was read when it was put into a register.
+/// Whether a step uses only numbers, truths, and values that were recorded when they were put into a register.
 #[inline]
 fn reads_nothing(step: Step) -> bool {
     matches!(
@@ -262,7 +262,7 @@ fn reads_nothing(step: Step) -> bool {
             | Step::Push { .. }
             | Step::Count { .. }
             | Step::NextNumber { .. }
-            // What is gone through was read where that began.
+            // What a walk goes through was recorded where the walk began.
             | Step::Next { .. }
             | Step::Test { .. }
             | Step::Sum { .. }
@@ -278,7 +278,7 @@ fn reads_nothing(step: Step) -> bool {
 }
 
 impl Reads {
-    /// Notes what a step is about to read.
+    /// Records what a step is about to read.
     fn note(&mut self, step: Step, code: &Code, registers: &[V], layout: &Layout) {
         let value = |at| operand(registers, &code.constants, at);
         match step {
@@ -322,31 +322,31 @@ impl Reads {
     }
 }
 
-/// What was read of a table, to be compared with later ones.
+/// The values that a run read of a table, to be compared with those of later tables.
 #[derive(Debug, Default)]
 pub struct Remembered {
-    /// Nothing is remembered where everything was read, or nothing has been yet.
+    /// False where everything was read, or nothing is remembered.
     is_known: bool,
-    /// The zones, with where their components end in the list.
+    /// The zones, each with the end of its contents in `components`.
     zones: SmallVec<[(Zone, usize); 4]>,
     variables: SmallVec<[(usize, Value); 4]>,
-    /// The components that lay in the zones, and behind them those in the variables: a run comes to no others.
+    /// The components in the zones, and behind them those in the variables: a run meets no others.
     components: Vec<Component>,
-    /// For each component of the table its face and the side that is up, where any were read.
+    /// For each component of the table, its face and its upper side; `None` where none were read.
     fronts: Option<(Vec<u16>, Vec<u8>)>,
-    /// Who plays together, where that may have been read.
+    /// The teams of the seats, where they may have been read.
     teams: SmallVec<[u8; 8]>,
-    /// For each component whose it is, where that was read.
+    /// The owners of the components in `components`; `None` where none were read.
     owners: Option<Vec<Option<Seat>>>,
 }
 
 impl Remembered {
-    /// Nothing.
+    /// Forgets all values.
     pub fn forget(&mut self) {
         self.is_known = false;
     }
 
-    /// What was read of a table, as it is there.
+    /// Remembers the values that were read of a table.
     pub fn remember(&mut self, reads: &Reads, table: &Table) {
         let Self { is_known, zones, variables, components, fronts, teams, owners } = self;
         *is_known = !reads.everything;
@@ -381,7 +381,7 @@ impl Remembered {
         }
     }
 
-    /// Whether all of it is the same on another table.
+    /// Whether all remembered values are the same on another table.
     pub fn is_same(&self, table: &Table) -> bool {
         let Self { is_known, zones, variables, components, fronts, teams, owners } = self;
         let state = table.state();
@@ -395,7 +395,7 @@ impl Remembered {
             && zones.iter().all(&mut lies_there)
             && variables.iter().all(|(variable, value)| table.variable(*variable) == value)
             && fronts.as_ref().is_none_or(|(faces, sides)| {
-                // To compare all is faster than to look each of a few up, and mostly all are the same.
+                // Comparing all is faster than looking up each of a few, and usually all are the same.
                 let are_all_same = || *faces == state.faces && *sides == state.sides;
                 let is_same =
                     |one: usize| faces.get(one) == state.faces.get(one) && sides.get(one) == state.sides.get(one);

@@ -1,7 +1,7 @@
-//! The machine: runs code on a table, stops anywhere, goes on from there.
+//! The machine: runs code on a table, stops anywhere, and continues from there.
 //!
-//! A [`Machine`] is nothing but data, so a run can be copied at any step. It knows no clock and no thread: it counts
-//! what it does, and hands back when a slice of that is used up, so that the host can look at the world in between.
+//! A [`Machine`] is plain data, so a run can be copied at any step. It knows no clock and no thread: it counts what it
+//! does, and returns when a slice of that is used up, so that the host can check for stop requests in between.
 
 use super::code::{
     CONSTANT, Code, Getter, LookingWord, Operand, Question, StatementCode, Step, Walk, WordSite, key_of,
@@ -37,13 +37,13 @@ use std::sync::Arc;
 pub struct Machine {
     stack: Vec<V>,
     frames: Vec<Frame>,
-    /// Where the registers of the innermost call end; what lies above is left over.
+    /// End of the innermost call's registers in `stack`; values behind it are left over.
     top: usize,
-    /// What has been used of the limits.
+    /// The limits of the run, and what has been used of them.
     pub meter: Meter,
-    /// What had been used before somebody's reasons were worked out.
+    /// The meter before the code for reasons ran; `None` while no such code runs.
     aside: Option<Box<Meter>>,
-    /// How many of the statements that begin at the next step somebody who watches has been told of.
+    /// How many of the statements that begin at the next step the hook has been told of.
     told: u16,
 }
 
@@ -59,7 +59,7 @@ impl Clone for Machine {
         }
     }
 
-    /// In the memory that it has.
+    /// Reuses the allocated memory of `self`.
     fn clone_from(&mut self, of: &Self) {
         let Self { stack, frames, top, meter, aside, told } = of;
         if self.stack.len() < *top {
@@ -73,50 +73,50 @@ impl Clone for Machine {
     }
 }
 
-/// One call in progress.
+/// A frame of the call stack: one call in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Which function.
+    /// The called function.
     pub function: FunctionId,
-    /// The next step; of a call that waits for another, the step behind that call.
+    /// Index of the next step; in a call that waits for another, of the step behind that call.
     pub place: u32,
-    /// Where its registers begin.
+    /// Index of the call's first register in the stack.
     pub(super) base: u32,
-    /// Where its caller wants the result.
+    /// The register of the caller for the result.
     pub(super) to: u16,
 }
 
 /// Why the machine stopped.
 #[derive(Debug)]
 pub enum Stop {
-    /// The function that was started has given this.
+    /// The function that was started has returned this value.
     Returned(V),
-    /// Whoever answers ended the run. It can go on: the step that asked is made again.
+    /// The answerer or the table halted the run. The run can continue: the step that asked is repeated.
     Halted(Halt),
-    /// The rules could not go on.
+    /// The rules failed.
     Failed(Box<Failure>),
-    /// Whoever watches stopped the run before a statement. It can go on.
+    /// A hook stopped the run before a statement. The run can continue.
     Watched,
-    /// The slice is used up. It can go on.
+    /// The slice is used up. The run can continue.
     Sliced,
 }
 
-/// Why and where the rules could not go on.
+/// Why and where the rules failed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// Why.
+    /// The error.
     pub trouble: Trouble,
-    /// The calls that stood in each other, the outermost first, with where each had come to.
+    /// The call stack, the outermost call first, with the point that each call had reached.
     pub calls: Vec<(FunctionId, ScriptPoint)>,
 }
 
-/// The value that a step finds in a place.
+/// The value of an operand.
 #[inline(always)]
 pub(super) fn operand<'a>(registers: &'a [V], constants: &'a [V], at: Operand) -> &'a V {
     if at & CONSTANT == 0 { &registers[usize::from(at)] } else { &constants[usize::from(at & !CONSTANT)] }
 }
 
-/// What a step came to that the machine has to do something about.
+/// The reason why a step was not done.
 enum StepStop {
     Trouble(Trouble),
     Halt(Halt),
@@ -132,12 +132,12 @@ impl<T: Into<Trouble>> From<T> for StepStop {
 }
 
 impl Machine {
-    /// A machine that has nothing to do yet.
+    /// A machine without a run.
     pub fn new(limits: Limits) -> Self {
         Self { meter: Meter::new(limits), ..Self::default() }
     }
 
-    /// Begins with a function.
+    /// Begins a run of a function.
     pub fn start(&mut self, code: &Code, function: FunctionId, arguments: &[V]) {
         self.frames.clear();
         self.told = 0;
@@ -152,32 +152,31 @@ impl Machine {
         self.frames.push(Frame { function, place: 0, base: 0, to: 0 });
     }
 
-    /// The calls of the run.
+    /// The call stack of the run.
     pub fn frames<'a>(&'a self, code: &'a Code) -> Frames<'a> {
         Frames { code, stack: &self.stack, frames: &self.frames, told: self.told }
     }
 
-    /// About how many bytes a copy of the run takes, what it shares with this one left out.
+    /// Approximate size of a copy of the run in bytes, without memory that it shares with this one.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.top * size_of::<V>() + size_of_val(&self.frames[..])
     }
 
-    /// About how many bytes the run holds, what it shares with copies counted in.
+    /// Approximate size of the run in bytes, memory shared with copies included.
     pub fn bytes_held(&self) -> usize {
         let registers = self.stack.get(..self.top).unwrap_or_default();
         size_of::<Self>() + bytes_held(registers).0 + size_of_val(&self.frames[..])
     }
 
-    /// Goes on until the function that was started has given something, or there is a reason to stop. A run that
-    /// stopped for whoever answers or watches, or because its slice is used up, goes on from there when it is called
-    /// again.
+    /// Runs until the function that was started returns, or there is a reason to stop. A run that was halted, stopped
+    /// by a hook or whose slice was used up continues from there when this is called again.
     pub(crate) fn run<H: Hook>(&mut self, code: &Code, play: &mut Play<'_>, hook: &mut H, slice: u64) -> Stop {
         self.meter.begin_slice(slice);
         let stop = self.steps(code, play, hook);
         if matches!(stop, Ok(Stop::Sliced) | Err(StepStop::Halt(_))) {
-            // The step is made again, and the statements that begin with it have begun.
+            // The step will be repeated, and the statements that begin with it have begun.
             self.told = self.beginning(code).len() as u16;
-            // What ends the game is made once for all.
+            // A step that ends the game is not repeated.
             if !matches!(stop, Err(StepStop::Halt(Halt::Over))) {
                 hook.again();
             }
@@ -187,7 +186,7 @@ impl Machine {
             Err(StepStop::Halt(halt)) => Stop::Halted(halt),
             Err(StepStop::Trouble(trouble)) => {
                 hook.failed();
-                // What somebody read has not been used, even where it went wrong.
+                // What the code for reasons has used does not count, even if it failed.
                 if let Some(before) = self.aside.take() {
                     self.meter = *before;
                 }
@@ -196,7 +195,7 @@ impl Machine {
         }
     }
 
-    /// The calls that stand in each other, the outermost first, with where each has come to.
+    /// The call stack, the outermost call first, with the point that each call has reached.
     pub fn calls(&self, code: &Code) -> Vec<(FunctionId, ScriptPoint)> {
         let frames = self.frames(code);
         (0..frames.len())
@@ -215,7 +214,7 @@ impl Machine {
         behind.get(..count).unwrap_or_default()
     }
 
-    /// Tells whoever watches of the statements that begin at the next step; true where the run is to stop.
+    /// Tells the hook of the statements that begin at the next step; true if the run has to stop.
     fn tell<H: Hook>(&mut self, code: &Code, play: &Play<'_>, hook: &mut H) -> bool {
         for statement in self.beginning(code).iter().skip(usize::from(self.told)) {
             self.told += 1;
@@ -228,7 +227,7 @@ impl Machine {
         false
     }
 
-    /// Looks at the memory that the run holds.
+    /// Measures the memory that the run holds.
     #[cold]
     fn look_at_memory(&mut self, code: &Code) -> Result<(), Trouble> {
         self.stack.truncate(self.top);
@@ -249,7 +248,7 @@ impl Machine {
     fn steps<H: Hook>(&mut self, code: &Code, play: &mut Play<'_>, hook: &mut H) -> Result<Stop, StepStop> {
         let constants = &code.constants[..];
         let texts = &code.texts;
-        // Whoever watches has been told of the statement at the next step.
+        // Whether the hook has been told of the statement at the next step.
         let mut is_told = !H::WATCHES;
         'frames: loop {
             if H::WATCHES && !is_told {
@@ -290,7 +289,7 @@ impl Machine {
                     operand(registers, constants, $at)
                 };
             }
-            // Counts; where a slice is used up, the step is made again when the run goes on.
+            // Counts units; where a slice is used up, the step is repeated when the run continues.
             macro_rules! count {
                 ($units:expr) => {
                     if meter.count($units) {
@@ -305,7 +304,7 @@ impl Machine {
                     }
                 };
             }
-            // The same for what is mostly nothing.
+            // Counts units that are usually 0.
             macro_rules! count_some {
                 ($units:expr) => {{
                     let units: u64 = $units;
@@ -319,7 +318,7 @@ impl Machine {
                     V::put(&mut registers[usize::from($to)], $value)
                 };
             }
-            // Values that lie behind a pointer are weighed as they are made.
+            // Writes a value, and counts the bytes of one that lies behind a pointer.
             macro_rules! write_weighed {
                 ($to:expr, $value:expr) => {{
                     let value = $value;
@@ -332,7 +331,7 @@ impl Machine {
                     }
                 }};
             }
-            // What a function gave that was to look only.
+            // The result of a function that may only look; fails if the function changed the table.
             macro_rules! looked {
                 ($walk:expr) => {{
                     let walk = usize::from($walk);
@@ -423,7 +422,7 @@ impl Machine {
                             Err(Unfit::Sort) => fail!(no_word(site, &given)),
                             Err(Unfit::Fault(fault)) => {
                                 if matches!(*fault, Fault::Halt(_)) {
-                                    // The step is made again when the run goes on, and then it counts.
+                                    // The step is repeated when the run continues, and counts then.
                                     meter.uncount(before);
                                 }
                                 fail!(*fault)
@@ -646,7 +645,7 @@ impl Machine {
                         for at in base..base + count {
                             let before = text.len();
                             ok!(write_text(&mut text, code, play, registers, at));
-                            // What is no text has to be put into words.
+                            // A value that is no text costs its conversion to words.
                             if registers[usize::from(at)].sort() != Sort::Text {
                                 meter.add(((text.len() - before) / BYTES_OF_A_UNIT) as u64);
                             }
@@ -717,7 +716,7 @@ impl Machine {
                         let sort = entry.sort();
                         match &mut registers[usize::from(list)] {
                             V::List(list) => {
-                                // As if it were copied each time, because it may be shared.
+                                // The cost of a copy each time, because the list may be shared.
                                 let length = list.entries().len();
                                 count!(1 + length as u64 / 32);
                                 ok!(Arc::make_mut(list).push(entry));
@@ -747,7 +746,7 @@ impl Machine {
                                 write!(item, V::Number(next));
                                 match next.checked_add(1) {
                                     Some(further) => V::put(&mut registers[walk], V::Number(further)),
-                                    // Behind the largest number comes none.
+                                    // No number follows the largest one.
                                     None => V::put(&mut registers[walk + 1], V::Number(last - 1)),
                                 }
                             }
@@ -955,7 +954,7 @@ impl Machine {
                     }
                     Step::JumpUnlessRead { to, question } => {
                         let question = usize::from(question);
-                        // Where nothing is allowed the rules fail, and that tells why, whoever answers.
+                        // Where nothing is allowed, the rules fail and report the reasons, whoever answers.
                         let is_stuck =
                             matches!(&registers[question + Question::LEGAL], V::Options(legal) if legal.is_empty());
                         if is_stuck || play.wants_reasons() {
@@ -1041,13 +1040,13 @@ impl Machine {
     }
 }
 
-/// Bytes that a value is put into words with for one unit of work.
+/// Number of bytes that count as one unit when a value is put into words.
 const BYTES_OF_A_UNIT: usize = 4;
 
-/// How many registers are made ready beyond those that a call needs.
+/// Number of registers that are allocated beyond those that a call needs.
 const SPARE: usize = 256;
 
-/// The form of a word for what it is given.
+/// The form of a word that takes the arguments; `None` where there is none.
 #[inline(always)]
 pub(super) fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static Native> {
     let first = if site.count == 0 { Sort::Nothing } else { given.get(0).sort() };
@@ -1057,7 +1056,7 @@ pub(super) fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static
     }
 }
 
-/// The same by the sorts of all arguments.
+/// The form of a word that takes the arguments, by the sorts of all of them.
 #[inline(never)]
 fn form_by_all(site: &WordSite, given: &Arguments<'_>, first: Sort) -> Option<&'static Native> {
     site.forms.find(first, || key_of((0..usize::from(site.count)).map(|number| given.get(number).sort())))
@@ -1086,7 +1085,7 @@ fn absent(table: &Table, component: crate::table::value::Component, name: &str) 
     Fault::rule(format!("{} has no {name}", table.label(component)))
 }
 
-/// The position in a list that a number means; negative numbers count from the end.
+/// The position in a list that a number means; negative numbers count from the end. `None` outside the list.
 #[inline]
 fn entry_at(list: &List, number: i64) -> Option<usize> {
     let length = list.entries().len();
@@ -1133,7 +1132,7 @@ fn write_text(
                     let given = Arguments { registers, constants: &[], at: &[at, 0, 0, 0, 0, 0], texts: &code.texts };
                     match of_word(native.body, play, &given, || Trouble::NoEntries(sort)) {
                         Ok(part) => text.push_str(code.texts.text(&part).map_or("", |part| part)),
-                        // It is too long, which is told of the whole text.
+                        // The part is too long, which is reported for the whole text.
                         Err(_) if sort == Sort::List => text.push_str(&code.texts.shown(play.table, other)),
                         Err(trouble) => return Err(trouble),
                     }

@@ -1,4 +1,4 @@
-//! What can go wrong in a step, as data: the words for it are found elsewhere.
+//! Errors at run time as data; the messages are made elsewhere.
 
 use super::value::TooLarge;
 use crate::script::program::Binary;
@@ -6,49 +6,49 @@ use crate::script::sorts::Sort;
 use crate::table::Fault;
 use std::sync::Arc;
 
-/// Why a run cannot go on.
+/// Why a run failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
-    /// A word or the table says so.
+    /// A word or the table reports a fault.
     Fault(Fault),
     /// No form of a word takes arguments of these sorts; or there is no such word.
     NoWord {
-        /// Its name.
+        /// Name of the word.
         name: Arc<str>,
-        /// What it was given.
+        /// The sorts of the arguments.
         given: Vec<Sort>,
     },
     /// A value of this sort has no property of that name.
     NoProperty(Sort, Arc<str>),
     /// A property of a value of this sort cannot be set.
     NotSettable(Sort, Arc<str>),
-    /// Nobody knows this name.
+    /// A name is unknown.
     UnknownName(Arc<str>),
-    /// An operator does not work between values of these sorts.
+    /// An operator does not work on values of these sorts.
     NoOperator(Binary, Sort, Sort),
-    /// An operator does not work before a value of this sort.
+    /// A unary operator does not work on a value of this sort.
     NoPrefix(&'static str, Sort),
-    /// The numbers do not reach so far.
+    /// An arithmetic operation on these numbers overflows or divides by zero.
     Arithmetic(Binary, i64, i64),
-    /// A number cannot be turned around.
+    /// A number has no negative, because it would be too large.
     NumberTooLarge,
-    /// A value of this sort stands where another is needed.
+    /// A value of the first sort is needed, and one of the second is there.
     Needed(Sort, Sort),
-    /// A range does not go from a number to a number.
+    /// A range needs two numbers, and has values of these sorts.
     NoRange(Sort, Sort),
-    /// This cannot be gone through.
+    /// A loop cannot go through a value of this sort.
     NoLoop(Sort),
-    /// This has no entries.
+    /// A value of this sort has no entries.
     NoEntries(Sort),
-    /// A list has no such position.
+    /// A list has no such position; the second number is its length.
     NoPosition(i64, usize),
-    /// Something grew beyond what rules may hold.
+    /// A value grew beyond what rules may hold.
     TooLarge(TooLarge),
-    /// Too many calls stand in each other.
+    /// The call stack is too deep.
     TooDeep,
-    /// A limit was reached; in one sentence.
+    /// A limit was reached, described in one sentence.
     Limit(String),
-    /// The rules gave up, and may say why.
+    /// The rules used `throw`, perhaps with a message.
     Thrown(Option<String>),
 }
 

@@ -1,4 +1,4 @@
-//! What registers hold: plain data, cheap to copy, free to go to another thread.
+//! The values that registers hold: plain data, cheap to copy, free to go to another thread.
 //!
 //! A value is a tag and eight bytes, whatever it is: the compiler then keeps it in two registers of the processor, and
 //! never writes it in parts only to read it as a whole.
@@ -19,10 +19,10 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-/// Deepest nesting of lists, so that whatever goes through a list can go through those in it.
+/// Maximum nesting of lists, so that code that goes through a list can recurse into the lists in it.
 pub const MAX_DEPTH: u8 = 64;
 
-/// One value.
+/// A value of the machine.
 #[derive(Clone, Debug, Default)]
 pub enum V {
     /// `()`
@@ -32,7 +32,7 @@ pub enum V {
     Number(i64),
     /// True or false.
     Truth(Small<bool>),
-    /// A text that was known before anything ran, by its number among the [`Texts`].
+    /// A text that is known at compile time, by its number among the [`Texts`].
     Known(Small<u32>),
     /// A card, die or token.
     Component(Small<Component>),
@@ -42,18 +42,18 @@ pub enum V {
     Nobody,
     /// A place for components.
     Zone(Small<Zone>),
-    /// What holds the variables of the table.
+    /// The table as the holder of its variables.
     Table,
     /// A list or table of the data.
     Data(Small<Data>),
-    /// Players in an order.
+    /// A list of players.
     Players(Seating),
     /// A list of a few components.
     Few(Few<Component>),
     /// A list of a few zones.
     FewZones(Few<Zone>),
     // From here on values share what they hold.
-    /// A text that came up as the rules ran.
+    /// A text that was made at run time.
     Text(Arc<Text>),
     /// A longer list of components.
     Components(Arc<Components>),
@@ -63,19 +63,19 @@ pub enum V {
     Options(Arc<Choices>),
     /// An option with parts.
     Option(Arc<Parts>),
-    /// An option with parts, as one of those that it was chosen from.
+    /// An option with parts, as a position among the options that it was chosen from.
     Chosen(Arc<Chosen>),
     /// A list of any values.
     List(Arc<List>),
     /// `0..3`
     Range(Arc<Range>),
-    /// Options that are not allowed, and why: on their way to a question.
+    /// Options that are not allowed, with the reasons, on their way to a question.
     Refused(Arc<Vec<(Value, Arc<str>)>>),
 }
 
 const _: () = assert!(size_of::<V>() == 16);
 
-/// Numbers in a row, as they were written.
+/// A range of numbers, as it was written.
 #[derive(Debug)]
 pub struct Range {
     from: i64,
@@ -84,19 +84,19 @@ pub struct Range {
 }
 
 impl Range {
-    /// The first number, and the last; of an empty one the last is lower.
+    /// The first and the last number; in an empty range, the last is lower.
     pub fn bounds(&self) -> (i64, i64) {
         (self.from, if self.with_end { self.to } else { self.to.saturating_sub(1) })
     }
 
-    /// How many numbers.
+    /// The number of numbers in the range.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> u64 {
         let (first, last) = self.bounds();
         if first > last { 0 } else { last.abs_diff(first).saturating_add(1) }
     }
 
-    /// The number at a position, if it has so many.
+    /// The number at a position; `None` behind the last one.
     pub fn get(&self, position: usize) -> Option<i64> {
         let number = self.from.checked_add(i64::try_from(position).ok()?)?;
         (number < self.to || self.with_end && number == self.to).then_some(number)
@@ -109,12 +109,12 @@ impl std::fmt::Display for Range {
     }
 }
 
-/// One of some options.
+/// An option, as one of several.
 #[derive(Debug)]
 pub struct Chosen {
-    /// Which.
+    /// Position of the option among `choices`.
     pub position: usize,
-    /// From what.
+    /// The options that it is one of.
     pub choices: Arc<Choices>,
 }
 
@@ -126,25 +126,24 @@ pub struct Text(pub Arc<str>);
 #[derive(Clone, Debug, Default)]
 pub struct List {
     entries: Vec<V>,
-    /// How many entries it has, those of the lists in it included.
+    /// Number of entries, those of nested lists included.
     total: u32,
-    /// How many lists stand in each other, itself included; 0 without any entry.
+    /// Depth of the nesting, this list included; 0 without any entry.
     depth: u8,
-    /// How much there is to go through, with what the entries hold.
+    /// The effort of going through the list, as in [`V::parts_held`].
     parts: u64,
 }
 
-/// The texts that are known before anything runs: each has a number, so that most texts are compared and copied as
-/// numbers.
+/// The texts that are known at compile time. Each has a number, so that most texts are compared and copied as numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
-    /// The names of the attributes come first, in the order of their numbers.
+    /// The texts by number; the names of the attributes come first, in the order of the attributes' numbers.
     list: Vec<Arc<str>>,
     attributes: usize,
     numbers: HashMap<Arc<str>, u32, BuildHasherDefault<ShortTexts>>,
 }
 
-/// A hash for short texts that are known before, so that nobody can choose them to collide as the rules run.
+/// A hasher for short texts that are known at compile time, so that nobody can make them collide at run time.
 #[derive(Clone, Debug)]
 struct ShortTexts(u64);
 
@@ -168,17 +167,17 @@ impl Hasher for ShortTexts {
     }
 
     fn write_u8(&mut self, _end: u8) {
-        // Behind a text stands a byte that no text has, which tells nothing here: nothing comes behind it.
+        // The standard library ends a text with a byte that no text has, which is useless here: nothing follows it.
     }
 
     fn finish(&self) -> u64 {
-        // The map takes the highest bits and the lowest.
+        // The hash map uses the highest bits and the lowest.
         self.0 ^ self.0 >> 29
     }
 }
 
 impl Texts {
-    /// No texts but the names of the attributes of a layout.
+    /// The texts for a layout, with only the names of its attributes.
     pub fn new(layout: &Layout) -> Self {
         let mut texts = Self { attributes: layout.attributes.len(), ..Self::default() };
         layout.attributes.iter().for_each(|name| {
@@ -187,14 +186,14 @@ impl Texts {
         texts
     }
 
-    /// The same texts, with counts of their own.
+    /// The same texts, with reference counts of their own.
     pub(super) fn unshared(&self) -> Self {
         let list: Vec<Arc<str>> = self.list.iter().map(|text| Arc::from(&**text)).collect();
         let numbers = list.iter().cloned().zip(0..).collect();
         Self { list, attributes: self.attributes, numbers }
     }
 
-    /// The number of the attribute that a known text is the name of.
+    /// The number of the attribute whose name a value is; `None` for any other value.
     #[inline]
     pub fn attribute(&self, value: &V) -> Option<usize> {
         match value {
@@ -203,7 +202,7 @@ impl Texts {
         }
     }
 
-    /// The number of a text, known from now on.
+    /// The number of a text, which is added if it is new.
     pub fn add(&mut self, text: &str) -> u32 {
         if let Some(&number) = self.numbers.get(text) {
             return number;
@@ -214,7 +213,7 @@ impl Texts {
         number
     }
 
-    /// A text as registers hold it.
+    /// Converts a text to a value.
     pub fn of_str(&self, text: &str) -> V {
         match self.numbers.get(text) {
             Some(&number) => V::known(number),
@@ -222,7 +221,7 @@ impl Texts {
         }
     }
 
-    /// A text as registers hold it.
+    /// Converts a text to a value.
     pub fn of_text(&self, text: Arc<str>) -> V {
         match self.numbers.get(&text) {
             Some(&number) => V::known(number),
@@ -230,7 +229,7 @@ impl Texts {
         }
     }
 
-    /// The text that a value is.
+    /// The text of a value; `None` for a value of another sort.
     #[inline]
     pub fn text<'a>(&'a self, value: &'a V) -> Option<&'a Arc<str>> {
         match value {
@@ -240,7 +239,7 @@ impl Texts {
         }
     }
 
-    /// A value of the table as registers hold it.
+    /// Converts a value of the table to one of the machine.
     pub fn of_value(&self, value: &Value) -> V {
         match value {
             Value::Number(number) => V::Number(*number),
@@ -264,7 +263,7 @@ impl Texts {
         }
     }
 
-    /// What a variable holds as registers hold it.
+    /// Converts the value of a variable to one of the machine.
     pub fn of_variable(&self, table: &Table, number: usize) -> V {
         let value = table.variable(number);
         let Value::List(list) = value else { return self.of_value(value) };
@@ -297,7 +296,7 @@ impl Texts {
         }
     }
 
-    /// A value as a variable holds it.
+    /// Converts a value for a variable of the table.
     ///
     /// # Errors
     /// The table holds no values of this sort.
@@ -308,7 +307,7 @@ impl Texts {
         }
     }
 
-    /// One of some options as registers hold it.
+    /// Converts one of some options to a value.
     pub fn of_choice(&self, choices: &Arc<Choices>, position: usize) -> V {
         match choices.has_parts(position) {
             true => V::Chosen(Arc::new(Chosen { position, choices: choices.clone() })),
@@ -316,7 +315,7 @@ impl Texts {
         }
     }
 
-    /// A part of an option, if it has one of that name.
+    /// A part of an option; `None` where the option has no part of that name.
     pub fn part(&self, option: &V, name: &str) -> Option<V> {
         match option {
             V::Option(parts) => parts.get(name).map(|part| self.of_value(part)),
@@ -331,7 +330,7 @@ impl Texts {
         }
     }
 
-    /// What stands in the data as registers hold it.
+    /// Converts an entry of the data to a value.
     pub fn of_datum(&self, datum: &Datum) -> V {
         match datum {
             Datum::Value(value) => self.of_value(value),
@@ -339,7 +338,7 @@ impl Texts {
         }
     }
 
-    /// A value as the table holds it.
+    /// Converts a value to one of the table.
     ///
     /// # Errors
     /// The table holds no values of this sort.
@@ -366,15 +365,15 @@ impl Texts {
         })
     }
 
-    /// The entries of a list as values of the table.
+    /// Converts the entries of a list to values of the table.
     ///
     /// # Errors
-    /// As [`Self::to_value`].
+    /// The table holds no values of an entry's sort.
     pub fn to_values(&self, list: &List) -> Result<Vec<Value>, Fault> {
         list.entries.iter().map(|entry| self.to_value(entry)).collect()
     }
 
-    /// What a value looks like to a person, for `eval` and notes.
+    /// A value as text for people, for `eval` and notes.
     pub fn shown(&self, table: &Table, value: &V) -> String {
         let joined = |labels: Vec<String>| format!("[{}]", labels.join(", "));
         if let Some(list) = value.components() {
@@ -407,13 +406,13 @@ impl Texts {
 }
 
 impl V {
-    /// True or false.
+    /// A truth.
     #[inline(always)]
     pub fn truth(truth: bool) -> Self {
         Self::Truth(Small::of(truth))
     }
 
-    /// A text by its number.
+    /// A text that is known at compile time, by its number.
     #[inline(always)]
     pub fn known(number: u32) -> Self {
         Self::Known(Small::of(number))
@@ -443,7 +442,7 @@ impl V {
         Self::Data(Small::of(data))
     }
 
-    /// The truth that it is, if it is one.
+    /// The truth of the value; `None` for a value of another sort.
     pub fn as_truth(&self) -> Option<bool> {
         match self {
             Self::Truth(truth) => Some(truth.get()),
@@ -469,26 +468,26 @@ impl V {
         }
     }
 
-    /// Players in an order.
+    /// A list of players.
     #[inline]
     pub fn of_players(players: &[Seat]) -> Self {
         Self::Players(Seating::of(players))
     }
 
-    /// Puts a value into a register; what was there is seldom shared.
+    /// Puts a value into a register; the value before is seldom shared.
     #[inline(always)]
     pub fn put(place: &mut Self, value: Self) {
         let before = std::mem::replace(place, value);
         if before.is_shared() {
             drop_shared(before);
         } else {
-            // There is nothing behind it, which the compiler cannot see everywhere.
+            // Such a value owns nothing, which the compiler cannot see everywhere.
             std::mem::forget(before);
         }
     }
 
-    /// The same value, whose copies are not counted with those of this one. Of what is known before anything runs, only
-    /// lists of zones count theirs.
+    /// The same value with reference counts of its own. Of the values that are known at compile time, only lists of
+    /// zones and options have such counts.
     pub(super) fn unshared(&self) -> Self {
         match self {
             Self::Zones(list) => Self::Zones(Arc::new(Zones::clone(list))),
@@ -497,7 +496,7 @@ impl V {
         }
     }
 
-    /// Whether it shares what it holds.
+    /// Whether the value lies behind a pointer that copies share.
     #[inline(always)]
     pub fn is_shared(&self) -> bool {
         matches!(
@@ -514,18 +513,18 @@ impl V {
         )
     }
 
-    /// Whether there may be zones in it.
+    /// Whether the value may hold zones.
     #[inline(always)]
     pub(super) fn holds_zones(&self) -> bool {
         matches!(self, Self::FewZones(_) | Self::Zones(_) | Self::List(_))
     }
 
-    /// From the first number to the last, or up to it.
+    /// A range from a number to another one, which is included if `with_end`.
     pub fn range(from: i64, to: i64, with_end: bool) -> Self {
         Self::Range(Arc::new(Range { from, to, with_end }))
     }
 
-    /// The components of a list of such.
+    /// The components of a list of components; `None` for any other value.
     #[inline]
     pub fn components(&self) -> Option<BorrowedList<'_, Component>> {
         match self {
@@ -535,7 +534,7 @@ impl V {
         }
     }
 
-    /// The zones of a list of such.
+    /// The zones of a list of zones; `None` for any other value.
     #[inline]
     pub fn zones(&self) -> Option<BorrowedList<'_, Zone>> {
         match self {
@@ -545,7 +544,7 @@ impl V {
         }
     }
 
-    /// The players of a list of such; none of anything else.
+    /// The players of a list of players; none for any other value.
     #[inline]
     pub fn players(&self) -> Seats {
         match self {
@@ -554,7 +553,7 @@ impl V {
         }
     }
 
-    /// The parts of an option, written out where they are not.
+    /// The parts of an option, written out for a [`Self::Chosen`] one; `None` for any other value.
     pub fn parts(&self) -> Option<Cow<'_, Parts>> {
         match self {
             Self::Option(parts) => Some(Cow::Borrowed(parts)),
@@ -566,7 +565,7 @@ impl V {
         }
     }
 
-    /// What sort of value it is.
+    /// The sort of the value.
     #[inline]
     pub fn sort(&self) -> Sort {
         match self {
@@ -590,8 +589,8 @@ impl V {
         }
     }
 
-    /// How much there is to go through in it, in parts: an entry of a list is one, with what it holds; so are some dozens
-    /// of bytes of a text.
+    /// The effort of going through the value, in parts: an entry of a list counts one and its own parts, and so do some
+    /// dozens of bytes of a text.
     pub fn parts_held(&self) -> u64 {
         const BYTES: u64 = 64;
         match self {
@@ -601,13 +600,13 @@ impl V {
             Self::Zones(list) => 4 * list.0.len() as u64,
             Self::Options(list) => list.parts(),
             Self::Option(parts) => parts.0.iter().map(|(_, part)| 1 + part.bytes() as u64 / BYTES).sum(),
-            // It is written out.
+            // Such an option is written out.
             Self::Chosen(chosen) => 8 + chosen.choices.parts() / chosen.choices.len().max(1) as u64,
             _ => 0,
         }
     }
 
-    /// About how many bytes lie behind its pointer, those of values in it left out.
+    /// Approximate number of bytes behind the value's pointer, without those of values in it.
     #[inline]
     pub fn bytes_behind(&self) -> usize {
         const POINTED: usize = 32;
@@ -625,7 +624,7 @@ impl V {
         }
     }
 
-    /// Where what it shares lies.
+    /// Address of the memory that copies share; `None` where there is none.
     pub(super) fn shares(&self) -> Option<usize> {
         Some(match self {
             Self::Text(text) => Arc::as_ptr(text) as usize,
@@ -648,7 +647,7 @@ fn drop_shared(value: V) {
     drop(value);
 }
 
-/// How many bytes values hold, what they share counted once; and how many values were looked at.
+/// Number of bytes that values hold, shared memory counted once, and number of visited values.
 pub fn bytes_held(values: &[V]) -> (usize, usize) {
     let mut seen: HashSet<usize> = HashSet::new();
     let mut lists: Vec<&[V]> = vec![values];
@@ -671,10 +670,10 @@ pub fn bytes_held(values: &[V]) -> (usize, usize) {
 }
 
 impl List {
-    /// A list of these values.
+    /// A list of these entries.
     ///
     /// # Errors
-    /// It would be too long, or nested too deeply.
+    /// The list would be too long, or nested too deeply.
     pub fn of(entries: Vec<V>) -> Result<Self, TooLarge> {
         let mut list = Self::default();
         entries.iter().try_for_each(|entry| list.make_room(entry))?;
@@ -688,15 +687,15 @@ impl List {
         &self.entries
     }
 
-    /// How much there is to go through, with what the entries hold.
+    /// The effort of going through the list, as in [`V::parts_held`].
     pub fn parts(&self) -> u64 {
         self.parts
     }
 
-    /// One more entry at the end.
+    /// Adds an entry at the end.
     ///
     /// # Errors
-    /// It would be too long, or nested too deeply.
+    /// The list would be too long, or nested too deeply.
     #[inline]
     pub fn push(&mut self, entry: V) -> Result<(), TooLarge> {
         self.make_room(&entry)?;
@@ -704,10 +703,10 @@ impl List {
         Ok(())
     }
 
-    /// Another entry at a position that there is.
+    /// Replaces the entry at a position; nothing happens where there is no entry.
     ///
     /// # Errors
-    /// It would be too long, or nested too deeply.
+    /// The list would be too long, or nested too deeply.
     pub fn set(&mut self, position: usize, entry: V) -> Result<(), TooLarge> {
         let Some(place) = self.entries.get_mut(position) else { return Ok(()) };
         let before = std::mem::take(place);
@@ -739,7 +738,7 @@ impl List {
     }
 }
 
-/// How many entries the lists in a value have.
+/// Number of entries of a list, those of nested lists included; 0 for any other value.
 fn total_of(value: &V) -> u32 {
     match value {
         V::List(list) => list.total,
@@ -747,21 +746,21 @@ fn total_of(value: &V) -> u32 {
     }
 }
 
-/// What grew beyond what rules may hold.
+/// The limit on a size that a value exceeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooLarge {
-    /// A list.
+    /// The number of entries of a list.
     List,
-    /// Lists in each other.
+    /// The nesting of lists.
     Depth,
-    /// A text.
+    /// The length of a text.
     Text,
 }
 
-/// Whether a text can have so many bytes.
+/// Checks that a text of a length in bytes is not too long.
 ///
 /// # Errors
-/// It cannot.
+/// The text is too long.
 pub fn within_text(bytes: usize) -> Result<(), TooLarge> {
     if bytes <= MAX_TEXT { Ok(()) } else { Err(TooLarge::Text) }
 }

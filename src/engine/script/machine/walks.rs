@@ -1,4 +1,4 @@
-//! Going through lists: what there is to go through, what is kept of it, which is best, in which order.
+//! Walks through lists: the items, and which of them are kept, best or sorted.
 
 use super::code::{FunctionCode, LookingWord, LoopKind, Step};
 use super::packed::BorrowedList;
@@ -12,7 +12,7 @@ use crate::table::{Fault, Table};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// What a walk goes through, and how many changes there had been.
+/// The list that a walk goes through, and the number of changes to the table so far.
 pub(super) fn gone_through(table: &Table, texts: &Texts, of: &V, how: LoopKind) -> Result<(V, i64), Trouble> {
     let changes = match how {
         LoopKind::Asking => table.changes_by_rules(),
@@ -73,7 +73,7 @@ pub(super) fn gone_through(table: &Table, texts: &Texts, of: &V, how: LoopKind) 
     Ok((list, changes))
 }
 
-/// The one at a position of what a walk goes through.
+/// The item at a position of a walk; `None` behind the last one.
 #[inline]
 pub(super) fn next_of(table: &Table, texts: &Texts, list: &V, position: usize) -> Option<V> {
     match list {
@@ -90,7 +90,7 @@ pub(super) fn next_of(table: &Table, texts: &Texts, list: &V, position: usize) -
     }
 }
 
-/// Puts one more into a list of its sort.
+/// Adds an item to a list of its sort.
 pub(super) fn keep(kept: &mut V, item: V) -> Result<(), Trouble> {
     match (&mut *kept, item) {
         (V::Few(few), V::Component(component)) => {
@@ -114,13 +114,13 @@ pub(super) fn keep(kept: &mut V, item: V) -> Result<(), Trouble> {
             *kept = V::of_players(&seats);
         }
         (V::List(list), item) => Arc::make_mut(list).push(item)?,
-        // What is gone through holds nothing else.
+        // A walk through such a list has no other items.
         (_, _) => {}
     }
     Ok(())
 }
 
-/// Whether things can be compared by it: a number, or several of which an earlier one decides before a later one.
+/// Whether a value is a rank: a number, or several of which an earlier one decides before a later one.
 pub(super) fn is_rank(value: &V) -> bool {
     match value {
         V::Number(_) => true,
@@ -142,7 +142,7 @@ pub(super) fn compare_ranks(one: &V, other: &V) -> Ordering {
     }
 }
 
-/// What was gone through, by ranks; equals keep their order.
+/// The items of a walk, sorted by ranks; equals keep their order.
 pub(super) fn sorted(table: &Table, list: &V, ranks: &List) -> V {
     let ranks = ranks.entries();
     let mut positions: Vec<usize> = (0..ranks.len()).collect();
@@ -165,7 +165,7 @@ pub(super) fn sorted(table: &Table, list: &V, ranks: &List) -> V {
     }
 }
 
-/// That a function changed the table which was to look only.
+/// The fault of a function that changed the table and should only look.
 #[cold]
 pub(super) fn meddling(function: &FunctionCode, place: usize, walk: u16) -> Fault {
     let begin = function.steps[..place].iter().rev().find_map(|step| match step {

@@ -1,4 +1,4 @@
-//! The one table of words, as functions over registers.
+//! The words of the vocabulary as native functions over registers.
 
 use super::code::{CONSTANT, Forms, MAX_ARGUMENTS, Operand, SORTS};
 use super::meter::{Effort, ORDERED, contents, weight};
@@ -16,21 +16,21 @@ use crate::table::words::MAX_SUM;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-/// The arguments of a word, where they lie among the registers and constants.
+/// The arguments of a word, which stay in registers and constants.
 #[derive(Clone, Copy)]
 pub struct Arguments<'a> {
     /// The registers of the function.
     pub registers: &'a [V],
     /// The constants.
     pub constants: &'a [V],
-    /// Where each argument is.
+    /// The operand of each argument.
     pub at: &'a [Operand; MAX_ARGUMENTS],
-    /// The known texts.
+    /// The texts that are known at compile time.
     pub texts: &'a Texts,
 }
 
 impl<'a> Arguments<'a> {
-    /// An argument.
+    /// The argument with an index.
     #[inline]
     pub fn get(&self, number: usize) -> &'a V {
         let at = self.at[number];
@@ -38,15 +38,15 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// What a word does. Arguments of other sorts than it takes give [`Unfit::Sort`].
+/// The body of a word. It fails with [`Unfit::Sort`] on arguments of other sorts than the word takes.
 pub type Body = fn(&mut Play<'_>, &Arguments<'_>) -> Result<V, Unfit>;
 
-/// Why a word gives nothing.
+/// Why a word gave no result.
 #[derive(Debug)]
 pub enum Unfit {
     /// An argument is of another sort; nothing has been done.
     Sort,
-    /// What it says itself; behind a pointer, so that what a word gives comes in registers of the processor.
+    /// A fault of the word, behind a pointer, so that results come in registers of the processor.
     Fault(Box<Fault>),
 }
 
@@ -59,45 +59,45 @@ impl From<Fault> for Unfit {
 
 const _: () = assert!(size_of::<Result<V, Unfit>>() == 16);
 
-/// A word for one sort of receiver.
+/// A word for one sort of receiver, as a native function.
 #[derive(Debug)]
 pub struct Native {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// How it is used.
+    /// How the word is used.
     pub form: Form,
-    /// The sorts of its arguments, the receiver first; nothing where any will do.
+    /// The sorts of the arguments, the receiver first; `None` where any sort will do.
     pub takes: Vec<Option<Sort>>,
-    /// The sort of what it gives, where it is always the same.
+    /// The sort of the result; `None` where it can differ.
     pub result: Option<Sort>,
-    /// Whether it may ask somebody.
+    /// Whether the word may ask a player.
     pub asks: bool,
-    /// How it goes through them.
+    /// How the word goes through its arguments.
     pub effort: Effort,
-    /// What of the table it goes by.
+    /// What the result depends on.
     pub goes_by: GoesBy,
-    /// The arguments that there can be much of, as bits by their positions.
+    /// The arguments that can be large, as bits by their positions.
     long: u8,
-    /// What it does.
+    /// The native function.
     pub body: Body,
     mask: u32,
     wanted: u32,
 }
 
 impl Native {
-    /// What it costs with these arguments, in units, beyond what it gives and what happens on the table.
+    /// The cost of a call with these arguments, in units, beyond the result and the effects on the table.
     #[inline(always)]
     pub fn units(&self, given: &Arguments<'_>, table: &Table) -> u64 {
         match self.effort {
             Effort::Little => 0,
             Effort::Once => self.weight_of_long(given, table),
-            // What lies in a single zone is what that zone weighs.
+            // The weight of a single zone is that of its contents.
             Effort::Contents if !given.get(0).holds_zones() => self.weight_of_long(given, table),
             _ => self.more_units(given, table, self.weight_of_long(given, table)),
         }
     }
 
-    /// What going through the arguments costs that there can be much of.
+    /// The cost of going through the arguments that can be large.
     #[inline(always)]
     fn weight_of_long(&self, given: &Arguments<'_>, table: &Table) -> u64 {
         let mut units = 0;
@@ -109,7 +109,7 @@ impl Native {
         units
     }
 
-    /// The same for a word that does more than to go through its arguments, which costs so much.
+    /// The cost of a word that does more than to go through its arguments, which costs `units`.
     #[cold]
     fn more_units(&self, given: &Arguments<'_>, table: &Table, units: u64) -> u64 {
         let last = match given.get(self.takes.len().saturating_sub(1)) {
@@ -129,14 +129,14 @@ impl Native {
         }
     }
 
-    /// Whether it takes arguments of these sorts.
+    /// Whether the word takes arguments of the sorts that are packed in `key`.
     #[inline]
     pub fn takes(&self, key: u32) -> bool {
         key & self.mask == self.wanted
     }
 }
 
-/// Every word that has a body.
+/// All words that have a body.
 #[derive(Debug)]
 pub struct Natives {
     forms: HashMap<(&'static str, usize), Arc<Forms>>,
@@ -145,19 +145,19 @@ pub struct Natives {
 }
 
 impl Natives {
-    /// The forms of a word with so many arguments, the receiver included.
+    /// The forms of a word with some number of arguments, the receiver included.
     pub fn forms(&self, name: &str, arguments: usize) -> Arc<Forms> {
         let forms: &HashMap<(&str, usize), Arc<Forms>> = &self.forms;
         forms.get(&(name, arguments)).unwrap_or(&self.none).clone()
     }
 
-    /// The words that stand for a property of that name, by the sort of owner.
+    /// The words that are a property with this name, by the sort of the owner.
     pub fn properties(&self, name: &str) -> impl Iterator<Item = (Sort, &'static Native)> {
         self.properties.get(name).into_iter().flatten().copied()
     }
 }
 
-/// Every word that has a body.
+/// All words that have a body; collected at the first call.
 pub fn natives() -> &'static Natives {
     static NATIVES: LazyLock<Natives> = LazyLock::new(|| {
         let mut forms: HashMap<(&'static str, usize), [Vec<&'static Native>; SORTS]> = HashMap::new();
@@ -187,7 +187,7 @@ pub fn natives() -> &'static Natives {
     &NATIVES
 }
 
-/// Choosing from a range, which is a value of scripts alone.
+/// The words that choose from a range, which is a value of scripts alone.
 fn from_ranges() -> impl Iterator<Item = Native> {
     let choose: Body = |play, given| {
         let (seat, [prompt], options) = offered_numbers(given)?;
@@ -222,7 +222,7 @@ fn from_ranges() -> impl Iterator<Item = Native> {
     })
 }
 
-/// Who is asked, the texts behind that, and the numbers of the range that follows them.
+/// The asked seat, the texts behind it, and the numbers of the range that follows the texts.
 fn offered_numbers<'a, const TEXTS: usize>(
     given: &Arguments<'a>,
 ) -> Result<(Seat, [&'a str; TEXTS], Vec<Value>), Unfit> {
@@ -234,7 +234,7 @@ fn offered_numbers<'a, const TEXTS: usize>(
     Ok((seat.get(), texts, numbers_in(range.bounds())?))
 }
 
-/// A list of the rules, with the texts that it may hold.
+/// A list of the machine, with the texts that its entries may refer to.
 #[derive(Clone, Copy)]
 struct Listed<'a> {
     entries: &'a [V],
@@ -251,7 +251,7 @@ impl Listed<'_> {
     }
 }
 
-/// One of some options, by its position.
+/// One of some options, by its position, as a result.
 struct OneOf(Arc<Choices>, usize);
 
 impl Give for OneOf {
@@ -260,7 +260,7 @@ impl Give for OneOf {
     }
 }
 
-/// Some of them, by their positions.
+/// Some of the options, by their positions, as a result.
 struct SomeOf(Arc<Choices>, Vec<usize>);
 
 impl Give for SomeOf {
@@ -270,14 +270,14 @@ impl Give for SomeOf {
     }
 }
 
-/// A value of any sort, with the texts that it may hold.
+/// A value of any sort, with the texts that it may refer to.
 #[derive(Clone, Copy)]
 struct Anything<'a> {
     value: &'a V,
     texts: &'a Texts,
 }
 
-/// What the bodies need of lists and of values of any sort.
+/// The functions that the bodies need for lists and for values of any sort.
 mod values {
     use super::super::value::{List, V};
     use super::{
@@ -378,7 +378,7 @@ mod values {
         Ok(true)
     }
 
-    /// Whether two values are equal. Lists stand in each other only so deep.
+    /// Whether two values are equal. The nesting of lists is limited, so the recursion is limited, too.
     fn same(texts: &Texts, one: &V, other: &V) -> Result<bool, Fault> {
         if let (V::List(one), V::List(other)) = (one, other) {
             return same_lists(texts, one.entries(), other.entries());
@@ -400,8 +400,8 @@ mod values {
         }
     }
 
-    /// Feeds a hasher with a value, so that values which are equal hash alike, and so do those that cannot be compared;
-    /// false where what comes behind cannot tell any more.
+    /// Feeds a hasher with a value: values that are equal, or that cannot be compared, hash alike. False where what
+    /// follows can make no difference any more.
     fn feed(texts: &Texts, value: &V, hasher: &mut impl Hasher) -> bool {
         hasher.write_u8(value.sort() as u8);
         if let V::List(list) = value {
@@ -520,7 +520,7 @@ mod values {
     }
 }
 
-/// What a part of options can be made from: each component of a zone or list, each zone, player, entry; or one value.
+/// The options made of a value: each component of a zone or list, each zone, player, entry; or the value itself.
 ///
 /// # Errors
 /// The table holds no values of this sort.
@@ -528,7 +528,7 @@ pub fn parts_of(table: &Table, value: &V, texts: &Texts) -> Result<Items, Fault>
     values::parts_of(table, Anything { value, texts })
 }
 
-/// A result as a register holds it.
+/// Conversion of a result to a value of the machine.
 trait Give {
     fn give(self, texts: &Texts) -> Result<V, Unfit>;
 }
@@ -610,7 +610,7 @@ impl<T: Give> Give for Result<T, Fault> {
     }
 }
 
-/// An argument, as a body wants it.
+/// An argument in the type that a body takes.
 #[rustfmt::skip]
 macro_rules! taken {
     ($table:ident, $given:ident, $at:expr, number) => {
@@ -681,7 +681,7 @@ macro_rules! taken {
     };
 }
 
-/// What a word is asked of, as its body wants it: behind a reference, where it is no list.
+/// The receiver of a word in the type that its body takes: behind a reference, where it is no list.
 #[rustfmt::skip]
 macro_rules! this {
     ($this:ident components) => { &*$this };
@@ -693,7 +693,7 @@ macro_rules! this {
     ($this:ident $sort:ident) => { &$this };
 }
 
-/// An argument that is held, as its body wants it.
+/// A held argument in the type that its body takes.
 #[rustfmt::skip]
 macro_rules! lent {
     ($held:ident option) => { &*$held };
@@ -731,7 +731,7 @@ macro_rules! sort {
     ($other:ident) => { None };
 }
 
-/// What a body gets: the table, or who plays.
+/// What a body works on: the table, or the table with the answerer.
 #[rustfmt::skip]
 macro_rules! gets {
     (table $play:ident) => { &mut *$play.table };

@@ -1,20 +1,20 @@
-//! What stands in statements and expressions: directly, and at any depth.
+//! The parts of statements and expressions: direct parts, and a walk to any depth.
 
 use super::{Block, Call, Expr, ExprKind, Function, FunctionId, FunctionValue, Slot};
 use super::{Statement, StatementKind, Target, WordCall};
 use crate::table::event::ScriptPoint;
 
-/// What stands directly in a statement or an expression.
+/// A direct part of a statement or an expression.
 #[derive(Clone, Copy, Debug)]
 pub enum Part<'p> {
-    /// Statements between braces.
+    /// A block of statements.
     Block(&'p Block),
     /// An expression.
     Expr(&'p Expr),
 }
 
 impl Statement {
-    /// Tells what stands directly in it, in the order in which it is written.
+    /// Visits the direct parts of the statement in the order in which they are written.
     pub fn parts<'p>(&'p self, tell: &mut dyn FnMut(Part<'p>)) {
         match &self.kind {
             StatementKind::Let(_, value) | StatementKind::Expr(value) => tell(Part::Expr(value)),
@@ -57,7 +57,7 @@ impl Statement {
 }
 
 impl Expr {
-    /// Tells what stands directly in it; of a function without a name, its body.
+    /// Visits the direct parts of the expression; for a closure, its body.
     pub fn parts<'p>(&'p self, tell: &mut dyn FnMut(Part<'p>)) {
         match &self.kind {
             ExprKind::Joined(list) | ExprKind::List(list) | ExprKind::And(list) | ExprKind::Or(list) => {
@@ -102,7 +102,7 @@ pub enum Piece<'p> {
 }
 
 impl Function {
-    /// The functions that it calls by their names, in the order in which the calls are written.
+    /// The functions that this one calls, in the order of the calls.
     pub fn calls(&self) -> Vec<FunctionId> {
         let mut calls = Vec::new();
         self.body.walk(&mut |piece| {
@@ -113,7 +113,7 @@ impl Function {
         calls
     }
 
-    /// Whether it calls the function of the layer below that it overrides.
+    /// Whether this function calls the one of the layer below that it overrides, with `super`.
     pub fn calls_super(&self) -> bool {
         let mut calls = false;
         self.body.walk(&mut |piece| {
@@ -124,7 +124,7 @@ impl Function {
 }
 
 impl Block {
-    /// Visits every piece in the order in which it is written, what stands around another piece before it.
+    /// Visits every piece in the order in which it is written, an outer piece before those inside it.
     pub fn walk<'p>(&'p self, visit: &mut dyn FnMut(Piece<'p>)) {
         for statement in &self.0 {
             visit(Piece::Statement(statement));
@@ -151,7 +151,7 @@ impl<'p> Part<'p> {
 }
 
 impl Piece<'_> {
-    /// The local name whose value it sets anew or changes, and where.
+    /// The local variable that the piece sets or changes, and where; `None` where there is none.
     pub fn sets(self) -> Option<(Slot, ScriptPoint)> {
         match self {
             Self::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) => match target {
@@ -168,7 +168,7 @@ impl Piece<'_> {
         }
     }
 
-    /// Tells the local names that begin with it.
+    /// Visits the local variables that the piece declares.
     pub fn begins(self, tell: &mut dyn FnMut(Slot)) {
         match self {
             Self::Statement(Statement { kind: StatementKind::Let(slot, _), .. }) => tell(*slot),

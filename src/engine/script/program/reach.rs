@@ -1,30 +1,30 @@
-//! What reaches beyond an expression that is not always worked out: it would make the game go another way.
+//! Finds effects outside an expression that is not always evaluated, because they would change how the game goes.
 
 use super::{Expr, ExprKind, Part, Piece, Slot, Statement, StatementKind, Target};
 use crate::table::event::ScriptPoint;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What reaches beyond an expression, and where.
+/// An effect of an expression outside itself, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reach<'p> {
-    /// It sets a local name that it does not make itself.
+    /// The expression sets a local variable that it does not declare.
     Sets(Slot, ScriptPoint),
-    /// It sets a variable of the game.
+    /// The expression sets a variable of the game.
     SetsProperty(&'p str, ScriptPoint),
-    /// It goes on elsewhere, by this word.
+    /// The expression leaves itself with this keyword.
     Leaves(&'static str, ScriptPoint),
 }
 
 impl Reach<'_> {
-    /// Where.
+    /// Where the effect is.
     pub fn at(&self) -> ScriptPoint {
         match self {
             Self::Sets(_, at) | Self::SetsProperty(_, at) | Self::Leaves(_, at) => *at,
         }
     }
 
-    /// What it does, as the rest of a sentence; `names` are those of the function's slots.
+    /// The effect as the rest of a sentence; `names` are those of the function's slots.
     pub fn words(&self, names: &[Arc<str>]) -> String {
         match self {
             Self::Sets(slot, _) => match names.get(usize::from(*slot)) {
@@ -39,7 +39,7 @@ impl Reach<'_> {
 }
 
 impl Expr {
-    /// What reaches beyond the expression, if anything does; what it calls is not looked into.
+    /// An effect outside the expression; `None` where there is none. The functions that it calls are not examined.
     pub fn reaches_out(&self) -> Option<Reach<'_>> {
         let mut own: BTreeSet<Slot> = BTreeSet::new();
         let mut set: Vec<(Slot, ScriptPoint)> = Vec::new();
@@ -62,17 +62,17 @@ impl Expr {
     }
 }
 
-/// What stands around a statement, within the expression.
+/// The surroundings of a statement within the expression.
 #[derive(Clone, Copy)]
 enum Inside {
     Nothing,
     /// A loop, whose `break` and `continue` stay inside.
     Loop,
-    /// A function without a name, whose `return` stays inside.
+    /// A closure, whose `return` stays inside.
     Function,
 }
 
-/// Finds the first statement that goes on outside.
+/// Finds the first statement that leaves the expression.
 fn leaving<'p>(part: Part<'p>, inside: Inside, found: &mut Option<Reach<'p>>) {
     match part {
         Part::Block(block) => {
@@ -89,7 +89,7 @@ fn leaving<'p>(part: Part<'p>, inside: Inside, found: &mut Option<Reach<'p>>) {
                 }
                 let is_loop = matches!(statement.kind, StatementKind::While(..) | StatementKind::For(_));
                 statement.parts(&mut |part| {
-                    // A loop is around its body, and not around what it goes through.
+                    // A loop encloses its body, but not the list that it goes through.
                     let is_body = is_loop && matches!((part, inside), (Part::Block(_), Inside::Nothing));
                     leaving(part, if is_body { Inside::Loop } else { inside }, found);
                 });

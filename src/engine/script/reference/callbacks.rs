@@ -1,7 +1,7 @@
-//! The words that take a function: a fixed few, over a snapshot of what they go through.
+//! Words that take a function, over a snapshot of the list that they go through.
 //!
-//! The table is free while the function runs, so it may ask anything of it; only `for_each` takes a function that may
-//! change it.
+//! The table is not borrowed while the function runs, so the function may use all of it; only `for_each` takes a
+//! function that may change the table.
 
 use super::convert::{self, SharedTable, raise, sort_called, to_dynamic, to_value};
 use crate::script::parse_errors::script_point;
@@ -20,13 +20,13 @@ use std::sync::Arc;
 
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
-/// The two ways to ask for one of several, the second in secret.
+/// The words that ask for one of several options, and whether the choice is secret.
 const CHOOSING: [(&str, bool); 2] = [("choose", false), ("choose_secretly", true)];
 
-/// Who is asked what, and whether in secret.
+/// The asked seat, the prompt, and whether the choice is secret.
 type Asked<'a> = (Seat, &'a str, bool);
 
-/// Where the rules say no and not why.
+/// The reason for a refused option where the rules give none.
 const NOT_ALLOWED: &str = "the rules do not allow it";
 
 pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
@@ -37,7 +37,7 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_for::<Choices>(engine, shared);
     register_for::<Array>(engine, shared);
     register_for::<Data>(engine, shared);
-    // The part of an option has the same place as what is gone through, and no function can be its value.
+    // `options` of a part has the same form, but no function can be the value of a part.
     engine.register_fn("options", |_part: ImmutableString, _value: FnPtr| -> Outcome<Choices> {
         let signature = "options (&str | ImmutableString | String, Fn)".to_owned();
         Err(EvalAltResult::ErrorFunctionNotFound(signature, Position::NONE).into())
@@ -72,7 +72,7 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     );
 }
 
-/// Something that can be gone through, one by one.
+/// A value that a word can go through, item by item.
 trait Listed: Variant + Clone {
     fn items(&self, table: &Table) -> Vec<Dynamic>;
 
@@ -81,12 +81,12 @@ trait Listed: Variant + Clone {
         Ok(self.items(table))
     }
 
-    /// The same as options for a player.
+    /// The items as options for a player.
     fn offered(&self, table: &Table) -> Result<Vec<Dynamic>, Fault> {
         self.gone_through(table)
     }
 
-    /// The positions kept, as a list of the same sort.
+    /// A list of the same sort with the items at these positions.
     fn kept(&self, table: &Table, positions: &[usize]) -> Dynamic;
 }
 
@@ -187,7 +187,7 @@ macro_rules! listed_range {
 
 listed_range!(Range<i64>, RangeInclusive<i64>);
 
-/// The words that ask for numbers of a range.
+/// Registers the words that ask for numbers of a range.
 fn register_numbers<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     register_choosing::<L>(engine, shared);
     let numbers = |table: &SharedTable, range: &L| -> Outcome<Vec<Value>> {
@@ -342,7 +342,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     });
 }
 
-/// The words that ask for one of several, where a function refuses some.
+/// Registers the words that ask for one of several options, where a function refuses some.
 fn register_choosing<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     for (name, secret) in CHOOSING {
         let table = shared.clone();
@@ -355,7 +355,7 @@ fn register_choosing<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     }
 }
 
-/// Options with others that are not allowed, and why not.
+/// Registers the words that ask for one of several options, with other options that are refused and the reasons.
 fn register_objections(engine: &mut Engine, shared: &SharedTable) {
     for (name, secret) in CHOOSING {
         let table = shared.clone();
@@ -373,7 +373,7 @@ fn register_objections(engine: &mut Engine, shared: &SharedTable) {
     }
 }
 
-/// The items as they are before the function runs for the first of them.
+/// The items before the function runs for the first of them.
 fn snapshot<L: Listed>(shared: &SharedTable, list: &L) -> Outcome<Vec<Dynamic>> {
     list.gone_through(&shared.0.borrow()).map_err(raise)
 }
@@ -410,7 +410,7 @@ fn number(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, it
     result.as_int().map_err(|sort| wrong_result("a number", sort))
 }
 
-/// What things are compared by: one number, or several of which an earlier one decides before a later one.
+/// A rank for comparisons: one number, or several of which an earlier one decides before a later one.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     One(i64),

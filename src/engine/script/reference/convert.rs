@@ -1,4 +1,4 @@
-//! Between the interpreter's values and the table's.
+//! Conversion between the values of the interpreter and those of the table.
 
 use super::words::Nobody;
 use crate::definition::Held;
@@ -20,17 +20,17 @@ use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The one table that all words of an interpreter work on, and whoever answers there.
+/// The table that all words of an interpreter share, and the answerer of its questions.
 #[derive(Clone)]
 pub(crate) struct SharedTable(pub(crate) Rc<RefCell<Table>>, pub(crate) Rc<RefCell<Box<dyn Answers>>>);
 
 impl SharedTable {
-    /// A table at which nobody plays.
+    /// A table at which nobody answers.
     pub fn new(table: Table) -> Self {
         Self(Rc::new(RefCell::new(table)), Rc::new(RefCell::new(Box::new(decision::Nobody))))
     }
 
-    /// The table, told at which point of the rules it is used.
+    /// Borrows the table for a word, and records the word's point in the rules.
     pub fn enter(&self, context: &NativeCallContext<'_>) -> Entered<'_> {
         let mut table = self.0.borrow_mut();
         table.set_point(script_point(context.call_position()));
@@ -38,14 +38,14 @@ impl SharedTable {
     }
 }
 
-/// A table in the hands of a word. At the word's end, interventions have their moment.
+/// A table that a word has borrowed. At the end of the word, interventions can take place.
 pub(crate) struct Entered<'a> {
     pub table: RefMut<'a, Table>,
     answers: RefMut<'a, Box<dyn Answers>>,
 }
 
 impl Entered<'_> {
-    /// The table with whoever answers.
+    /// The table with the answerer.
     pub fn play(&mut self) -> Play<'_> {
         Play { table: &mut self.table, answers: &mut **self.answers }
     }
@@ -57,7 +57,7 @@ impl Drop for Entered<'_> {
     }
 }
 
-/// An argument, as a word's body wants it.
+/// Conversion of an argument to the type that the body of a word takes.
 pub(super) trait Take {
     type Taken<'a>
     where
@@ -94,7 +94,7 @@ take_reference!(
 
 type Given<T> = Result<T, Box<EvalAltResult>>;
 
-/// A result, as the interpreter wants it.
+/// Conversion of a result to the type that the interpreter takes.
 pub(super) trait Give {
     type Given;
     fn give(self) -> Given<Self::Given>;
@@ -179,7 +179,7 @@ impl Give for Datum {
     }
 }
 
-/// What stands in the data, for getters that are made for one ruleset.
+/// Converts an entry of the data, for getters that are made for one ruleset.
 pub(crate) fn give_datum(datum: Result<Datum, Fault>) -> Given<Dynamic> {
     datum.give()
 }
@@ -194,7 +194,7 @@ impl<T: Give> Give for Result<T, Fault> {
     }
 }
 
-/// A fault as the interpreter's error: what ends the run cannot be caught by a script's `try`.
+/// A fault as an error of the interpreter; a script's `try` cannot catch one that ends the run.
 #[cold]
 pub fn raise(fault: Fault) -> Box<EvalAltResult> {
     match fault {
@@ -210,11 +210,11 @@ impl From<Fault> for Box<EvalAltResult> {
     }
 }
 
-/// A fault on its way through the interpreter.
+/// A fault as an error value of the interpreter.
 #[derive(Clone)]
 pub(crate) struct RaisedFault(pub(crate) Fault);
 
-/// A value as scripts see it.
+/// Converts a value of the table to one of scripts.
 pub(crate) fn to_dynamic(value: Value) -> Dynamic {
     match value {
         Value::Number(number) => Dynamic::from_int(number),
@@ -233,7 +233,7 @@ pub(crate) fn to_dynamic(value: Value) -> Dynamic {
     }
 }
 
-/// A value of a script as the table holds it.
+/// Converts a value of scripts to one of the table.
 pub fn to_value(value: &Dynamic) -> Result<Value, Fault> {
     if let Ok(number) = value.as_int() {
         return Ok(Value::Number(number));
@@ -274,7 +274,7 @@ pub fn to_value(value: &Dynamic) -> Result<Value, Fault> {
     Err(not_held(sort_called(value.type_name())))
 }
 
-/// What a variable holds as scripts see it.
+/// The value of a variable, converted for scripts.
 pub(super) fn of_variable(table: &Table, number: usize) -> Dynamic {
     let Value::List(list) = table.variable(number) else { return to_dynamic(table.variable(number).clone()) };
     let entries: Array = list.iter().cloned().map(to_dynamic).collect();
@@ -290,12 +290,12 @@ pub(super) fn of_variable(table: &Table, number: usize) -> Dynamic {
     }
 }
 
-/// A value as a variable holds it.
+/// Converts a value of scripts for a variable.
 pub(super) fn to_variable(value: &Dynamic) -> Result<Value, Fault> {
     if value.is_unit() { Ok(Value::Nothing) } else { to_value(value) }
 }
 
-/// What a part of options can be made from: each component of a zone or list, each zone, player, entry; or one value.
+/// The options made of a value: each component of a zone or list, each zone, player, entry; or the value itself.
 pub(in crate::script) fn parts_of(table: &Table, with: &Dynamic) -> Result<Items, Fault> {
     if let Some(zone) = with.read_lock::<Zone>() {
         return Ok(table.offered(*zone).into());
@@ -340,12 +340,12 @@ pub(super) fn entries_at(list: &Array, positions: &[usize]) -> Result<Array, Fau
     Ok(positions.iter().filter_map(|position| list.get(*position)).cloned().collect())
 }
 
-/// The numbers from one to another as a list.
+/// The numbers from `from` to `to` as a list.
 pub(super) fn numbers(from: i64, to: i64) -> Result<Array, Fault> {
     Ok(numbers_in((from, to))?.into_iter().map(to_dynamic).collect())
 }
 
-/// The first and the last number of a range of either kind.
+/// The first and the last number of a range of either kind; `None` for any other value.
 pub(super) fn bounds(range: &Dynamic) -> Option<(i64, i64)> {
     let open = range.read_lock::<std::ops::Range<i64>>().map(|range| (range.start, range.end.saturating_sub(1)));
     open.or_else(|| range.read_lock::<std::ops::RangeInclusive<i64>>().map(|range| (*range.start(), *range.end())))
@@ -365,7 +365,7 @@ pub(super) fn equal(one: &Array, other: &Array) -> Result<bool, Fault> {
     Ok(true)
 }
 
-/// Whether two values are equal: of different sorts they are not.
+/// Whether two values are equal; values of different sorts are not.
 fn same(one: &Dynamic, other: &Dynamic) -> Result<bool, Fault> {
     if let (Some(one), Some(other)) = (one.read_lock::<Array>(), other.read_lock::<Array>()) {
         return equal(&one, &other);
@@ -403,7 +403,7 @@ impl<A: std::ops::Deref<Target = Array>> Entries for A {
         same(one, other)
     }
 
-    // All are alike, so that each is compared with each.
+    // All entries hash alike, so each is compared with each.
     fn feed(&self, _entry: &Dynamic, _hasher: &mut impl std::hash::Hasher) {}
 
     fn value(&self, entry: &Dynamic) -> Result<Value, Fault> {
@@ -443,12 +443,12 @@ pub(super) fn of_groups(groups: Vec<Components>) -> Array {
     groups.into_iter().map(Dynamic::from).collect()
 }
 
-/// A value, or another one where there is none.
+/// A value, or `otherwise` where there is none.
 pub(super) fn or(value: Option<Value>, otherwise: &Dynamic) -> Dynamic {
     value.map_or_else(|| otherwise.clone(), to_dynamic)
 }
 
-/// What stands in the data, or another value where nothing does.
+/// An entry of the data, or `otherwise` where there is none.
 pub(super) fn datum_or(datum: Option<&Datum>, otherwise: &Dynamic) -> Dynamic {
     datum.map_or_else(|| otherwise.clone(), of_datum)
 }
@@ -463,7 +463,7 @@ pub(super) fn data_at(table: &Table, data: Data, positions: &[usize]) -> Result<
     entries_at(&entries(table, data)?, positions)
 }
 
-/// What stands in the data as scripts see it.
+/// Converts an entry of the data for scripts.
 pub(super) fn of_datum(datum: &Datum) -> Dynamic {
     match datum {
         Datum::Value(value) => to_dynamic(value.clone()),
@@ -471,7 +471,7 @@ pub(super) fn of_datum(datum: &Datum) -> Dynamic {
     }
 }
 
-/// Two lists as one, if it does not become too long.
+/// Joins two lists, unless the result is too long.
 pub(super) fn concatenated(one: &Array, other: &Array) -> Result<Array, Fault> {
     if one.len() + other.len() > crate::script::MAX_LIST {
         return Err(too_long());
@@ -492,7 +492,7 @@ pub(super) fn text_of_list(table: &Table, list: &Array) -> Result<String, Fault>
     Ok(joined(entries.into_iter()))
 }
 
-/// What a script's value looks like to a person, for `eval` and notes.
+/// A value of scripts as text for people, for `eval` and notes.
 pub fn shown(table: &Table, value: &Dynamic) -> String {
     let joined = |labels: Vec<String>| format!("[{}]", labels.join(", "));
     if let Some(list) = value.read_lock::<Components>() {
@@ -531,7 +531,7 @@ pub(super) fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &C
     Ok(options.value(position_chosen(play, asking, options)?))
 }
 
-/// Asks for one of the options within a time; what is given for when it has passed.
+/// Asks for one of the options within a time; gives `otherwise` when the time has passed.
 pub(super) fn choose_within(
     play: &mut Play<'_>,
     asked: (Seat, &str),
@@ -554,7 +554,7 @@ pub(super) fn reversed(list: &Array) -> Array {
     list.iter().rev().cloned().collect()
 }
 
-/// The sort that the evaluator calls so.
+/// The sort that the evaluator calls `name`; `None` for an unknown name.
 pub(super) fn sort_called(name: &str) -> Option<Sort> {
     Some(match name {
         "()" => Sort::Nothing,

@@ -13,11 +13,11 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The table itself, to scripts: `table.special_color`.
+/// The object `table` of scripts, which has the variables of the table: `table.special_color`.
 #[derive(Clone, Copy, Debug)]
 struct TableGlobal;
 
-/// Registers what the definition declares: zones, variables, attributes, data. Gives the names of global things.
+/// Registers what the definition declares: zones, variables, attributes, data. Returns the names of globals.
 pub(super) fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<Layout>) -> Vec<String> {
     engine.register_type_with_name::<TableGlobal>("table");
     let mut globals: Vec<(String, Dynamic)> = Vec::new();
@@ -86,7 +86,7 @@ pub(super) fn register_definition(engine: &mut Engine, shared: &SharedTable, lay
     }
     let keys: BTreeSet<String> = layout.data.keys().map(str::to_owned).collect();
     for key in keys {
-        // What a table holds goes before the word; another table has the word.
+        // An entry of a table is preferred to the word; a table without such an entry has the word.
         if let "len" | "is_empty" = &*key {
             let (shared, key_again) = (shared.clone(), key.clone());
             engine.register_get(&key, move |data: &mut Data| {
@@ -126,7 +126,7 @@ pub(super) fn register_definition(engine: &mut Engine, shared: &SharedTable, lay
     names
 }
 
-/// A variable of the table or of a seat: read as a property, set by assignment.
+/// Registers a variable of the table or of a seat: read as a property, set by assignment.
 fn register_variable<Owner: rhai::Variant + Clone>(
     engine: &mut Engine,
     shared: &SharedTable,
@@ -148,12 +148,12 @@ fn register_variable<Owner: rhai::Variant + Clone>(
     );
 }
 
-/// `choice.act`: the names of parts are the script's own, so they are looked up when asked for.
+/// Registers parts of options such as `choice.act`: the script chooses their names, so they are looked up at run time.
 pub(super) fn register_option_parts(engine: &mut Engine) {
     engine.register_indexer_get(|this: &mut Parts, name: ImmutableString| part_of(this, &name));
 }
 
-/// A part whose name stands in the scripts: far cheaper to find as a property of its own.
+/// Registers a part of options whose name is in the scripts as a property, which is far cheaper to find.
 pub(super) fn register_part(engine: &mut Engine, name: &str, is_variable: bool) {
     let part: Arc<str> = name.into();
     let part_again = part.clone();
@@ -176,8 +176,8 @@ pub(super) fn keep_as_it_is<Owner: rhai::Variant + Clone>(engine: &mut Engine, n
     FuncRegistration::new_setter(name).with_purity(true).register_into_engine(engine, |_: &mut Owner, _: Dynamic| ());
 }
 
-/// As [`keep_as_it_is`], where a variable has the same name: whatever would change the value is refused, because what it
-/// belongs to is known only as the rules run.
+/// Like [`keep_as_it_is`], where a variable has the same name: every change of the value is refused, because the owner
+/// of the property is known only while the rules run.
 fn refuse_to_set<Owner: rhai::Variant + Clone>(
     engine: &mut Engine,
     name: &str,

@@ -1,11 +1,11 @@
-//! What keeps a script from running for ever, or from eating the machine.
+//! Limits on the time, memory and operations of a script.
 //!
 //! Rhai's own operation limit loses count inside callbacks and can be swallowed, so the guard counts for itself and
-//! latches: once it has tripped, every further operation fails, and whoever ran the script looks at the latch even
-//! when the script says that all went well. Only the count decides games; the deadline is an error like any other.
+//! latches: once it has tripped, every further operation fails, and the host checks the latch even when the script
+//! reports success. Only the count decides games; the deadline is an error like any other.
 //!
-//! Operations are counted over the whole run, so that a look at clock, memory and Ctrl-C comes after so many of them
-//! however many decisions lie between. What a decision costs beside operations is counted like operations.
+//! Operations are counted over the whole run, so that clock, memory and Ctrl-C are checked after a number of
+//! operations, however many decisions lie between. What a decision costs beside operations is counted like operations.
 
 use super::meter;
 use crate::work::Work;
@@ -14,65 +14,65 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Most operations of the interpreter between two decisions.
+/// Maximum number of operations of the interpreter between two decisions.
 pub const MAX_OPERATIONS: u64 = 2_000_000;
 
-/// Most operations of the interpreter in one game: a thousand times what a long game of cards takes.
+/// Maximum number of operations of the interpreter in one game: a thousand times what a long card game takes.
 pub const MAX_GAME_OPERATIONS: u64 = 2_000_000_000;
 
-/// Most operations for everything that is worked out for one drawing of the table.
+/// Maximum number of operations for one drawing of the table.
 pub const MAX_DRAWING_OPERATIONS: u64 = 500_000;
 
-/// Longest time between two decisions.
+/// Maximum time between two decisions.
 pub const MAX_TIME: Duration = Duration::from_secs(5);
 
-/// Longest time for everything that is worked out for one drawing of the table.
+/// Maximum time for one drawing of the table.
 pub const MAX_DRAWING_TIME: Duration = Duration::from_secs(3);
 
-/// Most memory that one run may hold beside its record, in bytes.
+/// Maximum memory that one run may hold beside its record, in bytes.
 pub const MAX_MEMORY: i64 = 128 << 20;
 
-/// How often the costly looks at clock and memory are taken, in operations: more often where these are slow.
+/// Number of operations between two costly checks of clock and memory; fewer where operations are slow.
 const LOOK_EVERY: u64 = 256;
 
-/// Time between two looks that is too long.
+/// Time between two checks above which operations count as slow.
 const SLOW: Duration = Duration::from_millis(20);
 
-/// What asking costs beside operations: for each question, and for so many options of it.
+/// Cost of a question in operations, and number of options that cost one operation.
 const OPERATIONS_OF_A_QUESTION: u64 = 8;
 const OPTIONS_OF_AN_OPERATION: u64 = 4;
 
-/// Rules that were asked to stop may go on so long, to come to a decision at which the game can stand.
+/// Time that rules may go on after a stop request, to reach a decision at which the game can pause.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// Why a run was ended.
+/// Why the guard ended a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GuardStop {
-    /// A limit was reached; in one sentence.
+    /// A limit was reached, described in one sentence.
     Limit(String),
     /// Somebody asked the rules to stop.
     Stopped,
 }
 
-/// Counts, watches and latches for one interpreter.
+/// Counts the operations of one interpreter, checks the limits, and latches when one is reached.
 #[derive(Debug, Default)]
 pub struct Guard {
     /// Operations of the whole run.
     operations: Cell<u64>,
-    /// At which count the next look is due; 0 once it has tripped.
+    /// Count at which the next check is due; 0 once the guard has tripped.
     look_at: Cell<u64>,
-    /// Operations between two checks, at present.
+    /// Number of operations between two checks, at present.
     look_every: Cell<u64>,
     looked: Cell<Option<Instant>>,
-    /// At which count the budget of this stretch is used up, and that of the game.
+    /// Counts at which the budgets of this stretch and of the game are used up.
     stretch_ends: Cell<u64>,
     game_ends: Cell<u64>,
     deadline: Cell<Option<Instant>>,
     /// Whether one budget serves several runs.
     is_drawing: Cell<bool>,
-    /// Whether that budget is used up.
+    /// Whether the shared budget is used up.
     used_up: Cell<bool>,
-    /// When rules that were asked to stop are stopped.
+    /// The time at which rules that were asked to stop are stopped.
     stop_by: Cell<Option<Instant>>,
     memory_at_start: Cell<i64>,
     recorded: Cell<i64>,
@@ -81,17 +81,17 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A guard that also trips when somebody stops the work.
+    /// A guard that also trips when `work` is stopped.
     pub fn new(work: Arc<Work>) -> Rc<Self> {
         Rc::new(Self { work, ..Self::default() })
     }
 
-    /// The wire to whoever waits.
+    /// The work whose stop trips the guard.
     pub fn work(&self) -> &Arc<Work> {
         &self.work
     }
 
-    /// A run begins.
+    /// Begins a run.
     pub fn begin(&self) {
         self.memory_at_start.set(meter::live_bytes());
         self.tripped.replace(None);
@@ -110,7 +110,7 @@ impl Guard {
         self.begin_stretch(0);
     }
 
-    /// From here on runs share one budget, that of a drawing, until [`Self::end_drawing`].
+    /// Lets all runs share the budget of one drawing, until [`Self::end_drawing`].
     pub fn begin_drawing(&self) {
         self.is_drawing.set(true);
         self.used_up.set(false);
@@ -119,22 +119,22 @@ impl Guard {
         self.game_ends.set(self.stretch_ends.get());
         let now = Instant::now();
         self.deadline.set(Some(now + MAX_DRAWING_TIME));
-        // Work that is stopped already may still be drawn, where that is quickly done.
+        // Stopped work may still be drawn, if that is quick.
         self.stop_by.set(self.work.is_stopped().then(|| now + GRACE));
     }
 
-    /// Whether the budget of a drawing is used up, or somebody does not want to wait for it.
+    /// Whether the budget of a drawing is used up, or the drawing was asked to stop.
     pub fn is_used_up(&self) -> bool {
         self.used_up.get() || self.stop_by.get().is_some_and(|moment| Instant::now() > moment)
     }
 
-    /// Runs have a budget each again.
+    /// Gives each run its own budget again.
     pub fn end_drawing(&self) {
         self.is_drawing.set(false);
     }
 
-    /// A decision among so many options comes: the next stretch has the full budget again. What was recorded so far, in
-    /// bytes, is not the script's.
+    /// Begins the next stretch with the full budget, before a decision among `options` options. `recorded` is the size
+    /// of the record in bytes, which does not count as memory of the script.
     pub fn next_step(&self, recorded: usize, options: usize) {
         self.recorded.set(recorded as i64);
         let cost = OPERATIONS_OF_A_QUESTION + options as u64 / OPTIONS_OF_AN_OPERATION;
@@ -149,7 +149,7 @@ impl Guard {
         self.deadline.set(None);
     }
 
-    /// One operation; true when the script has to end.
+    /// Counts one operation; true if the script has to end.
     #[inline]
     pub fn tick(&self) -> bool {
         let operations = self.operations.get() + 1;
@@ -157,12 +157,12 @@ impl Guard {
         (operations >= self.look_at.get() || self.work.is_stopped()) && self.look(operations)
     }
 
-    /// Why the run was ended, if it was.
+    /// Why the guard ended the run; `None` if it did not.
     pub fn tripped(&self) -> Option<GuardStop> {
         self.tripped.borrow().clone()
     }
 
-    /// The costly look at clock, memory and limits; true when the script has to end.
+    /// Makes the costly check of clock, memory and limits; true if the script has to end.
     #[cold]
     fn look(&self, operations: u64) -> bool {
         if self.tripped.borrow().is_some() {
@@ -208,7 +208,7 @@ impl Guard {
         self.tripped.borrow().is_some()
     }
 
-    /// Latches: the first reason stays, and every further operation is looked at.
+    /// Trips the guard: the first reason stays, and every further operation is checked.
     fn trip(&self, reason: impl FnOnce() -> GuardStop) {
         self.tripped.borrow_mut().get_or_insert_with(reason);
         self.used_up.set(true);
@@ -225,7 +225,7 @@ fn too_long_to_draw() -> GuardStop {
 mod tests {
     use super::*;
 
-    /// Decisions with a few operations before each, until the guard trips or there were so many.
+    /// Makes a number of decisions with a few operations before each, until the guard trips.
     fn decide(guard: &Guard, decisions: usize) -> Option<GuardStop> {
         for _ in 0..decisions {
             if (0..5).any(|_| guard.tick()) {

@@ -5,7 +5,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// The system's allocator, with each thread's live bytes counted.
+/// The system's allocator, which also counts the live bytes of each thread.
 struct Meter;
 
 #[global_allocator]

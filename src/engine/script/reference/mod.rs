@@ -1,7 +1,7 @@
-//! Rhai's own evaluator, which runs rules as Rhai means them.
+//! Rhai's own evaluator as a reference: it runs rules as Rhai defines the language.
 //!
-//! Everything that only this evaluator needs is here: the words registered with its engine, values between it and the
-//! table, and the words that take a function over again. No value of it leaves the thread that owns it.
+//! Everything that only this evaluator needs is here: the words registered with its engine, the conversion of values,
+//! and its own implementation of words that take a function. No value of it leaves the thread that owns it.
 
 mod callbacks;
 mod convert;
@@ -46,14 +46,14 @@ pub struct Interpreter {
     guard: Rc<Guard>,
     ruleset: Arc<Ruleset>,
     globals: Vec<String>,
-    /// Whether settings are asked for before the game begins.
+    /// Whether the host asks for settings before the game begins.
     asks_first: bool,
-    /// The value of the last expression that was typed, for `_` in the next.
+    /// The value of the last typed expression, for `_` in the next one.
     last_value: Option<Dynamic>,
 }
 
 impl Interpreter {
-    /// Compiles a ruleset for a number of seats; who stops `work` ends a run.
+    /// Compiles a ruleset for a number of seats; stopping `work` ends every run.
     ///
     /// # Errors
     /// Everything that does not compile or breaks the rules for scripts, of all layers at once.
@@ -78,7 +78,7 @@ impl Interpreter {
         Ok(Self { asks_first, engine, tap, ast, functions, shared, guard, ruleset, globals, last_value })
     }
 
-    /// Evaluates a typed expression with the scripts' functions and `p1`, `p2` … at hand.
+    /// Evaluates a typed expression, which knows the scripts' functions and `p1`, `p2` ….
     fn call_expression(&self, expression: &str) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         for seat in Seats::all(self.shared.0.borrow().layout().seats) {
@@ -94,7 +94,7 @@ impl Interpreter {
     fn with_expression(&self, expression: &str, scope: &Scope<'_>) -> Result<AST, Box<EvalAltResult>> {
         // Far below every script, so that its positions cannot be taken for theirs.
         let padded = format!("{}{expression}", "\n".repeat(MAX_LINES));
-        // Which layer's `settings` are meant is clear where one layer alone has the key.
+        // The layer of `settings` is clear if exactly one layer has the key.
         let settings_of = |key: &str| {
             let mut having =
                 self.ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
@@ -112,7 +112,7 @@ impl Interpreter {
         Ok(self.ast.clone_functions_only().merge(&typed))
     }
 
-    /// How a run ended, whatever the interpreter says: latches are looked at first.
+    /// How a run ended. The latches are checked first, whatever the interpreter says.
     fn ended(&self, result: &Result<Dynamic, Box<EvalAltResult>>, typed: Option<&str>) -> End {
         let tripped = self.guard.tripped();
         let reason = match &tripped {
@@ -149,12 +149,12 @@ impl Interpreter {
             Some(error) => trouble::from_run_error(&ended, error),
             None => trouble::without_error(&ended, reason),
         };
-        // As the machine tells it.
+        // The machine also shows the place of the setting.
         let setting = last_word.setting().and_then(|_| self.ruleset.place(last_word, ""));
         Diagnostic { place: setting.or(diagnostic.place), ..diagnostic }
     }
 
-    /// Runs something on a copy of the table: recorded, and with nobody to answer.
+    /// Runs something on a copy of the table, recorded and with nobody to answer.
     fn on_a_copy(
         &mut self,
         typed: Option<&str>,
@@ -183,7 +183,7 @@ impl Interpreter {
 }
 
 impl Interpreter {
-    /// Runs a tree that means the same as the rules' own, from the beginning.
+    /// Runs a syntax tree that is equivalent to the rules' own, from the beginning.
     fn run_tree(
         &self,
         tree: &AST,
@@ -236,15 +236,15 @@ impl Interpreter {
         self.shared.0.borrow()
     }
 
-    /// Takes what the last run recorded.
+    /// Takes the record of the last run; `None` if it was not recorded.
     pub fn finish(&mut self) -> Option<Recording> {
         self.shared.0.borrow_mut().finish()
     }
 
-    /// Calls a function with one seat or zone on a copy of the table and gives its result, with what it caused.
+    /// Calls a function with one seat or zone on a copy of the table, and returns its result and the events it caused.
     ///
     /// # Errors
-    /// Whatever the function runs into.
+    /// The call fails, asks a player, or is stopped.
     pub fn try_out(&mut self, function: &str, argument: Value) -> Result<Evaluation, EvaluationError> {
         self.on_a_copy(None, |this| {
             let options = CallFnOptions::new().eval_ast(false);
@@ -253,7 +253,7 @@ impl Interpreter {
         })
     }
 
-    /// As [`Self::try_out`] for several calls, with one budget for all of them, as a drawing needs it.
+    /// Makes several calls like [`Self::try_out`], with one shared budget, for drawing the table.
     pub fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
         self.guard.begin_drawing();
         let tried = |(function, argument): &(&str, Value)| match self.guard.is_used_up() {
@@ -268,7 +268,7 @@ impl Interpreter {
     /// Evaluates an expression on a copy of the table.
     ///
     /// # Errors
-    /// Whatever the expression runs into.
+    /// The expression does not parse, fails, asks a player, or is stopped.
     pub fn evaluate(&mut self, expression: &str) -> Result<Evaluation, Diagnostics> {
         if expression.len() > MAX_EXPRESSION {
             return Err(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes")).into());
@@ -280,14 +280,14 @@ impl Interpreter {
             Ok(value)
         })?;
         if let Some(value) = last_value {
-            // What a component is depends on the game so far: after `undo` it may be another.
+            // A component may be another one after `undo`, because it depends on the game so far.
             self.last_value = to_value(&value).is_ok_and(|value| value.components().is_empty()).then_some(value);
         }
         Ok(tried)
     }
 }
 
-/// Answers with the guard told of each step, so that the budget is one for each stretch between decisions.
+/// Answers that tell the guard of each decision, so that each stretch between decisions has its own budget.
 struct Budgeted {
     answers: Box<dyn Answers>,
     guard: Rc<Guard>,
@@ -316,7 +316,7 @@ impl Answers for Budgeted {
     }
 }
 
-/// An engine that knows nothing yet, with every limit set and what rules may not use taken away.
+/// An engine without any words, with every limit set and without what rules may not use.
 fn bare_engine(guard: &Rc<Guard>) -> Engine {
     let mut engine = Engine::new_raw();
     parser::limit(&mut engine);

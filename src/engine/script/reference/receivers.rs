@@ -1,8 +1,9 @@
-//! Words that take a function, called as functions where their receiver would be in the way.
+//! Rewrites method calls of words that take a function as function calls, where the receiver would be locked.
 //!
-//! The interpreter shares a variable with a function that captures it, and holds the variable that a chain of calls
-//! begins with while the chain runs. So `p.hand.any(|card| fits(p, card))` would meet itself. As `any(p.hand, |card| …)`
-//! it means the same and does not; one form becomes the other token for token, so that no position is lost.
+//! The interpreter shares a variable with a function that captures it, and locks the variable that a chain of calls
+//! begins with while the chain runs. So `p.hand.any(|card| fits(p, card))` would find its own variable locked.
+//! `any(p.hand, |card| …)` means the same and does not; one form becomes the other token for token, so that no position
+//! is lost.
 
 use crate::script::vocabulary::{Form, words};
 use rhai::Token;
@@ -15,20 +16,21 @@ pub(crate) fn turn_calls(tokens: &mut [Token]) {
             && let Token::Identifier(root) = &tokens[start]
             && uses(&tokens[dot + 3..], root)
         {
-            // What stands before the dot goes behind `word (`, and the dot becomes the comma.
+            // The tokens before the dot go behind `word (`, and the dot becomes the comma.
             tokens[dot] = Token::Comma;
             tokens[start..dot + 3].rotate_right(2);
         }
     }
 }
 
-/// Whether `. word (` stands here, with a word that takes a function.
+/// Whether the tokens begin with `. word (`, and the word takes a function.
 fn takes_function(tokens: &[Token]) -> bool {
     let [Token::Period, Token::Identifier(name), Token::LeftParen, ..] = tokens else { return false };
     words().any(|word| word.form == Form::Callback && word.name == name.as_str())
 }
 
-/// Where the chain of names, calls and indexes begins that ends before a dot.
+/// Index of the first token of the chain of names, calls and indexes before a dot; `None` if it does not begin with a
+/// name.
 fn chain_start(tokens: &[Token], dot: usize) -> Option<usize> {
     let mut at = dot.checked_sub(1)?;
     loop {
@@ -45,7 +47,7 @@ fn chain_start(tokens: &[Token], dot: usize) -> Option<usize> {
     }
 }
 
-/// The bracket that belongs to a closing one.
+/// Index of the opening bracket that belongs to a closing one.
 fn opening(tokens: &[Token], closing: usize) -> Option<usize> {
     let mut depth = 0_usize;
     (0..=closing).rev().find(|&at| {
@@ -60,7 +62,7 @@ fn opening(tokens: &[Token], closing: usize) -> Option<usize> {
     })
 }
 
-/// Whether a variable stands among the arguments that begin here, before the bracket that closes them.
+/// Whether a variable is used in the arguments that begin here, before the bracket that closes them.
 fn uses(tokens: &[Token], variable: &str) -> bool {
     let mut depth = 1_usize;
     let mut before = &Token::LeftParen;

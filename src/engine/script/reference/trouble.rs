@@ -1,4 +1,4 @@
-//! The evaluator's errors, told to a designer in the same words as the machine's.
+//! Messages for the evaluator's errors, in the same words as the machine's.
 
 use super::convert::{RaisedFault, sort_called};
 use crate::diagnostic::{Diagnostic, Place};
@@ -13,17 +13,17 @@ use crate::table::event::ScriptPoint;
 use crate::table::value::NOBODY;
 use rhai::{Dynamic, EvalAltResult, Position};
 
-/// What is needed to word an error.
+/// What the messages need to know of a run that ended.
 pub(super) struct Ended<'a> {
-    /// The rules, and the names they know.
+    /// The ruleset and the names that messages refer to.
     pub context: Context<'a>,
-    /// Why the guard ended the run, if it did.
+    /// The limit that the guard reported; `None` where it did not end the run.
     pub tripped: Option<String>,
-    /// Where the last word stood that the rules used.
+    /// Point of the last word that the rules used.
     pub last_word: ScriptPoint,
 }
 
-/// An error at run time, with the chain of calls that led to it.
+/// The message for an error at run time, with the chain of calls that led to it.
 pub(super) fn from_run_error(ended: &Ended<'_>, error: &EvalAltResult) -> Diagnostic {
     let mut chain: Vec<(String, Position)> = Vec::new();
     let mut innermost = error;
@@ -41,7 +41,7 @@ pub(super) fn from_run_error(ended: &Ended<'_>, error: &EvalAltResult) -> Diagno
     if diagnostic.place.is_none() {
         diagnostic = near_the_last_word(ended, diagnostic);
     }
-    // The nearest call first; beyond a handful a chain tells nothing new.
+    // The nearest call first. More than a handful of calls tells nothing new.
     for (name, at) in chain.iter().rev().take(6) {
         if name.starts_with("anon$") {
             continue;
@@ -51,14 +51,14 @@ pub(super) fn from_run_error(ended: &Ended<'_>, error: &EvalAltResult) -> Diagno
     diagnostic
 }
 
-/// The host ended the run, and the interpreter says that all went well.
+/// The message for a run that the host ended although the interpreter reports no error.
 pub(super) fn without_error(ended: &Ended<'_>, reason: Option<String>) -> Diagnostic {
     let message = reason.unwrap_or_else(|| "the rules could not go on".to_owned());
     near_the_last_word(ended, Diagnostic::new(message))
 }
 
-/// Where the interpreter forgets the place: it does so for every limit that it runs into, and for the guard's. The
-/// last word that was used cannot be far, and where none was, the game has just begun.
+/// Adds a place near the last word to an error without one. The interpreter forgets the place for every limit that it
+/// or the guard reaches; the last word that was used cannot be far, and where none was, the game has just begun.
 fn near_the_last_word(ended: &Ended<'_>, diagnostic: Diagnostic) -> Diagnostic {
     let at = ended.last_word;
     let within =
@@ -146,7 +146,7 @@ fn worded(ended: &Ended<'_>, error: &EvalAltResult) -> Diagnostic {
     }
 }
 
-/// What a script threw, as a sentence; only texts, numbers and truths can say anything.
+/// The message for a value that a script threw; only texts, numbers and truths can say anything.
 fn thrown(value: &Dynamic) -> String {
     match value.as_immutable_string_ref() {
         Ok(text) => format!("the rules gave up: {}", text.as_str()),
@@ -155,7 +155,7 @@ fn thrown(value: &Dynamic) -> String {
     }
 }
 
-/// Whether something was asked of nobody, or done with nobody, that takes a player.
+/// Whether the error comes from `nobody` where a player is needed.
 fn is_about_nobody(error: &EvalAltResult) -> bool {
     match error {
         EvalAltResult::ErrorDotExpr(message, _) => message.ends_with(&format!("'{NOBODY}'")),
@@ -180,7 +180,7 @@ fn function_not_found(ended: &Ended<'_>, signature: &str) -> Diagnostic {
     no_word(&ended.context, name, &given)
 }
 
-/// `[…]` where there is nothing to look into; the interpreter tells the sorts as `player [i64]`.
+/// The error for `[…]` after a value without entries; the interpreter names the sorts as `player [i64]`.
 fn index_of_nothing(sort: &str) -> Diagnostic {
     let (owner, index) =
         sort.split_once(" [").map_or((sort, ""), |(owner, index)| (owner, index.trim_end_matches(']')));
@@ -191,7 +191,7 @@ fn index_of_nothing(sort: &str) -> Diagnostic {
     }
 }
 
-/// The interpreter says `Addition overflow: 1 + 2`, `Division by zero: 1 / 0`.
+/// The message for an arithmetic error; the interpreter says `Addition overflow: 1 + 2`, `Division by zero: 1 / 0`.
 fn arithmetic(message: &str) -> Diagnostic {
     let (what, calculation) = message.split_once(": ").unwrap_or((message, ""));
     let what = what.to_lowercase();

@@ -10,7 +10,7 @@ use crate::table::value::Parts;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Module, NativeCallContext};
 use std::any::TypeId;
 
-/// No player, to scripts: `table.winner == nobody`.
+/// No player, as a value of scripts: `table.winner == nobody`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nobody;
 
@@ -44,14 +44,14 @@ macro_rules! rust_type {
     (list) => { Array };
 }
 
-/// What the body of a word works on: the table, or for a word that asks, the table with whoever answers.
+/// What the body of a word works on: the table, or for a word that asks, the table with the answerer.
 #[rustfmt::skip]
 macro_rules! handed {
     (table $entered:ident) => { &mut *$entered.table };
     (play $entered:ident) => { &mut $entered.play() };
 }
 
-/// What a word is asked of, as its body wants it.
+/// The receiver of a word in the type that its body takes.
 #[rustfmt::skip]
 macro_rules! this {
     (components $this:ident) => { &**$this };
@@ -59,7 +59,7 @@ macro_rules! this {
     ($sort:ident $this:ident) => { $this };
 }
 
-/// An argument, as a body wants it.
+/// An argument in the type that a body takes.
 #[rustfmt::skip]
 macro_rules! taken {
     ($table:ident $argument:ident text as attribute) => { $table.attribute(&$argument)? };
@@ -170,7 +170,7 @@ pub fn register(engine: &mut Engine, shared: &SharedTable) {
     register_list_changes(engine);
 }
 
-/// `for card in p.hand`, `for color in data.colors`: a loop goes over what is there when it begins.
+/// Registers loops such as `for card in p.hand` and `for color in data.colors`, which go over the entries at the start.
 fn register_loops(engine: &mut Engine, shared: &SharedTable) {
     let mut module = Module::new();
     let table = shared.clone();
@@ -192,7 +192,7 @@ fn register_loops(engine: &mut Engine, shared: &SharedTable) {
     engine.register_global_module(module.into());
 }
 
-/// `list.push(x)` needs the interpreter's own values, because a list may hold any of them.
+/// Registers `list.push(x)`, which needs the interpreter's own values, because a list may hold any of them.
 fn register_list_changes(engine: &mut Engine) {
     engine.register_fn("push", |list: &mut Array, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
         if list.len() >= crate::script::MAX_LIST {

@@ -1,4 +1,4 @@
-//! The thread that a ruleset's interpreter lives on.
+//! The thread on which a ruleset's interpreter lives.
 //!
 //! Rhai values can nest so deeply that dropping them needs a large stack, and they may not change threads. So each
 //! interpreter has a thread of its own with a stack that no script within the limits can exhaust. The rest of the host
@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// Reserved, not used: pages that nobody touches cost nothing.
+/// Stack size of the thread in bytes: reserved only, because pages that nobody touches cost nothing.
 const STACK_BYTES: usize = 256 << 20;
 
 type Job<State> = Box<dyn FnOnce(&mut State) + Send>;
@@ -47,7 +47,7 @@ impl<State: 'static> Worker<State> {
         Ok(Self { jobs })
     }
 
-    /// Does something with the state, and waits for what comes of it.
+    /// Runs `work` on the state, and waits for its result.
     ///
     /// # Errors
     /// The work panicked; the state may be damaged, so the worker should be replaced.

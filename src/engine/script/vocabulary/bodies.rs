@@ -1,6 +1,6 @@
-//! What the bodies of the words are made from.
+//! Helper types and functions for the bodies of words.
 //!
-//! Whoever expands the table of words uses all of this, so that the bodies find it.
+//! Every expansion of the table of words imports all of this, so that the bodies find it.
 
 pub(crate) use crate::script::vocabulary::lists;
 pub(crate) use crate::table::choices::{Choices, Items};
@@ -15,7 +15,7 @@ pub(crate) use crate::table::decision::Options;
 use crate::table::decision::{Play, Question};
 use std::ops::Deref;
 
-/// Who is asked what.
+/// The seat that is asked, with the prompt of the question.
 #[derive(Clone, Copy)]
 pub(crate) struct Asking<'a> {
     seat: Seat,
@@ -55,10 +55,10 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// One value that options are made of.
+/// The options made of a single value.
 ///
 /// # Errors
-/// It is a number or a truth, which is most likely not what was meant.
+/// The value is a number or a truth, which is most likely not what was meant.
 pub(crate) fn one_offered(value: Value) -> Result<Items, Fault> {
     let sort = match &value {
         Value::Number(_) => Sort::Number,
@@ -69,16 +69,16 @@ pub(crate) fn one_offered(value: Value) -> Result<Items, Fault> {
     Err(Fault::Rule { message, help: Some(ALONE_IS_NO_OPTION.into()) })
 }
 
-/// A value of a sort that the table does not hold.
+/// The error for a value of a sort that the table cannot hold.
 pub(crate) fn not_held(sort: Option<Sort>) -> Fault {
     let message = format!("{} cannot be an option or the value of a variable", sort.map_or("this", Sort::named));
     Fault::Rule { message, help: (sort == Some(Sort::Options)).then(|| OPTIONS_OF_EACH.into()) }
 }
 
-/// What points are given for, which people read.
+/// Checks the source of points, which people read.
 ///
 /// # Errors
-/// It is true or false, which says nothing to anybody.
+/// The source is true or false, which says nothing to anybody.
 pub(crate) fn named_source(value: Value) -> Result<Value, Fault> {
     match value {
         Value::Truth(_) => Err(Fault::rule("points are given for something that has a name, not for true or false")),
@@ -86,7 +86,7 @@ pub(crate) fn named_source(value: Value) -> Result<Value, Fault> {
     }
 }
 
-/// What components can be chosen from.
+/// A zone or list from which components can be chosen.
 pub(crate) trait Offered {
     /// The components, in the order in which they are offered.
     fn offered<'a>(&'a self, table: &Table) -> impl Deref<Target = [Component]> + use<'a, Self>;
@@ -105,7 +105,7 @@ impl<'l> Offered for &'l [Component] {
 }
 
 fn ask_one<'a>(play: &mut Play<'_>, asking: Asking<'a>, options: Options<'a>) -> Result<usize, Fault> {
-    // Whoever answers one question gives one position.
+    // The answer to a question for one option has one position.
     Ok(play.decide(&asking.question(options, 1, 1))?.first().copied().unwrap_or(0))
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn choose_value(play: &mut Play<'_>, asking: Asking<'_>, options: &[V
     Ok(options[ask_one(play, asking, Options::Values(options))?].clone())
 }
 
-/// Which of the options is chosen.
+/// Asks for one of the options, and returns its position.
 pub(crate) fn position_chosen(play: &mut Play<'_>, asking: Asking<'_>, options: &Choices) -> Result<usize, Fault> {
     ask_one(play, asking, Options::Choices(options))
 }
@@ -152,7 +152,7 @@ pub(crate) fn choose_some(
     Ok(Components(chosen.into_iter().map(|position| options[position]).collect()))
 }
 
-/// The positions of several options that a player chooses; of fewer than the most there are, all of them at most.
+/// Asks for several options, and returns their positions; at most all options can be chosen, however large `max` is.
 pub(crate) fn positions_chosen<'a>(
     play: &mut Play<'_>,
     asking: Asking<'a>,
@@ -171,7 +171,7 @@ pub(crate) fn positions_chosen<'a>(
     Ok(play.decide(&asking.question(options, min, max.min(options.len())))?.to_vec())
 }
 
-/// Which of the options is chosen within milliseconds; nothing where that time has passed.
+/// Asks for one of the options within `time` milliseconds, and returns its position; `None` where the time has passed.
 pub(crate) fn position_chosen_within(
     play: &mut Play<'_>,
     (seat, prompt): (Seat, &str),
@@ -210,12 +210,12 @@ pub(crate) fn shuffled<T: Copy>(
     Ok(order.into_iter().filter_map(|position| list.get(position).copied()).collect())
 }
 
-/// How many components are to be shuffled.
+/// Checks the number of components to shuffle.
 pub(crate) fn to_shuffle(count: i64) -> Result<usize, Fault> {
     usize::try_from(count).map_err(|_| Fault::rule(format!("cannot shuffle {count} components")))
 }
 
-/// Does something to every component that is held, as it lies now.
+/// Does something to every component that a holder has at the start.
 pub(crate) fn for_all(
     table: &mut Table,
     holder: &(impl Holder + ?Sized),
@@ -225,20 +225,20 @@ pub(crate) fn for_all(
     list.into_iter().try_for_each(|component| act(table, component))
 }
 
-/// The options of both lists.
+/// Joins two lists of options.
 pub(crate) fn concatenated(options: &Choices, more: &Choices) -> Result<Choices, Fault> {
     within_limit("options", options.len() + more.len())?;
     Ok(options.with(more))
 }
 
-/// Refuses a list of components or options that no game can need: doubled a few dozen times, it would fill the machine
-/// between two looks at the meter.
+/// Refuses a list of components or options that is longer than any game can need: doubled a few dozen times, it would
+/// fill the memory between two checks of the meter.
 pub(crate) fn within_limit(what: &str, length: usize) -> Result<(), Fault> {
     let most = crate::script::MAX_LIST.max(crate::definition::MAX_COMPONENTS);
     if length <= most { Ok(()) } else { Err(Fault::rule(format!("a list can hold {most} {what}, not {length}"))) }
 }
 
-/// The numbers from one to another, both included.
+/// The numbers from `from` to `to`, both included.
 pub(crate) fn numbers_in((from, to): (i64, i64)) -> Result<Vec<Value>, Fault> {
     let count = i128::from(to) - i128::from(from) + 1;
     if count > crate::script::MAX_LIST as i128 {
@@ -249,17 +249,17 @@ pub(crate) fn numbers_in((from, to): (i64, i64)) -> Result<Vec<Value>, Fault> {
     Ok((from..=to).map(Value::Number).collect())
 }
 
-/// A list that would have more entries than lists can.
+/// The error for a list with too many entries.
 pub(crate) fn too_long() -> Fault {
     Fault::rule(format!("a list can hold {} entries", crate::script::MAX_LIST))
 }
 
-/// An entry of a list of zones that is something else.
+/// The error for an entry that is no zone in a list of zones.
 pub(crate) fn no_zone() -> Fault {
     Fault::rule("each entry of the list has to be a zone")
 }
 
-/// Two values of a sort that is never compared.
+/// The error for a comparison of two values of a sort that cannot be compared.
 pub(crate) fn not_compared(sort: Sort) -> Fault {
     Fault::rule(format!("{} cannot be compared with each other", sort.named()))
 }

@@ -1,4 +1,4 @@
-//! Words on lists of any values, for whoever keeps lists in its own way.
+//! Words on lists of any values, generic over the way in which an executor stores lists.
 
 use crate::table::value::{Component, Value};
 use crate::table::words::Components;
@@ -9,40 +9,40 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// A list as an executor keeps it.
+/// A list as an executor stores it.
 pub(crate) trait Entries {
-    /// What it keeps an entry in.
+    /// The type of an entry.
     type Entry: Clone;
 
-    /// The entries, in their order.
+    /// The entries in order.
     fn entries(&self) -> &[Self::Entry];
 
     /// Whether two entries are equal. Values of different sorts are not.
     ///
     /// # Errors
-    /// They are of a sort that cannot be compared.
+    /// The entries are of a sort that cannot be compared.
     fn same(&self, one: &Self::Entry, other: &Self::Entry) -> Result<bool, Fault>;
 
-    /// Feeds a hasher with an entry: those that [`same`](Self::same) says are equal, or cannot compare, hash alike.
+    /// Feeds a hasher with an entry: entries that [`same`](Self::same) finds equal, or cannot compare, hash alike.
     fn feed(&self, entry: &Self::Entry, hasher: &mut impl Hasher);
 
     /// An entry as the table holds it.
     ///
     /// # Errors
-    /// The table holds no values of its sort.
+    /// The table holds no values of the entry's sort.
     fn value(&self, entry: &Self::Entry) -> Result<Value, Fault>;
 
-    /// The components that an entry is or holds; nothing where it holds none.
+    /// The components that an entry is or holds; `None` where it is of a sort that holds none.
     fn components(&self, table: &Table, entry: &Self::Entry) -> Option<Vec<Component>>;
 }
 
-/// A value beside a list, to be compared with its entries.
+/// A value to be compared with the entries of a list.
 pub(crate) trait Sought<E: Clone> {
     /// The value.
     fn entry(&self) -> Cow<'_, E>;
 }
 
-/// Entries of a list, to be found by their hashes.
+/// A hash table of entries of a list.
 struct Known<'l, L: Entries> {
     list: &'l L,
     entries: HashMap<u64, SmallVec<[&'l L::Entry; 1]>>,
@@ -65,7 +65,7 @@ impl<'l, L: Entries> Known<'l, L> {
         self.entries.entry(hash).or_default().push(entry);
     }
 
-    /// Whether an entry equals one of them.
+    /// Whether an entry equals one of the known ones.
     fn contains(&self, entry: &L::Entry) -> Result<bool, Fault> {
         for known in self.entries.get(&self.hash(entry)).into_iter().flatten() {
             if self.list.same(known, entry)? {
@@ -99,7 +99,7 @@ fn empty() -> Fault {
     Fault::Rule { message: "there is no entry here".to_owned(), help: Some("ask `is_empty` first".into()) }
 }
 
-/// The first entry, or the last.
+/// The first entry, or the last if `last`.
 pub(crate) fn end<L: Entries>(list: L, last: bool) -> Result<L::Entry, Fault> {
     let found = if last { list.entries().last() } else { list.entries().first() };
     found.cloned().ok_or_else(empty)
@@ -158,7 +158,7 @@ pub(crate) fn distinct<L: Entries>(list: L) -> Result<Vec<L::Entry>, Fault> {
     Ok(kept)
 }
 
-/// The last entries, fewer if there are not enough.
+/// The last `count` entries, or all if there are fewer.
 pub(crate) fn top<L: Entries>(list: L, count: i64) -> Result<Vec<L::Entry>, Fault> {
     let count = usize::try_from(count).map_err(|_| Fault::rule(format!("there are no {count} entries")))?;
     let entries = list.entries();
@@ -217,7 +217,7 @@ pub(crate) fn extreme<L: Entries>(list: L, highest: bool) -> Result<L::Entry, Fa
     list.entries().get(best).cloned().ok_or_else(empty)
 }
 
-/// The sum of numbers.
+/// The sum of a list of numbers.
 pub(crate) fn sum<L: Entries>(list: L) -> Result<i64, Fault> {
     let mut sum: i128 = 0;
     for entry in list.entries() {
@@ -248,7 +248,7 @@ fn ordered_values<L: Entries>(list: &L, word: &str) -> Result<Vec<Value>, Fault>
     if is_ordered { Ok(values) } else { Err(wrong()) }
 }
 
-/// Which of two is higher; nothing where they are not compared.
+/// The order of two values; `None` where they cannot be compared.
 fn order(one: &Value, other: &Value) -> Option<Ordering> {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => Some(one.cmp(other)),
@@ -266,7 +266,7 @@ fn order(one: &Value, other: &Value) -> Option<Ordering> {
     }
 }
 
-/// What lies in all entries, each component once.
+/// The components in all entries, each once.
 pub(crate) fn components<L: Entries>(table: &Table, list: L) -> Result<Components, Fault> {
     let mut all: Vec<Component> = Vec::new();
     for entry in list.entries() {

@@ -1,8 +1,8 @@
-//! The words that rules are written with, each declared once.
+//! The vocabulary: the words that rules are written with, each declared once.
 //!
-//! From the one `table` come help and completion, the reference page, the check of the scripts, and the functions that
-//! an executor calls. The body of a word is plain Rust over the [`Table`](crate::table::Table): no value of an executor
-//! reaches it, but through the few functions that each executor has for its own lists.
+//! Help and completion, the reference page, the check of scripts, and the functions that an executor calls are all made
+//! from the one `table`. The body of a word is plain Rust over the [`Table`](crate::table::Table): it meets no value of
+//! an executor, except through the few functions that each executor has for its own lists.
 
 pub(crate) mod bodies;
 pub(crate) mod lists;
@@ -14,24 +14,24 @@ use crate::script::sorts::Sort;
 use std::borrow::Cow;
 pub(crate) use table::vocabulary;
 
-/// One word of the vocabulary.
+/// A word of the vocabulary.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
-    /// The heading that it stands under in the reference.
+    /// The heading of the word's section in the reference.
     pub section: &'static str,
-    /// How it is used.
+    /// How the word is used.
     pub form: Form,
-    /// What it is asked of; empty for a word that stands alone.
+    /// The sorts of the receiver; empty for a word that is called alone.
     pub receivers: &'static [Sort],
-    /// Its name; `[]` and `+` for operators.
+    /// The name; `[]` and `+` for operators.
     pub name: &'static str,
-    /// Its arguments, without the receiver.
+    /// The parameters, without the receiver.
     pub parameters: &'static [Parameter],
-    /// What it gives.
+    /// The sort of the result.
     pub result: Gives,
-    /// Whether it asks a player.
+    /// Whether the word asks a player.
     pub asks: bool,
-    /// What it means; the first line is a sentence of its own.
+    /// The documentation, with examples; the first line is one sentence.
     pub doc: &'static str,
 }
 
@@ -50,41 +50,41 @@ pub enum Form {
     Callback,
 }
 
-/// An argument of a word.
+/// A parameter of a word.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Its name, for people.
+    /// The name, for people.
     pub name: &'static str,
-    /// What may be given.
+    /// The values that the parameter takes.
     pub takes: Takes,
-    /// What it stands for, where that can be checked or is told to people.
+    /// The meaning of the argument, where it can be checked or is told to people; `None` elsewhere.
     pub role: Option<Role>,
 }
 
-/// What a word takes as an argument.
+/// The values that a parameter of a word takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// A value of one sort.
     Sort(Sort),
-    /// What options are made of: something of which there are several, or one component, zone, player, option or text. A
-    /// number alone most likely counts what was meant, so it is written as a list.
+    /// A source of options: a value with several entries, or one component, zone, player, option or text. A number
+    /// alone is most likely a count, so it has to be written as a list.
     Offered,
-    /// What an option can have as a part.
+    /// A value that can be a part of an option.
     Held,
-    /// What points can be given for, and has a name on the table.
+    /// Something that points can be given for, and that has a name on the table.
     Named,
     /// Any value that a list can hold.
     Value,
     /// Any value that a list can hold, or nothing: `()`.
     ValueOrNothing,
-    /// Something of which there are several: a zone, a list, players.
+    /// A value with several entries: a zone, a list, players.
     Several,
-    /// A function of so many parameters.
+    /// A function with this number of parameters.
     Function(usize),
 }
 
 impl Takes {
-    /// How declarations call it.
+    /// The name in declarations.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sort(sort) => sort.name(),
@@ -99,21 +99,21 @@ impl Takes {
     }
 }
 
-/// What a word gives.
+/// The sort of the result of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gives {
     /// A value of one sort.
     Sort(Sort),
-    /// Any value: what it is depends on what is given.
+    /// A value whose sort depends on the arguments.
     Value,
-    /// The same sort as what it is asked of.
+    /// The sort of the receiver.
     SameSort,
-    /// One of those that it goes through.
+    /// One of the entries of the receiver.
     OneOfThem,
 }
 
 impl Gives {
-    /// How declarations call it.
+    /// The name in declarations.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sort(sort) => sort.name(),
@@ -123,7 +123,7 @@ impl Gives {
         }
     }
 
-    /// The sort of it for a receiver of a known sort, where that is certain.
+    /// The sort of the result for a receiver of a known sort; `None` where it is not certain.
     pub fn of(self, receiver: Option<Sort>) -> Option<Sort> {
         match (self, receiver) {
             (Self::Sort(sort), _) => Some(sort),
@@ -136,26 +136,26 @@ impl Gives {
     }
 }
 
-/// What an argument of a word stands for.
+/// The meaning of an argument of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The name of an attribute of components.
     Attribute,
     /// The name of an attribute whose values are numbers.
     Numbers,
-    /// A value of the attribute that is named beside it.
+    /// A value of the attribute that another argument names.
     AttributeValue,
     /// The name of a group of components.
     Group,
     /// The name of a part of options.
     Part,
-    /// What a player is asked, which people read.
+    /// The prompt of a question, which people read.
     Prompt,
-    /// What a choice is for, which people read.
+    /// The purpose of a choice, which people read.
     Purpose,
-    /// What points are given for, which people read.
+    /// The reason for points, which people read.
     Reason,
-    /// What an option does, which people read.
+    /// The act of an option, which people read.
     Act,
     /// A phase of the game, which people read.
     Phase,
@@ -165,44 +165,44 @@ pub enum Role {
     Zone,
     /// The name of a side of components.
     Side,
-    /// The name of what is drawn by lot.
+    /// The name of a lot that is drawn.
     Lot,
-    /// The name of a figure of the rules' own.
+    /// The name of a metric of the rules.
     Metric,
-    /// What is worked out only where somebody may read why something is not allowed.
+    /// Code that is evaluated only if somebody may read why an option is not allowed.
     Objection,
 }
 
 impl Word {
-    /// How many arguments an executor sees: the receiver counts.
+    /// Number of arguments that an executor sees, the receiver included.
     pub fn arity(&self) -> usize {
         self.parameters.len() + usize::from(!self.receivers.is_empty())
     }
 
-    /// What it takes at a position, the receiver first; nothing for the receiver.
+    /// The parameter at a position, the receiver first; `None` for the receiver.
     pub fn parameter(&self, position: usize) -> Option<&'static Parameter> {
         self.parameters.get(position.checked_sub(usize::from(!self.receivers.is_empty()))?)
     }
 
-    /// Whether it is called with arguments between parentheses.
+    /// Whether the word is called with arguments between parentheses.
     pub fn is_called(&self) -> bool {
         !matches!(self.form, Form::Property | Form::Operator)
     }
 
-    /// Whether it changes the table, or draws lots: what gives nothing is there for what it does. Of lists that have a
-    /// name, and of functions that go through something, the rules themselves are the cause.
+    /// Whether the word changes the table or draws lots: a word without a result is there for its effect. Words on
+    /// lists and words that take a function do not count, because the rules themselves make those changes.
     pub fn changes(&self) -> bool {
         let acts = self.result == Gives::Sort(Sort::Nothing) && self.form != Form::Callback;
         (acts && self.receivers != [Sort::List])
             || self.parameters.iter().any(|parameter| parameter.role == Some(Role::Lot))
     }
 
-    /// What it means, without the example.
+    /// The documentation without the example.
     pub fn prose(&self) -> String {
         self.doc.lines().filter(|line| example_line(line).is_none()).map(|line| format!("{line}\n")).collect()
     }
 
-    /// The same in paragraphs, each on one line: first what it does, then what else there is to know.
+    /// The documentation in paragraphs, each on one line: first what the word does, then the rest.
     pub fn paragraphs(&self) -> Vec<String> {
         let prose = self.prose();
         let mut paragraphs: Vec<String> = Vec::new();
@@ -213,23 +213,23 @@ impl Word {
                 _ if line.is_empty() => {}
                 _ => paragraphs.push(line.to_owned()),
             }
-            // The first sentence stands by itself.
+            // The first sentence is a paragraph of its own.
             is_open = !line.is_empty() && (paragraphs.len() > 1 || !line.ends_with('.'));
         }
         paragraphs
     }
 
-    /// Rules that use it, and come to `true`; empty where the meaning shows how it is used.
+    /// The example, which evaluates to `true`; empty where the documentation shows how the word is used.
     pub fn example(&self) -> String {
         self.doc.lines().filter_map(example_line).collect::<Vec<_>>().join("\n")
     }
 
-    /// How it is written: `zone.deal(count: number, to: zone)`.
+    /// The usage: `zone.deal(count: number, to: zone)`.
     pub fn usage(&self) -> String {
         self.usage_in(Cow::Borrowed)
     }
 
-    /// The same, with what arguments are called as somebody reads it.
+    /// The usage, with the names of what parameters take translated by `told`.
     pub fn usage_in(&self, told: fn(&'static str) -> Cow<'static, str>) -> String {
         let parameters: Vec<String> = self
             .parameters
@@ -247,7 +247,7 @@ impl Word {
     }
 }
 
-/// A line of a word's documentation that is rules: `> p.hand.len == 3`.
+/// The code in an example line of a word's documentation, `> p.hand.len == 3`; `None` for any other line.
 fn example_line(line: &str) -> Option<&str> {
     line.strip_prefix(" > ")
 }

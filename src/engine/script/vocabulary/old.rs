@@ -1,39 +1,39 @@
 //! Names that words had in earlier editions of the language.
 //!
-//! A file of such an edition keeps them: while its script is read, each becomes the name of today. `check` tells of them,
-//! and `houserule upgrade` writes the names of today into the file. To rename a word, or to give one of its meanings a name
-//! of its own, change its row in the table of words and add one here.
+//! A file of an earlier edition keeps the old names: while its script is read, each becomes the current name. `check`
+//! warns about them, and `houserule upgrade` writes the current names into the file. To rename a word, or to give one
+//! of its meanings a name of its own, change its row in the table of words and add one here.
 
 use crate::definition::Edition;
 
-/// A name that a word had.
+/// An old name of a word.
 #[derive(Debug)]
 pub struct OldName {
-    /// The name.
+    /// The old name.
     pub name: &'static str,
-    /// How it was used.
+    /// How the word was used.
     pub form: OldForm,
-    /// What the same word is called since.
+    /// The current name of the word.
     pub now: &'static str,
-    /// The first edition in which it has that name.
+    /// The first edition in which the word has its current name.
     pub since: Edition,
-    /// That in a sentence.
+    /// A one-sentence explanation of the replacement for messages.
     pub told: &'static str,
 }
 
-/// How a word was used that had another name.
+/// How a word was used under an old name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OldForm {
     /// `zones.size`
     Property,
-    /// `cards.distinct("color")`: called with so many arguments, the receiver not counted.
+    /// `cards.distinct("color")`: called with this number of arguments, the receiver not counted.
     Called(usize),
 }
 
 /// The first edition that files could name.
 const FIRST: Edition = Edition::CURRENT;
 
-/// Every such name.
+/// Every old name of a word.
 pub const OLD_NAMES: &[OldName] = &[
     OldName {
         name: "size",
@@ -65,7 +65,7 @@ pub const OLD_NAMES: &[OldName] = &[
     },
 ];
 
-/// What a word is called now that had this name: as a property, or called with so many arguments, the receiver not counted.
+/// The entry of [`OLD_NAMES`] for a name that was used in a form; `None` where there is none.
 pub fn now_called(name: &str, form: OldForm) -> Option<&'static OldName> {
     OLD_NAMES.iter().find(|old| old.name == name && old.form == form)
 }

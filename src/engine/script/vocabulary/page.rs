@@ -4,7 +4,7 @@ use super::{Form, Word, words};
 use crate::definition::keys::page::with_contents;
 use crate::script::host_functions::ASKED;
 
-/// The page as Markdown.
+/// The reference page, as Markdown.
 pub fn reference() -> String {
     let mut text = String::from(INTRODUCTION);
     let mut sections: Vec<&str> = Vec::new();
@@ -51,7 +51,7 @@ Numbers are whole numbers. Players and zones of a kind are numbered from 1, as t
 list count from 0, from the bottom or left. You can use a function (`|x| …`) only where a word takes one.
 ";
 
-/// Words of one name: their forms, then what each means.
+/// Writes the entry for all words of one name: their forms, then their meanings.
 fn write_words(same: &[&Word], text: &mut String) {
     let Some(first) = same.first() else { return };
     text.push_str(&format!("\n### `{}`\n\n```rust\n", first.name));

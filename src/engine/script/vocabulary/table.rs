@@ -1,6 +1,6 @@
-//! The table of words: each is declared here, and nowhere else.
+//! The table of words: the one place where each word is declared.
 //!
-//! `vocabulary!` hands the whole table to a macro, which makes of it what its module is about: the declarations that
+//! `vocabulary!` passes the whole table to a macro, which makes of it what its module needs: the declarations that
 //! help, the check and the reference page read, or the functions that an executor calls. An entry is
 //!
 //! ```text
@@ -9,15 +9,16 @@
 //! ```
 //!
 //! with the forms `get`, `method`, `function`, `operator`, `index` and `callback`. A word without a receiver has no
-//! `this`. A role is what a text stands for, where that can be checked. The [effort](crate::script::machine::meter::Effort)
-//! is how the word goes through what it is given, where it does not go through it once. Sorts, results and roles are listed at the
-//! macros of the [module above](super). Lines of the documentation that begin with `>` are an example: rules that come to
-//! `true` on the table that `tests/examples.rs` lays, which runs them.
+//! `this`. A role is the meaning of a text, where that can be checked. The
+//! [effort](crate::script::machine::meter::Effort) is how the word goes through its arguments, where it does not go
+//! through them once. Sorts, results and roles are listed at the macros of the [module above](super). Lines of the
+//! documentation that begin with `>` are an example: code that evaluates to `true` on the table that
+//! `tests/examples.rs` prepares, which runs it.
 //!
-//! A body gets the `table`; one that asks a player gets the `play`, which is the table and who answers. It gets
-//! components and zones as slices, the name of an attribute or group as its number, and finds the names of
-//! [`bodies`](super::bodies) and a module `values` for what an executor keeps in its own way: lists, and values of any
-//! sort. Without a body, a word is the executor's own affair.
+//! A body gets the `table`; one that asks a player gets the `play`, which is the table and the answerer. It gets
+//! components and zones as slices, and the name of an attribute or group as its number. It can use the names of
+//! [`bodies`](super::bodies), and a module `values` for what an executor stores in its own way: lists, and values of
+//! any sort. A word without a body is implemented by the executor itself.
 
 /// Gives the table of words to a macro.
 macro_rules! vocabulary {

@@ -1,4 +1,4 @@
-//! Calls of functions and words, and properties.
+//! Compiles calls of functions and words, and properties.
 
 use super::{Compiler, Done, numbered};
 use crate::script::machine::code::{
@@ -54,7 +54,7 @@ impl Compiler<'_> {
         self.word_site(&call.name, &arguments, to, at)
     }
 
-    /// A call of a word whose arguments stand somewhere.
+    /// Emits a call of a word whose arguments are already evaluated.
     pub(super) fn word_site(&mut self, name: &str, arguments: &[Operand], to: Register, at: ScriptPoint) -> Done<()> {
         let mut places = [0; MAX_ARGUMENTS];
         let Some(room) = places.get_mut(..arguments.len()) else {
@@ -70,7 +70,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// What stands under a name, for every sort of owner.
+    /// The index of the property with a name, with its getter for every sort of owner.
     pub(super) fn property_site(&mut self, name: &Arc<str>, at: ScriptPoint) -> Done<u16> {
         if let Some(&known) = self.properties.get(name) {
             return Ok(known);

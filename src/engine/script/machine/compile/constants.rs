@@ -1,4 +1,4 @@
-//! What is known before anything runs: values and sorts of expressions that are the same in every game.
+//! Constant folding: the values and sorts of expressions that are the same in every game.
 
 use super::Compiler;
 use crate::script::machine::code::{Forms, Getter, MAX_ARGUMENTS, key_of};
@@ -11,7 +11,7 @@ use crate::table::decision::{Nobody, Play};
 use crate::table::value::{Seats, Zones};
 
 impl Compiler<'_> {
-    /// The value of an expression that is the same in every game.
+    /// The value of an expression that is the same in every game; `None` where it can differ.
     pub(super) fn constant_of(&mut self, expression: &Expr) -> Option<V> {
         match &expression.kind {
             ExprKind::Nothing => Some(V::Nothing),
@@ -44,7 +44,7 @@ impl Compiler<'_> {
                 }
             }
             ExprKind::Index(of, index) => {
-                // What lies in a zone comes and goes.
+                // The contents of a zone change.
                 let is_fixed = |value: &V| is_fixed(value) && !matches!(value, V::Zone(_));
                 let (of, index) = (self.constant_of(of).filter(is_fixed)?, self.constant_of(index)?);
                 let forms = self.code.entries.clone()?;
@@ -93,7 +93,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A text by its number, where it is one.
+    /// Turns a text into one that is known at compile time; other values stay as they are.
     pub(super) fn known(&mut self, value: V) -> V {
         match &value {
             V::Text(text) => V::known(self.code.texts.add(&text.0.clone())),
@@ -107,7 +107,7 @@ impl Compiler<'_> {
         self.given_by(native, values)
     }
 
-    /// What a word gives that looks at nothing but its arguments.
+    /// The result of a word that depends only on its arguments; `None` where the word fails.
     pub(super) fn given_by(&mut self, native: &'static Native, values: &[V]) -> Option<V> {
         let mut at = [0; MAX_ARGUMENTS];
         at.iter_mut().zip(0..).take(values.len()).for_each(|(place, number)| *place = number);
@@ -134,7 +134,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The sort of an expression, where it is certain.
+    /// The sort of an expression; `None` where it is not certain.
     pub(super) fn sort_of(&self, expression: &Expr) -> Option<Sort> {
         match &expression.kind {
             ExprKind::Nothing => Some(Sort::Nothing),
@@ -163,15 +163,16 @@ impl Compiler<'_> {
     }
 }
 
-/// Properties of data, players and seats that are the same in every game of so many players, whatever lies on the table.
+/// Properties of data, players and seats that are the same in every game with this number of players, whatever lies on
+/// the table.
 const NEVER_CHANGES: [&str; 8] = ["first", "is_empty", "last", "len", "next", "number", "previous", "reversed"];
 
-/// Whether something that a value has is the same in every game.
+/// Whether a value can have properties that are the same in every game.
 pub(super) fn is_fixed(value: &V) -> bool {
     matches!(value, V::Data(_) | V::Players(_) | V::Zone(_) | V::Zones(_) | V::FewZones(_))
 }
 
-/// Whether a property is the same in every game of so many players, whatever lies on the table.
+/// Whether a property is the same in every game with this number of players, whatever lies on the table.
 pub(super) fn never_changes(owner: &V, name: &str) -> bool {
     match owner {
         V::Zone(_) => matches!(name, "around" | "column" | "neighbours" | "number" | "rays" | "row"),
@@ -193,12 +194,12 @@ pub(super) fn never_changes(owner: &V, name: &str) -> bool {
     }
 }
 
-/// The same of what a word gives.
+/// Whether the result of a word is the same in every game with this number of players, whatever lies on the table.
 pub(super) fn word_never_changes(given: &[V], name: &str) -> bool {
     match given {
         [] => false,
         [V::Data(_), ..] => true,
-        // What lies in a zone comes and goes, so that its components between two numbers are something else.
+        // The contents of a zone change, so `between` of two numbers in it is something else.
         [V::Zone(_), V::Zone(_)] => name == "between",
         [V::Zone(_), ..] => matches!(name, "line" | "step"),
         [V::Zones(_) | V::FewZones(_), ..] => {

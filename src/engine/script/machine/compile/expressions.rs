@@ -1,4 +1,4 @@
-//! Expressions: conditions as jumps, values into registers.
+//! Compiles expressions: conditions to jumps, values to registers.
 
 use super::lambdas::only_expression;
 use super::{Compiler, Done, numbered};
@@ -11,7 +11,7 @@ use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 
 impl Compiler<'_> {
-    /// Jumps where a condition comes out as wanted; the jumps, for [`Self::land`].
+    /// Emits jumps that are taken if a condition comes out as wanted; returns them for [`Self::land`].
     pub(super) fn jump(&mut self, condition: &Expr, want: bool) -> Done<Vec<usize>> {
         let mark = self.next;
         let at = condition.at;
@@ -26,7 +26,7 @@ impl Compiler<'_> {
                 jumps
             }
             ExprKind::And(list) | ExprKind::Or(list) => {
-                // What decides alone: false of `&&`, true of `||`.
+                // The value that decides alone: false for `&&`, true for `||`.
                 let alone = matches!(condition.kind, ExprKind::Or(_));
                 let mut jumps = Vec::new();
                 let mut over = Vec::new();
@@ -62,7 +62,7 @@ impl Compiler<'_> {
         Ok(jumps)
     }
 
-    /// A step that decides a condition.
+    /// Emits a step that decides a condition.
     pub(super) fn decide(&mut self, step: Step, at: ScriptPoint, condition: &Expr) -> Done<usize> {
         let place = self.here();
         let jump = self.emit(step, at)?;
@@ -71,8 +71,8 @@ impl Compiler<'_> {
         Ok(jump)
     }
 
-    /// What has been decided last stands behind a `!`, which is a part of the condition. Of several operands each stays
-    /// as it is.
+    /// Marks the condition that was decided last as negated by a `!`, which is a part of the condition. Several
+    /// operands each stay as they are.
     pub(super) fn negate_last(&mut self, jumps: &[usize], condition: &Expr, inner: &Expr) {
         if let ([jump], Some(last)) = (jumps, self.conditions.last_mut())
             && usize::from(last.place) == *jump
@@ -82,7 +82,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A step that decides what a function gave for one of those that a word goes through.
+    /// Emits a step that decides the result of a function for one item of a walk.
     pub(super) fn test(
         &mut self,
         walk: Register,
@@ -108,7 +108,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Several expressions, one after the other; where each value stands when all have been worked out.
+    /// Evaluates several expressions, one after the other; returns their operands once all have been evaluated.
     pub(super) fn operands<const N: usize>(&mut self, list: [&Expr; N]) -> Done<[Operand; N]> {
         let mut found = [0; N];
         for number in 0..N {
@@ -121,7 +121,7 @@ impl Compiler<'_> {
         (0..list.len()).map(|number| self.kept_operand(&list[number], list[number + 1..].iter())).collect()
     }
 
-    /// Where the value of an expression stands, and goes on standing while others are worked out.
+    /// The operand of an expression, which stays valid while later ones are evaluated.
     pub(super) fn kept_operand<'e>(
         &mut self,
         expression: &Expr,
@@ -137,7 +137,7 @@ impl Compiler<'_> {
         Ok(copy)
     }
 
-    /// Where the value of an expression stands.
+    /// The operand of an expression, which is evaluated if needed.
     pub(super) fn operand(&mut self, expression: &Expr) -> Done<Operand> {
         if let ExprKind::Local(slot) = expression.kind {
             return Ok(slot);
@@ -151,7 +151,7 @@ impl Compiler<'_> {
         Ok(to)
     }
 
-    /// Works an expression out into a register, which is written last of all.
+    /// Evaluates an expression into a register, which is written last of all.
     pub(super) fn into(&mut self, expression: &Expr, to: Register) -> Done<()> {
         let (mark, at) = (self.next, expression.at);
         if let Some(value) = self.constant_of(expression) {
@@ -160,7 +160,7 @@ impl Compiler<'_> {
             return Ok(());
         }
         match &expression.kind {
-            // Constants have been dealt with.
+            // Constants have been handled above.
             ExprKind::Nothing | ExprKind::Number(_) | ExprKind::Truth(_) | ExprKind::Text(_) | ExprKind::Global(_) => {
                 self.nothing(to, at)?;
             }
@@ -230,7 +230,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Values in registers that stand one after the other.
+    /// Evaluates expressions into consecutive registers; returns the first register and the count.
     pub(super) fn row(&mut self, values: &[Expr], at: ScriptPoint) -> Done<(Register, u16)> {
         let count = numbered(values.len(), at)?;
         let base = self.registers(count, at)?;
@@ -240,7 +240,7 @@ impl Compiler<'_> {
         Ok((base, count))
     }
 
-    /// Changes what a register holds, as `+=` and its like do.
+    /// Changes the value of a register, as `+=` and other compound assignments do.
     pub(super) fn change(&mut self, operator: Binary, to: Register, by: Operand, at: ScriptPoint) -> Done<()> {
         match operator {
             Binary::Add => self.emit(Step::Increase { to, by }, at).map(drop),
@@ -256,7 +256,7 @@ impl Compiler<'_> {
         right: Operand,
         at: ScriptPoint,
     ) -> Done<()> {
-        // The sign of the small number tells how it was written, should it not fit.
+        // The sign of the small number keeps how it was written, for an error message.
         let small = match (operator, self.value_at(right)) {
             (Binary::Add, Some(V::Number(number @ 0..))) => i16::try_from(*number).ok(),
             (Binary::Subtract, Some(V::Number(number @ 1..))) => i16::try_from(-number).ok(),
@@ -270,7 +270,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// The value of an operand that is a constant.
+    /// The value of an operand that is a constant; `None` for a register.
     pub(super) fn value_at(&self, operand: Operand) -> Option<&V> {
         if operand & CONSTANT == 0 {
             return None;
@@ -279,7 +279,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether working an expression out sets a local name.
+/// Whether evaluating an expression sets a local variable.
 pub(super) fn changes(expression: &Expr, slot: Slot) -> bool {
     let mut found = false;
     expression.walk(&mut |piece| found |= piece.sets().is_some_and(|(set, _)| set == slot));

@@ -1,4 +1,4 @@
-//! Words that take a function, which is compiled in its place: `where`, `options`, `choose`, `together`.
+//! Compiles words that take a function, which is inlined: `where`, `options`, `choose`, `together`.
 
 use super::{Compiler, Done, numbered};
 use crate::script::layering::FunctionInfo;
@@ -67,7 +67,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Begins to go through something; the registers of the walk.
+    /// Begins a walk through something; returns the first register of the walk.
     pub(super) fn walk(&mut self, list: &Expr, how: LoopKind, at: ScriptPoint) -> Done<Register> {
         let walk = self.registers(Walk::REGISTERS, at)?;
         let of = self.operand(list)?;
@@ -76,7 +76,8 @@ impl Compiler<'_> {
         Ok(walk)
     }
 
-    /// Calls a function with each; `after` says what becomes of what it gave, and gives the jumps that end it early.
+    /// Calls a function with each item of a walk. `after` handles the results, and returns the jumps that end the walk
+    /// early.
     pub(super) fn each(
         &mut self,
         walk: Register,
@@ -90,7 +91,7 @@ impl Compiler<'_> {
             FunctionValue::Closure(parameters, _) => parameters.first().copied(),
             FunctionValue::Named(_) => None,
         };
-        // What is gone through stays as it is, whatever the function does to its parameter.
+        // The items stay as they are, whatever the function does to its parameter.
         let item = match parameter.filter(|slot| !self.is_changed(*slot)) {
             Some(slot) => slot,
             None => self.register(at)?,
@@ -104,7 +105,7 @@ impl Compiler<'_> {
         Ok(out)
     }
 
-    /// What a function gives, for values that stand in registers.
+    /// Emits a call of a function with arguments in registers; the result goes to the register `to`.
     pub(super) fn given_function(
         &mut self,
         function: &FunctionValue,
@@ -225,7 +226,7 @@ impl Compiler<'_> {
             }
             LookingWord::MaxBy | LookingWord::MinBy => {
                 let highest = word == LookingWord::MaxBy;
-                // The best rank, and behind it what has it.
+                // The best rank, and behind it the best item.
                 let best = self.registers(2, at)?;
                 self.nothing(best, at)?;
                 self.nothing(best + 1, at)?;
@@ -277,7 +278,7 @@ impl Compiler<'_> {
         let (seat, choice) = (self.register(at)?, self.register(at)?);
         let start = self.here();
         let end = self.emit(Step::Next { walk, item: seat, end: 0 }, at)?;
-        // The chosen stand in the order of the first walk.
+        // The choices are in the order of the first walk.
         self.emit(Step::Move { to: choice, from: chosen }, at)?;
         self.emit(Step::ChoiceOf { to: choice, walk: asked, seat }, at)?;
         let given = [(seat, Some(Sort::Player)), (choice, None)];
@@ -287,7 +288,7 @@ impl Compiler<'_> {
         self.nothing(to, at)
     }
 
-    /// The registers of a question, with who is asked and what.
+    /// The first register of a question, with the seat and the prompt evaluated.
     pub(super) fn question(&mut self, seat: &Expr, prompt: &Expr, at: ScriptPoint) -> Done<Register> {
         let question = self.registers(Question::REGISTERS, at)?;
         self.into(seat, question + Question::SEAT as u16)?;
@@ -329,7 +330,7 @@ impl Compiler<'_> {
         at: ScriptPoint,
     ) -> Done<()> {
         let [prompt, options, others, reason] = given else { return Ok(()) };
-        // Whether somebody reads or not, the game ends here.
+        // The game ends here whether or not somebody reads the reasons.
         if let Some(reach) = others.reaches_out().or_else(|| reason.reaches_out()) {
             let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
             let (word, what) = (word.name(), reach.words(&[]));
@@ -339,7 +340,7 @@ impl Compiler<'_> {
         let question = self.question(seat, prompt, at)?;
         let from = self.operand(options)?;
         self.emit(Step::Offer { question, from, filtered: false, secretly }, at)?;
-        // The others are worked out only where somebody may read why they are not allowed.
+        // The refused options are computed only where somebody may read the reasons.
         let unread = self.emit(Step::JumpUnlessRead { to: 0, question }, at)?;
         let list = self.register(at)?;
         let from = self.operand(others)?;
@@ -358,7 +359,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The expression that a function is, where it is nothing else.
+/// The only expression of a function's body; `None` where the body is anything else.
 pub(super) fn only_expression(body: &Block) -> Option<&Expr> {
     match body.0.as_slice() {
         [Statement { kind: StatementKind::Expr(only), .. }] => Some(only),

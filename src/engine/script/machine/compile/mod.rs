@@ -1,8 +1,8 @@
-//! From a program to steps.
+//! Compiles a program to bytecode.
 //!
-//! Local names are registers of the same number as their slot; what a word or operator needs in between stands in the
-//! registers behind them. An expression writes the register of its value as the last thing it does, so that a name can
-//! be set from an expression that uses it. Arguments are worked out from left to right.
+//! Local names are registers of the same number as their slot; temporary values are in the registers behind them. An
+//! expression writes the register of its value as the last thing it does, so that a name can be set from an expression
+//! that uses it. Arguments are evaluated from left to right.
 
 mod calls;
 mod constants;
@@ -25,24 +25,24 @@ use crate::work::Work;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a unit is worth at least, in moves from one register to another.
+/// Minimum effort of a unit, in moves from one register to another.
 const EFFORT_OF_A_UNIT: usize = 32;
 
-/// What cannot be compiled, and where it stands.
+/// A limit that a program exceeds, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excess {
-    /// What there is too much of.
+    /// The message, which says what there is too much of.
     pub message: String,
-    /// Where.
+    /// Where the limit is exceeded.
     pub at: ScriptPoint,
 }
 
 type Done<T> = Result<T, Excess>;
 
-/// Compiles the functions of a program for tables of a layout. Where somebody stops the work, some are left out.
+/// Compiles the functions of a program for tables of a layout. If `work` is stopped, some functions are left out.
 ///
 /// # Errors
-/// A function that is too large, or too many of something.
+/// A function is too large, or there is too much of something.
 pub fn compile(
     program: &Program,
     functions: &[FunctionInfo],
@@ -74,14 +74,14 @@ pub fn compile(
     Ok(compiler.code)
 }
 
-/// The function that is the whole game.
+/// Name of the function that is the whole game.
 const GAME: &str = "game";
 
-/// The word that asks for settings.
+/// Name of the word that asks for settings.
 pub const ASK_SETTINGS: &str = "ask_settings";
 
-/// Whether settings are asked for before the game begins: there are such, and no function that `game()` comes to asks for
-/// them.
+/// Whether the host asks for settings before the game begins: players are to be asked for some, and no function that
+/// `game()` can come to call asks for them.
 pub fn asks_first(program: &Program, functions: &[FunctionInfo], layout: &Layout) -> bool {
     if layout.definition.asked.is_empty() {
         return false;
@@ -114,10 +114,10 @@ pub fn asks_first(program: &Program, functions: &[FunctionInfo], layout: &Layout
     !asks
 }
 
-/// The same rules with one more function, such as an expression that a person typed; gives its number.
+/// The same code with one more function, such as a typed expression, and the id of that function.
 ///
 /// # Errors
-/// As [`compile`].
+/// The function is too large, or there is too much of something.
 pub fn extend(
     code: &Code,
     function: &Function,
@@ -135,31 +135,31 @@ pub fn extend(
 struct Compiler<'a> {
     functions: &'a [FunctionInfo],
     layout: &'a Arc<Layout>,
-    /// A table with nothing on it, for what does not depend on one.
+    /// An empty table, for values that do not depend on a table.
     probe: Table,
     code: Code,
     constants: HashMap<Simple, Operand>,
     properties: HashMap<Arc<str>, u16>,
-    // Of the function that is being compiled.
-    /// Whether it asks for settings before anything else.
+    // State of the function that is being compiled.
+    /// Whether the function asks for settings before anything else.
     asks_settings: bool,
     steps: Vec<Step>,
     points: Vec<ScriptPoint>,
     statements: Vec<(Place, StatementCode)>,
     conditions: Vec<ConditionCode>,
-    /// The slots that are set after they have begun.
+    /// For each slot, whether it is set again after its declaration.
     changed: Vec<bool>,
-    /// The sorts of slots that are never set again, where they are certain.
+    /// The sort of each slot that is never set again, where it is certain.
     sorts: Vec<Option<Sort>>,
     scope: Vec<Slot>,
     next: u16,
     most: u16,
     loops: Vec<Loop>,
-    /// Where what a closure gives is wanted, and the jumps of its `return`.
+    /// For each closure around the current code, the register for its result, and the jumps of its `return`.
     closures: Vec<(Register, Vec<usize>)>,
 }
 
-/// Constants of which one is enough.
+/// Constants that are stored only once.
 #[derive(PartialEq, Eq, Hash)]
 enum Simple {
     Nothing,
@@ -168,7 +168,7 @@ enum Simple {
     Known(u32),
 }
 
-/// The jumps of `break` and `continue`.
+/// The jumps of `break` and `continue` in a loop.
 #[derive(Default)]
 struct Loop {
     breaks: Vec<usize>,
@@ -260,7 +260,7 @@ impl<'a> Compiler<'a> {
         self.registers(1, at)
     }
 
-    /// Some registers that stand one after the other; the first of them.
+    /// Allocates consecutive registers; returns the first of them.
     fn registers(&mut self, count: u16, at: ScriptPoint) -> Done<Register> {
         let first = self.next;
         self.next = first.checked_add(count).filter(|next| *next <= MAX_REGISTERS).ok_or_else(|| too_large(at))?;
@@ -308,21 +308,21 @@ impl<'a> Compiler<'a> {
         self.steps.len() as Place
     }
 
-    /// Goes back to a step.
+    /// Emits a jump back to a step.
     fn back(&mut self, to: Place, at: ScriptPoint) -> Done<()> {
         let units = self.units_from(to);
         self.emit(Step::Back { to, units }, at)?;
         Ok(())
     }
 
-    /// What going through the steps counts that stand from one on to here.
+    /// Number of units that the steps from `start` to here count.
     fn units_from(&self, start: Place) -> u16 {
         let steps = self.steps.get(usize::from(start)..).unwrap_or_default();
         let effort: usize = steps.iter().map(|step| self.effort_of(step)).sum();
         u16::try_from(1 + effort / EFFORT_OF_A_UNIT).unwrap_or(u16::MAX)
     }
 
-    /// What a step takes whatever it meets, in moves from one register to another.
+    /// The fixed effort of a step, in moves from one register to another.
     fn effort_of(&self, step: &Step) -> usize {
         match step {
             Step::Word { site, .. } => {
@@ -339,13 +339,13 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// How many bytes a text has that is known before anything runs.
+    /// Length in bytes of a text that is known at compile time; 0 for any other operand.
     fn bytes_known(&self, operand: Operand) -> usize {
         let constant = (operand & CONSTANT != 0).then(|| self.code.constants.get(usize::from(operand & !CONSTANT)));
         constant.flatten().and_then(|value| self.code.texts.text(value)).map_or(0, |text| text.len())
     }
 
-    /// Lets a jump go to here.
+    /// Makes a jump go to the next step.
     fn land(&mut self, jump: usize) {
         let here = self.here();
         self.land_at(jump, here);
@@ -378,7 +378,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// A step that fails when it comes to it.
+    /// Emits a step that fails.
     fn fail(&mut self, trouble: Trouble, at: ScriptPoint) -> Done<()> {
         let number = numbered(self.code.failures.len(), at)?;
         self.code.failures.push(trouble);
@@ -387,17 +387,17 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Most names of one function.
+/// Maximum number of local names of one function.
 const MAX_SLOTS: usize = 1024;
 
-/// Most registers of one function.
+/// Maximum number of registers of one function.
 const MAX_REGISTERS: u16 = 0x4000;
 
 fn too_large(at: ScriptPoint) -> Excess {
     Excess { message: "this function is too large; put a part of it into a function of its own".to_owned(), at }
 }
 
-/// A count as the steps hold it.
+/// Converts a count to the width that steps hold.
 fn numbered(count: usize, at: ScriptPoint) -> Done<u16> {
     u16::try_from(count).map_err(|_| Excess { message: "the rules are too large".to_owned(), at })
 }

@@ -1,4 +1,4 @@
-//! Statements: blocks, branches, loops, what is set and given back.
+//! Compiles statements: blocks, branches, loops, assignments and returns.
 
 use super::{Compiler, Done, Loop};
 use crate::script::machine::code::{LoopKind, Place, Register, StatementCode, Step, Walk};
@@ -11,7 +11,7 @@ use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 
 impl Compiler<'_> {
-    /// Statements between braces; the value of the last goes to a register where one is wanted.
+    /// Compiles a block; the value of its last statement goes to the register `to`, if there is one.
     pub(super) fn block(&mut self, block: &Block, to: Option<Register>) -> Done<()> {
         let (known, mark) = (self.scope.len(), self.next);
         for (number, statement) in block.0.iter().enumerate() {
@@ -53,7 +53,7 @@ impl Compiler<'_> {
             }
             StatementKind::While(condition, body) => {
                 if statement.is_step {
-                    // Whoever steps is told of the loop once, not of each time around.
+                    // A hook is told of the loop once, and not of each iteration.
                     let next = self.here() + 1;
                     self.emit(Step::Jump { to: next }, at)?;
                 }
@@ -119,7 +119,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// A name begins; from now on it is known.
+    /// Declares a local name, which is known from now on.
     pub(super) fn begin(&mut self, slot: Slot, sort: Option<Sort>) {
         self.scope.push(slot);
         if let Some(known) = self.sorts.get_mut(usize::from(slot)) {
@@ -139,7 +139,7 @@ impl Compiler<'_> {
         to: Option<Register>,
         at: ScriptPoint,
     ) -> Done<()> {
-        // What the settings decide is decided now.
+        // A condition that the settings decide is decided at compile time.
         if let Some(V::Truth(truth)) = self.constant_of(condition) {
             return self.block(if truth.get() { then } else { otherwise }, to);
         }
@@ -207,7 +207,7 @@ impl Compiler<'_> {
     pub(super) fn end_loop(&mut self, start: Place, at: ScriptPoint) -> Done<()> {
         if let Some(around) = self.loops.last_mut() {
             let continues = std::mem::take(&mut around.continues);
-            // A jump back has to count, so `continue` goes to the one at the end.
+            // A jump back has to count units, so `continue` jumps to the one at the end.
             self.land_all(continues);
         }
         self.back(start, at)?;
@@ -281,7 +281,7 @@ impl Compiler<'_> {
         match (target, operator) {
             (Target::Local(slot, _), None) => self.into(value, *slot),
             (Target::Local(slot, _), Some(operator)) => {
-                // The old value is looked at last.
+                // The old value is read last.
                 let right = self.operand(value)?;
                 self.change(operator, *slot, right, at)
             }
