@@ -62,7 +62,7 @@ pub trait Files: fmt::Debug + Send + Sync {
     /// Reads a text of rules, of at most [`MAX_SOURCE_BYTES`].
     ///
     /// # Errors
-    /// As [`read_up_to`](Files::read_up_to), with [`MAX_SOURCE_BYTES`].
+    /// The file does not exist, is larger than [`MAX_SOURCE_BYTES`], or is not text.
     fn read(&self, path: &Path, name: &str) -> Result<Arc<Source>, Diagnostics> {
         self.read_up_to(path, name, MAX_SOURCE_BYTES as u64)
     }
@@ -130,7 +130,7 @@ pub struct Format {
     pub beginning: &'static str,
 }
 
-/// Files in memory. A folder is there as long as something lies in it.
+/// Files in memory. A folder exists as long as a file lies in it.
 ///
 /// ```
 /// use houserule_engine::definition::Library;

@@ -131,9 +131,9 @@ pub struct ScriptLayer {
     /// The role of the script's layer.
     pub role: Role,
     pub script: ScriptText,
-    /// The edition of the language that it is written in.
+    /// The edition of the language that the script is written in.
     pub edition: Edition,
-    /// Where its layer was found.
+    /// Where the script's layer was found.
     pub origin: Origin,
     /// Number of lines in the joined scripts before the first of this one.
     pub lines_before: usize,
@@ -148,9 +148,9 @@ pub enum Part {
     Game,
     /// The list of variants.
     Variants,
-    /// One of the variants, by its number from 0.
+    /// One of the variants, by its index.
     Variant(usize),
-    /// One of the things set, by its number from 0.
+    /// One of the settings, by its index.
     Set(usize),
 }
 
@@ -159,10 +159,10 @@ pub enum Part {
 pub enum Role {
     /// A library of `scripts/`.
     Library,
-    /// A game that the game is laid over, by its number from 0, the lowest first.
+    /// A game that the game is laid over, by its index, the lowest first.
     Base(usize),
     Game,
-    /// A variant, by its number from 0.
+    /// A variant, by its index, the lowest first.
     Variant(usize),
 }
 
@@ -179,7 +179,7 @@ impl Ruleset {
     /// which errors point at where no other file is to blame.
     ///
     /// # Errors
-    /// As [`load`](Self::load).
+    /// A file is invalid, or the layers do not fit together.
     pub fn load_for(
         library: &Library,
         selection: &Selection,
@@ -307,7 +307,7 @@ impl Ruleset {
             _ if is_game => true,
             FoundBy::Root(_) => origin.root() == self.game.origin.root() || !origin.is_elsewhere(),
             FoundBy::Path => false,
-            // A whole game from one file is told as such when it is opened.
+            // A whole game from one file is reported as such when it is opened.
             FoundBy::Saved => *self.game.origin.found() == FoundBy::Saved,
         };
         (!is_usual).then_some(origin)

@@ -96,11 +96,11 @@ impl Language {
 /// Most words of a name, such as *Up or Down?*.
 const MOST_WORDS_OF_A_NAME: usize = 3;
 
-/// All texts of one language.
+/// The translations of one language.
 struct Catalogue {
     /// Every text as it is written, with its translation; braces in texts that are no formats stand for themselves.
     exact: HashMap<String, String>,
-    /// Texts with holes.
+    /// The texts with holes, which are matched as templates.
     templates: Vec<Template>,
     /// Index of each template, by the text of the sources.
     by_text: HashMap<String, usize>,
@@ -237,9 +237,9 @@ struct Reading<'c, 't> {
     catalogue: &'c Catalogue,
     /// Translations of the phrases looked up so far; `None` for those that have none.
     known: HashMap<&'t str, Option<String>>,
-    /// How many phrases may still be looked for.
+    /// Number of phrases that may still be looked up.
     phrases: usize,
-    /// How many steps may still be taken.
+    /// Number of steps of the search that may still be taken.
     steps: usize,
 }
 
@@ -400,7 +400,7 @@ fn is_code(thing: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What a text is told as, and how many phrases and steps that took.
+    /// The translation of a text, and the phrases and steps that it took.
     fn work(text: &str) -> (String, usize, usize) {
         let mut reading = Reading::new(&IN_JAPANESE);
         let told = reading.read(text).into_owned();

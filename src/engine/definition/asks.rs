@@ -9,7 +9,7 @@ const MOST_TRIED: usize = 20_000;
 /// choices.
 pub(super) fn dead_end(asked: &[AskedSetting]) -> Option<(&AskedSetting, Vec<(&str, &str)>)> {
     let others = |setting: &AskedSetting| asked.iter().filter(|other| other.differs_from(setting)).count();
-    // As many values as others have to take are always enough.
+    // A setting with more choices than there are settings that differ from it always has one left.
     if !asked.iter().any(|setting| setting.value.is_none() && setting.choices.len() <= others(setting)) {
         return None;
     }

@@ -323,7 +323,7 @@ fn read_region(field: &Field<'_>, board: &Board, checker: &mut Checker) -> Vec<u
     found
 }
 
-/// The cell of a name, or all from one corner to the other: `a1:h2`.
+/// The cell with this name, or all cells of a rectangle between two corners: `a1:h2`.
 fn cells_of(text: &str, board: &Board) -> Result<Vec<u16>, Diagnostics> {
     let named = |name: &str| {
         board.named(name).ok_or_else(|| {
@@ -352,7 +352,7 @@ mod tests {
         names.join(" ")
     }
 
-    /// The names of the cells beside one, and of those around it.
+    /// The names of the neighbours of a cell, and of the cells around it.
     fn beside(board: &Board, cell: &str) -> Option<[String; 2]> {
         let cell = board.named(cell)?;
         Some([names(board, board.neighbours(cell)), names(board, board.around(cell))])

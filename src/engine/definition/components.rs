@@ -157,7 +157,7 @@ fn check_attribute_name(field: &Field<'_>, name: &str, checker: &mut Checker) {
     }
 }
 
-/// A template is taken apart for every component, so it must not be endless.
+/// Checks the length of a template, which is split for every component.
 fn check_template_shape(template: &Field<'_>, checker: &mut Checker) {
     if template.text(checker).is_some_and(|text| text.chars().nth(MAX_FACE_CHARS).is_some()) {
         template.refuse(checker, &format!("at most {MAX_FACE_CHARS} characters long"));
@@ -194,7 +194,7 @@ enum Series {
     Constant(Attribute),
 }
 
-/// All components made so far.
+/// The components of all groups while they are made.
 struct Deck<'a> {
     data: Option<&'a Fields<'a>>,
     /// Every id, with the place of the template or list entry that it comes from.

@@ -12,7 +12,7 @@ use super::tree::Value;
 use crate::diagnostic::{Diagnostic, Place, listed, unknown};
 use std::collections::BTreeMap;
 
-/// Longest text on a component.
+/// Longest text on a component, in characters.
 const MAX_CHARS: usize = 1_000;
 
 /// File name extensions of pictures: first a text format, then a binary one.

@@ -588,7 +588,8 @@ fn read_script(
     None
 }
 
-/// Reads a script inside TOML. It must stand there character for character, so that its places are places of the file.
+/// Reads a script inside TOML. It must be written there character for character, so that its places are places of the
+/// file.
 fn inline_script(field: &Field<'_>, source: &Arc<Source>, checker: &mut Checker) -> Option<ScriptText> {
     let text = field.text(checker)?;
     let span = &field.node.span;

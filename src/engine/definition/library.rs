@@ -31,7 +31,7 @@ pub struct Library {
 /// A game that was found, whether or not it can be used.
 #[derive(Clone, Debug)]
 pub struct GameEntry {
-    /// Its id, which is also the name of its folder.
+    /// Id of the game, which is also the name of its folder.
     pub id: String,
     /// Where its `game.toml` was found.
     pub origin: Origin,
@@ -42,7 +42,7 @@ pub struct GameEntry {
 /// A variant that was found, whether or not it can be used.
 #[derive(Clone, Debug)]
 pub struct VariantEntry {
-    /// Its id, which is also the name of its file.
+    /// Id of the variant, which is also the name of its file.
     pub id: String,
     /// Where its file was found.
     pub origin: Origin,
@@ -53,7 +53,7 @@ pub struct VariantEntry {
 /// A library of rules that was found, whether or not it can be used.
 #[derive(Clone, Debug)]
 pub struct LibraryEntry {
-    /// Its id, which is also the name of its files.
+    /// Id of the library, which is also the name of its files.
     pub id: String,
     /// Where its script was found, or its definition if it has no script.
     pub origin: Origin,
@@ -108,11 +108,11 @@ impl Library {
         found.map(|(id, origin)| GameEntry { layer: self.read_game(&id, &origin), id, origin }).collect()
     }
 
-    /// The game of this id.
+    /// The game with this id.
     ///
     /// # Errors
     ///
-    /// If there is none, which names the nearest id, all ids and the folders searched; if the game cannot be read.
+    /// If there is none (the error has the nearest id, all ids and the folders searched), or it cannot be read.
     pub fn game(&self, id: &str) -> Result<Layer, Diagnostics> {
         let shelf = Folder::games();
         let found = self.found(&shelf);
@@ -212,8 +212,8 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// If there is none, which names the nearest id, all ids and the folders searched; if the variant cannot be read,
-    /// or is one of another game.
+    /// If there is none (the error has the nearest id, all ids and the folders searched), or it cannot be read, or is a
+    /// variant of another game.
     pub fn variant(&self, game: &str, id_or_path: &str) -> Result<Layer, Diagnostics> {
         let lineage = self.lineage(game);
         if is_path(id_or_path) {
@@ -237,8 +237,7 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// If there is none, which names the nearest name, all names and the folders searched; if the library cannot be
-    /// read.
+    /// If there is none (the error has the nearest name, all names and the folders searched), or it cannot be read.
     pub fn rule_library(&self, name: &str, near: Option<&Path>) -> Result<Layer, Diagnostics> {
         if !is_id(name) {
             return Err(not_an_id(name, "library").into());
@@ -466,7 +465,7 @@ impl Library {
     }
 }
 
-/// A game with those that it is laid over.
+/// A game with the games that it is laid over.
 struct Lineage {
     /// The game, then the one below it, and so on.
     games: Vec<String>,

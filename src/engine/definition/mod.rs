@@ -89,7 +89,7 @@ pub struct Text {
 pub struct Layer {
     /// Lower-case letters, digits and `-`: the name on the command line and in files.
     pub id: String,
-    /// The edition of the language that it is written in.
+    /// The edition of the language that the layer is written in.
     pub edition: Edition,
     /// Whether it is a game, a variant of which game, or a library.
     pub kind: LayerKind,
@@ -103,13 +103,13 @@ pub struct Layer {
     pub name: Text,
     /// One or two sentences for `list` and `show`.
     pub about: Text,
-    /// Its version, where it has one.
+    /// Version of the layer; `None` where it names none.
     pub version: Option<semver::Version>,
     /// Author of the layer.
     pub author: Option<String>,
     /// Licence: what others may do with the layer.
     pub licence: Option<String>,
-    /// The TOML file; of a library that has none, its script.
+    /// The TOML file; for a library without one, its script.
     pub source: Arc<Source>,
     /// Where the layer was found.
     pub origin: Origin,
@@ -154,7 +154,7 @@ pub const ANY_GAME: &str = "any";
 pub struct Addition {
     /// The keys that lead to the list.
     pub path: Vec<String>,
-    /// Where the key stands.
+    /// The place of the key.
     pub key: Place,
     pub elements: Vec<tree::Node>,
 }
@@ -164,9 +164,9 @@ pub struct Addition {
 pub enum LayerKind {
     /// A whole game.
     Game,
-    /// A variant of the game named.
+    /// A variant of a game.
     Variant {
-        /// Id of the game; `any` where it goes with several.
+        /// Id of the game; [`ANY_GAME`] for a variant that works with several.
         game: String,
     },
     /// Rules that several games share, from `scripts/`.
@@ -360,7 +360,7 @@ pub enum ComponentKind {
 pub struct ComponentDefinition {
     /// Id, unique in the game: `14`, `club-7`. It names the face in files, logs and messages.
     pub id: String,
-    /// How the table draws it, before values are shortened: attribute values in braces.
+    /// The face as the table draws it, with the names of attributes in braces in place of their values.
     pub face: String,
     /// Values of its attributes, in order of declaration.
     pub attributes: Vec<(String, Attribute)>,
@@ -504,11 +504,11 @@ pub struct VariableDefinition {
 /// The owner of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
-    /// Each seat.
+    /// Each seat has its own.
     Seat,
-    /// Each team: its seats always have the same value.
+    /// Each team has one: its seats always have the same value.
     Team,
-    /// The table alone.
+    /// The table has the only one.
     Table,
 }
 

@@ -1,6 +1,6 @@
 //! Names that layers and what they declare may have.
 
-/// Longest name of a zone, variable, attribute or setting, and longest id of a layer.
+/// Longest name of a zone, variable, attribute or setting, and longest id of a layer, in characters.
 const MAX_NAME_CHARS: usize = 64;
 
 /// The keywords of the script language, including the reserved ones.

@@ -18,11 +18,11 @@ pub struct Origin {
 /// How a layer or a library of scripts was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoundBy {
-    /// By its id, in this folder of the library.
+    /// By its id, below this root folder of the library.
     Root(PathBuf),
     /// By the path of its file.
     Path,
-    /// In a saved game.
+    /// Inside a saved game.
     Saved,
 }
 

@@ -110,7 +110,7 @@ fn pictures_in(folder: &Path, files: &dyn Files) -> Vec<String> {
 /// Reads a picture that the looks of one of these layers name.
 ///
 /// # Errors
-/// As [`Layer::picture`].
+/// The icon is of none of these layers; or as for [`Layer::picture`].
 pub fn read<'l>(
     name: &str,
     icon: &Icon,

@@ -50,11 +50,11 @@ pub struct ProseSection {
 /// Where a section goes, relative to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// Before another one.
+    /// Before the other section.
     Before,
-    /// Behind another one.
+    /// Behind the other section.
     After,
-    /// Into another one, at its end.
+    /// At the end of the other section, without a heading.
     AddsTo,
 }
 

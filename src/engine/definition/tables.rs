@@ -1,4 +1,4 @@
-//! The tables that layers lay over each other, read into a [`Definition`].
+//! Reading the tables that layers lay over each other into a [`Definition`].
 
 use super::board::{PLACE, read_board};
 use super::components::read_components;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub const MAX_SEATS: usize = 16;
 /// Most zones that can be declared.
 pub const MAX_ZONES: usize = 64;
-/// Most zones that one declaration can stand for at each seat.
+/// Most zones that one declaration can make for each seat.
 pub(super) const MAX_ZONE_COUNT: i64 = 1_000;
 /// Most zones of a table with as many players as there can be: indices of zones have 16 bits.
 pub const MAX_ZONES_IN_ALL: usize = 32_768;

@@ -5,9 +5,9 @@ use super::schema::{Checker, Field};
 use crate::diagnostic::{Diagnostic, listed};
 use std::sync::Arc;
 
-/// Longest word that can be the value of an attribute, and longest id.
+/// Longest value of an attribute and longest id, in characters.
 pub(super) const MAX_WORD_CHARS: usize = 64;
-/// Longest face.
+/// Longest face, in characters.
 pub(super) const MAX_FACE_CHARS: usize = 256;
 
 /// A component while it is made.

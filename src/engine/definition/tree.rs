@@ -14,7 +14,7 @@ use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 use toml_parser::lexer::{Token, TokenKind};
 
-/// A value with the place it was written at.
+/// A value with the place where it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The value itself.
@@ -123,12 +123,12 @@ impl Value {
 }
 
 impl TomlTable {
-    /// The value of a key.
+    /// The value of a key; `None` where the key is not there.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries.get(key).map(|entry| &entry.node)
     }
 
-    /// The entry of a key.
+    /// The entry of a key; `None` where the key is not there.
     pub fn entry(&self, key: &str) -> Option<&TomlEntry> {
         self.entries.get(key)
     }
@@ -287,7 +287,7 @@ pub fn parse(source: &Arc<Source>) -> Result<TomlTable, Diagnostics> {
 ///
 /// # Errors
 ///
-/// As [`parse`].
+/// If the text is not one TOML value, or as for [`parse`].
 pub fn parse_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Diagnostics> {
     let text = source.text.get(span.clone()).unwrap_or("");
     let (value, errors) = DeValue::parse_recoverable(text);

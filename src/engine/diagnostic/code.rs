@@ -12,11 +12,11 @@ pub struct Code {
     pub severity: Severity,
     /// Description in one sentence.
     pub title: &'static str,
-    /// The reason behind it, and what to do.
+    /// The reason behind such a finding, and what to do.
     pub explanation: &'static str,
     /// Rules with such a finding: lines of a script, of a TOML file, or both, each after a line that says where.
     pub example: &'static str,
-    /// The same rules without the finding.
+    /// The rules of the example without the finding.
     pub instead: &'static str,
 }
 

@@ -101,7 +101,7 @@ pub fn is_quote(character: char) -> bool {
 pub struct Stray<'t> {
     /// Byte at which the piece starts.
     pub at: usize,
-    /// The characters.
+    /// The characters of the piece.
     pub found: &'t str,
     /// The ASCII text that is meant, where that is known.
     pub meant: Option<String>,

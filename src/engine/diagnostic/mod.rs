@@ -37,7 +37,7 @@ pub struct Diagnostic {
     pub place: Option<Place>,
     /// Further places: the chain of calls, the other half of a conflict.
     pub related: Vec<Place>,
-    /// What was expected, the nearest name, what to do next; a sentence each.
+    /// Help sentences: what was expected, the nearest name, what to do next.
     pub help: Vec<Help>,
     /// Kind of the finding, where it is one of those that [`CODES`](crate::script::codes::CODES) explain.
     pub code: Option<&'static Code>,
@@ -171,7 +171,7 @@ impl Diagnostic {
         let Some(place) = &self.place else { return self.at(asked) };
         let Some(typed) = asked.source.text.get(asked.span.clone()) else { return self };
         match typed.find(&place.source.text) {
-            // What was typed stands in the file character for character, so the very part of it can be shown.
+            // The typed text stands in the file character for character, so exactly that part of it can be shown.
             Some(found) if !place.source.text.is_empty() => {
                 let start = asked.span.start + found;
                 asked.span = start + place.span.start..start + place.span.end;
@@ -179,7 +179,7 @@ impl Diagnostic {
                 self.place = Some(asked);
                 self
             }
-            // It stands there with the escapes that a TOML string needs.
+            // The typed text stands in the file with the escapes that a TOML string needs.
             _ if is_toml_string(typed, &place.source.text) => {
                 asked.label.clone_from(&place.label);
                 self.at(asked)

@@ -34,7 +34,7 @@ pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Op
     near.min().map(|(_, name)| name)
 }
 
-/// "did you mean `x`?", if one of `names` is [near](nearest) to `wanted`.
+/// The help "did you mean `x`?", if one of `names` is [near](nearest) to `wanted`; otherwise `None`.
 pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<Help> {
     let asked = |name: &str| Help::from(format!("did you mean `{name}`?")).by(Remedy::Rename(name.to_owned()));
     nearest(wanted, names).map(asked)

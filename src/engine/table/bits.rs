@@ -1,9 +1,9 @@
-//! Sets of small numbers, such as those of components, as bits.
+//! Bit sets of small numbers, such as the indices of components.
 
 /// Words of bits that are stored in the set itself, without an allocation.
 const INLINE_WORDS: usize = 4;
 
-/// A set of numbers from 0 on. Those up to 255 take no memory of their own.
+/// A bit set of numbers from 0 on. Numbers up to 255 need no allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bits {
     low: [u64; INLINE_WORDS],

@@ -126,7 +126,7 @@ impl Chance {
         size_of_val(&self.used[..]) + rigged.sum::<usize>()
     }
 
-    /// The next stream of that name.
+    /// The next random stream of a name, such as `shuffle deck`.
     pub fn stream(&mut self, name: &str) -> Stream {
         self.effort += name.len() as u64 / 32;
         let key = self.hashed.key(name);

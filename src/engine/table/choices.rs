@@ -26,10 +26,10 @@ static SHARED_ACT: LazyLock<Arc<str>> = LazyLock::new(|| ACT.into());
 const PARTS_TO_WRITE: usize = 4;
 const PART: usize = 64;
 
-/// Most stretches that are compared pair by pair.
+/// Most stretches that are compared pair by pair, in the search for equal options.
 const MAX_COMPARED_BY_PAIRS: usize = 32;
 
-/// Refuses an option that takes too much memory.
+/// Refuses an option of too many bytes.
 ///
 /// # Errors
 /// The option has more than [`MAX_OPTION`] bytes.
@@ -162,7 +162,7 @@ impl Choices {
         self.bytes += more.bytes;
     }
 
-    /// Each option with each of the items as a further part.
+    /// Every combination of an option with an item, which becomes a further part of the option.
     ///
     /// # Errors
     /// One of the options is a plain value, which has no parts, has a part of that name already, or would be huge.

@@ -224,7 +224,7 @@ impl Play<'_> {
         if options.is_empty() {
             return Err(self.table.undecidable(question));
         }
-        // That is the name of the answer when the time is up; nobody could tell the two apart.
+        // The answer when the time is up has this name; nobody could tell the two apart.
         if options.iter().any(|option| self.table.option_label(&option) == NOTHING) {
             let message = format!("`{NOTHING}` cannot be an option of {}: it stands for no answer", question.prompt);
             let help = "give the option another name; its words in `[text]` may be any".to_owned();

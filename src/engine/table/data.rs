@@ -99,7 +99,7 @@ fn entry<'a>(entries: &'a [(String, Datum)], key: &str) -> Option<&'a Datum> {
 }
 
 impl Table {
-    /// The value under a key of a table.
+    /// The entry under a key of a table.
     ///
     /// # Errors
     /// There is no such key, in which case the error has the nearest one; or `data` is a list.
@@ -137,7 +137,7 @@ impl Table {
         self.datum_at(data, position.min(last))
     }
 
-    /// How many entries a list or table has.
+    /// Number of entries in a list or table.
     pub fn data_len(&self, data: Data) -> i64 {
         match self.node(data) {
             Node::List(list) => list.len() as i64,
@@ -145,7 +145,7 @@ impl Table {
         }
     }
 
-    /// The entries of a list: values, and lists and tables.
+    /// The entries of a list: values, lists and tables.
     ///
     /// # Errors
     /// `data` is a table.

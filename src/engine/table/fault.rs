@@ -10,7 +10,7 @@ pub enum Fault {
     Rule {
         /// One sentence, in lower case.
         message: String,
-        /// How to go on.
+        /// Advice how to go on.
         help: Option<Help>,
     },
     /// The run stops: a decision is open, or a limit was reached.

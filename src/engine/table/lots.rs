@@ -1,4 +1,4 @@
-//! Drawing lots.
+//! Lots: drawing a number, an option or an order at random.
 
 use crate::table::decision::Options;
 use crate::table::event::What;
@@ -33,7 +33,7 @@ impl Table {
     /// Draws one of the options by lot, or takes the rigged one, and gives its position.
     ///
     /// # Errors
-    /// Nothing to draw from; too many changes in one game.
+    /// There are no options; too many changes in one game.
     pub fn draw_lots(&mut self, name: &str, options: Options<'_>) -> Result<usize, Fault> {
         if options.is_empty() {
             return Err(Fault::rule(format!("there is nothing to draw lots from for {name}")));

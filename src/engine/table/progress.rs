@@ -80,7 +80,7 @@ impl Table {
         self.progress.halt.as_ref()
     }
 
-    /// The open decision, if one is.
+    /// The open decision; `None` where none is open.
     pub fn open(&self) -> Option<&Arc<Decision>> {
         self.progress.open.as_ref()
     }

@@ -30,7 +30,7 @@ pub struct Recording {
     bytes: usize,
     /// Number of events that were taken away.
     taken: usize,
-    /// The listener that is told each event instead of its being kept.
+    /// The listener that is told each event; then none is kept.
     listener: Option<Listener>,
     /// The counts of events instead of the events. Choices are not counted: it takes longer to write down a question
     /// with all its options than to ask it, and the answerer can count them.
@@ -157,7 +157,7 @@ impl Table {
     pub(super) fn happened_before(&mut self, witnesses: Witnesses, what: impl FnOnce() -> What) -> Result<(), Fault> {
         match &mut self.record.recording {
             None => {}
-            // Of most events nothing but the kind is looked at, so they need not be made.
+            // Counting looks at little more than the kind of an event, so most of it need not be made.
             Some(Recording { counts: Some(counts), .. }) => counts.hear(&what()),
             Some(_) => self.write(what(), witnesses)?,
         }

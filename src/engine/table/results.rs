@@ -10,7 +10,7 @@ use crate::table::{Fault, Table};
 /// What the rules have said of a seat so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing: the scores decide, if the game ends now.
+    /// Nothing yet: the scores decide, if the game ends now.
     #[default]
     Playing,
     /// The seat has won.

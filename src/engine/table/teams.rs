@@ -17,12 +17,12 @@ impl Table {
         self.seats().into_iter().filter(|other| !self.are_partners(seat, *other)).collect()
     }
 
-    /// Whether two seats play together; each does with itself.
+    /// Whether two seats are partners; each seat is one of its own.
     pub fn are_partners(&self, one: Seat, other: Seat) -> bool {
         self.state.are_partners(one, other)
     }
 
-    /// The teams of some players, in the order in which the first of each stands there.
+    /// The teams of some players, in the order of the first player of each.
     pub fn teams(&self, seats: Seats) -> Vec<Seats> {
         let mut teams: Vec<Seats> = Vec::new();
         for seat in seats {
@@ -115,7 +115,7 @@ impl crate::table::State {
         self.teams.get(seat.index()).copied().unwrap_or(seat.index() as u8)
     }
 
-    /// Whether two seats play together; each does with itself.
+    /// Whether two seats are partners; each seat is one of its own.
     pub fn are_partners(&self, one: Seat, other: Seat) -> bool {
         self.team_of(one) == self.team_of(other)
     }

@@ -1,4 +1,4 @@
-//! Variables and points.
+//! Variables of the table and the seats, and points, which change a seat's score.
 
 use crate::definition::{Held, VariableValue};
 use crate::diagnostic::{Help, did_you_mean, there_are};
@@ -19,8 +19,8 @@ impl Table {
     /// Sets a variable, also for partners where it belongs to teams. Setting the value that it has is no change.
     ///
     /// # Errors
-    /// A value of another type than the variable's default; a text that is none of its choices; something that stands
-    /// twice in a list of things; too many changes in one game.
+    /// The value has another type than the variable's default; it is a text that is none of the choices, or a list in
+    /// which something is repeated that may be there only once; too many changes in one game.
     pub fn set_variable(&mut self, variable: usize, value: Value) -> Result<(), Fault> {
         let info = &self.layout.variables[variable];
         match &value {
@@ -117,7 +117,7 @@ impl Table {
     /// Gives a player points for something on the table, which `why` tells beside the reason.
     ///
     /// # Errors
-    /// As [`award`](Self::award).
+    /// As for [`award`](Self::award).
     pub fn award_for(&mut self, seat: Seat, points: i64, reason: &str, source: Option<&Value>) -> Result<(), Fault> {
         let variable = self.layout.score_of(seat);
         let Value::Number(score) = self.state.variables[variable] else {

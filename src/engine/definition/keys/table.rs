@@ -397,7 +397,7 @@ keys! {
             "many cases of one rule: the scenario runs once for each, with the `given` of the case merged into the scenario's, and the step of the case after those of `then`";
     }
 
-    /// What a scenario calls.
+    /// The call of a scenario, and its fixed random results.
     when "when" "`[when]`" at "when" {
         CALL "call": Str, Unless("there is a `rig`"), "an expression of the rules", example "call = \"turn(p1)\"";
         RIG "rig": List<Str>, Optional,

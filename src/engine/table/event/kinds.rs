@@ -85,11 +85,11 @@ kinds! {
     Award {
         /// The player concerned.
         seat: Seat,
-        /// How much; may be negative.
+        /// Number of points; may be negative.
         points: i64,
-        /// What the points are for.
+        /// The reason for the points.
         reason: Arc<str>,
-        /// The score after it.
+        /// The score after the award.
         score: i64,
         /// The zone, the component or another thing that the points are for, where the rules say so.
         source: Option<Value>,
@@ -232,7 +232,7 @@ kinds! {
     /// A die was rolled.
     Roll {
         die: Component,
-        /// What it shows now.
+        /// The value that the die shows now.
         value: u8,
     } is {
         name: "roll", about: "a die is rolled", named: [Component],
@@ -242,7 +242,7 @@ kinds! {
 
     /// A round began.
     Round {
-        /// Its number, from 1.
+        /// Number of the round, from 1.
         number: i64,
     } is {
         name: "round", about: "a round begins", named: [Word],
@@ -254,7 +254,7 @@ kinds! {
     Set {
         /// The variable, by its index in the layout.
         variable: usize,
-        /// Its new value.
+        /// The new value of the variable.
         value: Value,
     } is {
         name: "set", about: "a variable changes: `set p1.score`", named: [Variable],

@@ -86,9 +86,9 @@ pub struct EventKind {
 pub enum Audience {
     /// Everybody at the table, including those who do not see what it happened to.
     Everybody,
-    /// Those who may read the variable.
+    /// Everybody who may read the variable.
     Readers,
-    /// Those who can tell to which component it happened.
+    /// Everybody who can tell which component it happened to.
     Witnesses,
     /// Nobody at the table, only people who study the game.
     Analysts,

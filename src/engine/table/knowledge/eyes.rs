@@ -177,7 +177,7 @@ impl<'a> ObservedPosition<'a> {
         self.may_see_options_of(self.open.and_then(|open| open.seat))
     }
 
-    /// Whether the viewer is told the options of a seat that is asked.
+    /// Whether the viewer is told the options of a decision for which this seat is asked.
     pub fn may_see_options_of(&self, asked: Option<Seat>) -> bool {
         self.viewer.may_answer(asked)
     }

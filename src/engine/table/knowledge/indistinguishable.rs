@@ -258,7 +258,7 @@ impl State {
     }
 }
 
-/// An information leak: a difference by which a seat can tell two tables apart that are the same to it.
+/// An information leak: a difference by which a seat could tell apart two tables that have to look the same to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clue {
     /// Where the difference is, in a word: `options`, `refusals`, `question`, `view`, `log`, `variables`, `texts`.

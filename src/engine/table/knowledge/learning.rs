@@ -116,7 +116,7 @@ impl Witnesses {
     /// The witnesses of what happens in the open: every seat.
     pub const EVERYBODY: Self = Self { which: u16::MAX, what: u16::MAX };
 
-    /// Witnesses that could tell both.
+    /// Witnesses of which each could tell which component it was, and saw the result.
     pub(in crate::table) fn of(seats: u16) -> Self {
         Self { which: seats, what: seats }
     }

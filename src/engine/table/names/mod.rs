@@ -38,7 +38,7 @@ pub struct Names<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece<'a> {
     pub text: Cow<'a, str>,
-    /// The name of its colour.
+    /// Name of the colour; `None` where the definition gives none.
     pub color: Option<&'a str>,
 }
 
@@ -51,11 +51,11 @@ impl<'a> Piece<'a> {
 /// A part of a face as it is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FacePart<'a> {
-    /// As the face shows it: `♠`, `y`.
+    /// The text as the face shows it: `♠`, `y`.
     pub short: String,
-    /// By its whole name: `spades`, `yellow`.
+    /// The whole name: `spades`, `yellow`.
     pub long: String,
-    /// The name of its colour.
+    /// Name of the colour; `None` where the definition gives none.
     pub color: Option<&'a str>,
     /// Whether the part is the value of an attribute, and not text of the template around the values.
     pub is_value: bool,

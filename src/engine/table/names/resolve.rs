@@ -43,7 +43,7 @@ fn run(letter: char) -> u8 {
     }
 }
 
-/// How well a name fits a component; the better comes first.
+/// How well a name fits a component; the better fit is the lesser value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
     /// The name equals the component's id.

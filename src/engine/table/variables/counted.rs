@@ -92,7 +92,7 @@ impl Table {
     /// many.
     ///
     /// # Errors
-    /// As [`give`](Self::give), but for too few.
+    /// As for [`give`](Self::give), except that too few are no error.
     pub fn give_up_to(&mut self, from: Seat, to: Seat, name: &str, count: i64) -> Result<i64, Fault> {
         let (giver, taker) = (self.counted(from, name)?, self.counted(to, name)?);
         if self.set_with(giver).any(|variable| variable == taker) {
@@ -120,7 +120,7 @@ impl Table {
     /// Takes up to `count` things from a player, as many as there are, for the bank where there is one. Gives how many.
     ///
     /// # Errors
-    /// As [`take_up_to`](Self::take_up_to).
+    /// As for [`take_up_to`](Self::take_up_to).
     pub fn pay_up_to(&mut self, seat: Seat, name: &str, count: i64) -> Result<i64, Fault> {
         let variable = self.counted(seat, name)?;
         let count = counted_up(count)?.min(self.to_spare(variable));
@@ -128,8 +128,8 @@ impl Table {
         Ok(count)
     }
 
-    /// Adds the value of a variable to its bank, `times` over: that of a seat that joins a team, or of teams that there
-    /// are no more.
+    /// Adds the value of a variable to its bank `times` over: once for a seat that joins a team, or for each team
+    /// fewer.
     ///
     /// # Errors
     /// The bank cannot pay what is owed; too many changes in one game.

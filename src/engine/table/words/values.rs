@@ -53,7 +53,7 @@ impl Table {
         })
     }
 
-    /// How many components have the most frequent value of an attribute; 0 if there are no components.
+    /// Number of components with the most frequent value of an attribute; 0 if there are no components.
     pub fn largest_group(&self, list: &[Component], attribute: usize) -> i64 {
         let mut values: SmallVec<[FaceValue; INLINE_COMPONENTS]> =
             list.iter().map(|&component| self.face_value(component, attribute)).collect();
