@@ -137,7 +137,7 @@ pub struct Layer {
     whole: tree::TomlTable,
 }
 
-/// The games that a variant works with that does not belong to one game.
+/// The games that a variant in `variants/any` works with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fits {
     /// Ids of games.
