@@ -1,7 +1,7 @@
-//! Where the texts of games come from: a disk, or memory.
+//! File access for games, scenarios and saved games: on a disk, or in memory.
 //!
-//! Whoever reads games, scenarios and saved games asks [`Files`]. The host has a disk; a test, a page in a browser or a
-//! notebook has [`Memory`].
+//! Code that reads games, scenarios and saved games does so through [`Files`]. The host implements it for a disk; a
+//! test, a page in a browser or a notebook uses [`Memory`].
 
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use std::collections::BTreeMap;
@@ -9,65 +9,65 @@ use std::fmt;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
-/// The folder under which lies what came with the program. Its name is none that somebody gives a folder.
+/// Virtual folder of the rules that ship with the program. No ordinary folder has such a name.
 pub const BUILT_IN: &str = "<built in>";
 
-/// A path in messages, commands and JSON: the same on every system, with slashes, which every system reads.
+/// A path as messages, commands and JSON show it: with `/` between its parts on every system.
 pub fn path_name(path: &Path) -> String {
     let name = path.to_string_lossy();
     if MAIN_SEPARATOR == '/' { name.into_owned() } else { name.replace(MAIN_SEPARATOR, "/") }
 }
 
-/// A place in which files lie under paths.
+/// A read-only tree of files, addressed by their paths.
 pub trait Files: fmt::Debug + Send + Sync {
-    /// Reads a text of at most so many bytes, which is called `name` in messages.
+    /// Reads the text file at `path`, of at most `most` bytes; messages call it `name`.
     ///
     /// # Errors
-    /// There is no such text, it is too large, or it is no text.
+    /// The file does not exist, is larger than `most` bytes, or is not text.
     fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics>;
 
-    /// Reads a file of at most so many bytes that need not be text, such as a picture.
+    /// Reads the file at `path`, of at most `most` bytes, which need not be text: a picture, for example.
     ///
     /// # Errors
-    /// There is no such file, or it is too large.
+    /// The file does not exist, or is larger than `most` bytes.
     fn bytes_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
         Ok(self.read_up_to(path, name, most)?.text.clone().into_bytes())
     }
 
-    /// What lies at a path, if anything does.
+    /// The kind of entry at `path`; `None` where there is none.
     fn kind(&self, path: &Path) -> Option<FileKind>;
 
-    /// What lies in a folder; nothing where there is no such folder.
+    /// The entries of `folder`; empty where there is no such folder.
     fn list(&self, folder: &Path) -> Vec<Listed>;
 
-    /// How a path is called in messages.
+    /// The name of `path` in messages.
     fn name_of(&self, path: &Path) -> String;
 
-    /// The one path of a folder to which several paths lead.
+    /// The canonical form of `path`: the same for all paths that lead to one folder.
     fn real(&self, path: &Path) -> PathBuf {
         path.to_owned()
     }
 
-    /// Whether a path leads into a file that holds others: what lies there came from a stranger, and names no files.
+    /// Whether `path` leads into a file that contains other files. Its content came from a stranger, and names no
+    /// files.
     fn is_packed(&self, _path: &Path) -> bool {
         false
     }
 
-    /// The text with this path below a folder of the library that came with the program, so that everybody who has the
-    /// program has it.
+    /// The text that ships with the program at `path`, relative to the root of a library; `None` where there is none.
     fn shipped(&self, _path: &str) -> Option<&'static str> {
         None
     }
 
-    /// Reads a text of rules.
+    /// Reads a text of rules, of at most [`MAX_SOURCE_BYTES`].
     ///
     /// # Errors
-    /// As [`read_up_to`](Files::read_up_to), with [`MAX_SOURCE_BYTES`].
+    /// The file does not exist, is larger than [`MAX_SOURCE_BYTES`], or is not text.
     fn read(&self, path: &Path, name: &str) -> Result<Arc<Source>, Diagnostics> {
         self.read_up_to(path, name, MAX_SOURCE_BYTES as u64)
     }
 
-    /// Whether anything lies at a path.
+    /// Whether anything but a broken link lies at `path`.
     fn exists(&self, path: &Path) -> bool {
         self.kind(path).is_some_and(|kind| kind != FileKind::BrokenLink)
     }
@@ -82,8 +82,8 @@ pub trait Files: fmt::Debug + Send + Sync {
         self.files_below(folder, &["toml"])
     }
 
-    /// The files with these endings below a folder, sorted. Links to folders are left alone: they could lead round in
-    /// circles.
+    /// The files below `folder` whose extension is one of `endings`, sorted. Links to folders are not followed: they
+    /// could form a cycle.
     fn files_below(&self, folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut folders = vec![folder.to_owned()];
@@ -101,36 +101,36 @@ pub trait Files: fmt::Debug + Send + Sync {
     }
 }
 
-/// What can lie at a path, links being followed.
+/// The kind of entry at a path, after links are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     File,
     Folder,
-    /// A pipe or a device, which is no text.
+    /// A pipe or a device, not a text file.
     Stream,
     /// A link that leads nowhere.
     BrokenLink,
 }
 
-/// What lies in a folder.
+/// An entry of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// Its path, which begins with that of the folder.
+    /// Path of the entry, beginning with the path of the folder.
     pub path: PathBuf,
-    /// Whether it is a folder itself, and no link to one.
+    /// Whether the entry is a folder; false for a link to one.
     pub is_folder: bool,
 }
 
-/// A format that Houserule writes, and knows again by how a file begins.
+/// A file format that Houserule writes, and recognises by the beginning of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
-    /// What a file of it is, in words: `a saved game`.
+    /// What a file of this format is, in words: `a saved game`.
     pub name: &'static str,
-    /// What every file of it begins with.
+    /// The text with which every file of this format begins.
     pub beginning: &'static str,
 }
 
-/// Files in memory. A folder is there as long as something lies in it.
+/// Files in memory. A folder exists as long as a file lies in it.
 ///
 /// ```
 /// use houserule_engine::definition::Library;
@@ -148,7 +148,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// These files: each path with what stands in the file.
+    /// Creates the files from pairs of a path and a content.
     pub fn new<P: AsRef<Path>, T: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, T)>) -> Memory {
         Memory { files: files.into_iter().map(|(path, content)| (plain(path.as_ref()), content.into())).collect() }
     }
@@ -167,14 +167,14 @@ impl Files for Memory {
         match self.files.get(&plain(path)) {
             Some(bytes) if bytes.len() as u64 <= most => Ok(bytes.clone()),
             Some(_) => Err(Source::too_large(name, most).into()),
-            // It says in the usual words that there is no such file.
+            // `read_up_to` has the usual message for a missing file.
             None => self.read_up_to(path, name, most).map(|source| source.text.clone().into_bytes()),
         }
     }
 
     fn kind(&self, path: &Path) -> Option<FileKind> {
         let path = plain(path);
-        // What lies in a folder stands right behind it.
+        // In sorted order, the content of a folder follows directly after the folder.
         let (first, _) = self.files.range(path.clone()..).next()?;
         if *first == path {
             return Some(FileKind::File);
@@ -202,7 +202,7 @@ impl Files for Memory {
     }
 }
 
-/// Other files with some texts in place of what lies there, or where nothing lies yet.
+/// [`Files`] with texts laid over them: each text replaces the file at its path, or adds one.
 #[derive(Clone, Debug)]
 pub struct Edited {
     below: Arc<dyn Files>,
@@ -210,7 +210,7 @@ pub struct Edited {
 }
 
 impl Edited {
-    /// These files, with texts under these paths.
+    /// Lays `texts` over `below`, each at its path.
     pub fn new(below: Arc<dyn Files>, texts: impl IntoIterator<Item = (PathBuf, Arc<Source>)>) -> Self {
         let texts = texts.into_iter().map(|(path, text)| (real_or_new(&*below, &path), text)).collect();
         Self { below, texts }
@@ -221,7 +221,7 @@ impl Edited {
     }
 }
 
-/// The one path of what may not be there yet: of its nearest folder that is, with the rest behind it.
+/// The canonical path of a file that may not exist yet: that of its nearest existing folder, with the rest appended.
 pub fn real_or_new(files: &dyn Files, path: &Path) -> PathBuf {
     let is_there = |folder: &&Path| !folder.as_os_str().is_empty() && files.kind(folder).is_some();
     let real = match path.ancestors().find(is_there) {
@@ -290,26 +290,26 @@ impl Files for Edited {
     }
 }
 
-/// A path without the parts that lead nowhere.
+/// A path without its `.` parts.
 fn plain(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != Component::CurDir).collect()
 }
 
-/// What may be there already, where a file is to be written.
+/// Which existing file may be replaced when a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MayReplace {
-    /// A file of this format, or nothing.
+    /// Only a file of this format.
     Only(Format),
-    /// Any file: the person said so.
+    /// Any file, because the person said so.
     Anything,
 }
 
-/// Why a file was not written. Nothing that was there has changed.
+/// Why a file was not written. An existing file is unchanged.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NotWritten {
-    /// Another file is there, which only the person can give up.
+    /// Another file is there, and only the person can decide to replace it.
     Occupied(Diagnostics),
-    /// It cannot be written.
+    /// The write failed.
     Failed(Diagnostics),
 }
 
@@ -321,12 +321,12 @@ impl From<NotWritten> for Diagnostics {
     }
 }
 
-/// What was written to.
+/// The kind of target that was written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// A file, which keeps it.
+    /// A file, which keeps the content.
     File,
-    /// A pipe or a device: where it went from there is not known.
+    /// A pipe or a device: where the content went from there is unknown.
     Stream,
 }
 

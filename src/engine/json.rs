@@ -1,8 +1,7 @@
-//! JSON as it is written: traces, and every report with `--json`.
+//! JSON output: traces, and every report with `--json`.
 //!
-//! Whoever prints such a line prints what strangers wrote into their rules. So every character that could act on a
-//! terminal, hide or reorder text is written as an escape, the joiners of emoji among them; a reader of JSON gets the
-//! same text.
+//! The output quotes what strangers wrote into their rules. So every character that could act on a terminal, hide or
+//! reorder text is written as an escape, the joiners of emoji among them; a reader of JSON gets the same text.
 
 use crate::diagnostic::is_treacherous;
 use serde::Serialize;
@@ -10,23 +9,23 @@ use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 use std::io::{self, Write};
 
-/// One line of JSON, without its end.
+/// A value as one line of JSON, without a line end.
 pub fn text(value: &Value) -> String {
     let mut bytes = Vec::new();
-    // Neither a list of bytes nor a value of JSON refuses anything.
+    // Neither writing to a `Vec` nor serialising a value of JSON can fail.
     let _ = write(&mut bytes, value);
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// Writes a value without blanks and line ends.
+/// Writes a value without blanks and line ends between its parts.
 ///
 /// # Errors
-/// Whatever `out` says.
+/// Writing to `out` failed.
 pub fn write(out: &mut impl Write, value: &Value) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(out, Harmless(CompactFormatter))).map_err(io::Error::from)
 }
 
-/// Compact, and with more characters escaped than JSON itself wants.
+/// A compact format that escapes more characters than JSON requires: all that could act on a terminal.
 struct Harmless(CompactFormatter);
 
 impl Formatter for Harmless {

@@ -1,7 +1,8 @@
-//! What games are made of: definitions, the table, the language of rules and its machine.
+//! The engine: definitions of games, the table, the language of rules and its interpreter.
 //!
-//! A package of its own, so that what is hot is compiled for speed and the rest of the program quickly. Nothing here knows a
-//! disk, a terminal, a thread or a clock. The book of the crate `houserule` tells what each room is for.
+//! The engine is a package of its own so that hot code is compiled for speed and the rest of the program quickly.
+//! Nothing here uses a disk, a terminal, a thread or a clock. The documentation of the crate `houserule` describes each
+//! module.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::iter_over_hash_type)]
 #![allow(rustdoc::private_intra_doc_links, reason = "who reads this reads the source")]

@@ -1,7 +1,7 @@
-//! Layers put together: a game, its variants in order, their settings; and the content hash of all that.
+//! Rulesets: a game, its variants in order and their settings, merged and identified by a content hash.
 //!
-//! A [`Ruleset`] is plain data that any thread may read. It promises that the layers fit together; whether the scripts
-//! mean anything is found out when they are compiled (see [`script`](crate::script)).
+//! A [`Ruleset`] is plain data that any thread may read. Its layers fit together; whether its scripts are valid is
+//! checked when they are compiled (see [`script`](crate::script)).
 
 use crate::definition::tree::{Node, Value};
 use crate::definition::{
@@ -14,34 +14,34 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-/// Most lines that the scripts of a ruleset may have together: positions of the interpreter end at 65,535.
+/// Most lines that the scripts of a ruleset may have together: the interpreter counts lines up to 65,535.
 pub const MAX_LINES: usize = 60_000;
 
-/// Which rules to play: the names as a person gives them and as replays keep them.
+/// A choice of rules, by the names that a person types and replays keep.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     /// Id of the game.
     pub game: String,
     /// Ids of variants, or paths to variant files, in order.
     pub variants: Vec<String>,
-    /// What was set, as typed: `double.bonus=2`.
+    /// Settings as typed: `double.bonus=2`.
     pub set: Vec<String>,
 }
 
 impl Selection {
-    /// A game as it is, without variants.
+    /// A selection of a game without variants.
     pub fn of(game: &str) -> Self {
         Self { game: game.to_owned(), ..Self::default() }
     }
 
-    /// The same with one variant more, on top.
+    /// The selection with one more variant on top.
     #[must_use]
     pub fn with(mut self, variant: &str) -> Self {
         self.variants.push(variant.to_owned());
         self
     }
 
-    /// A command of the command line for this selection.
+    /// The shell command `houserule {name}` with this selection as its arguments.
     pub fn command(&self, name: &str) -> String {
         let given = |option: &str, all: &[String]| {
             all.iter().map(|one| format!(" {option} {}", typed(one))).collect::<String>()
@@ -49,7 +49,8 @@ impl Selection {
         format!("houserule {name} {}{}{}", typed(&self.game), given("-v", &self.variants), given("--set", &self.set))
     }
 
-    /// Whether the other has everything of this one, and more on top: then this one is the plainer of the two.
+    /// Whether this selection is a proper part of `other`: the same game, and `other` has all its variants and
+    /// settings.
     pub fn is_part_of(&self, other: &Self) -> bool {
         let mut rest = other.variants.iter();
         self != other
@@ -59,9 +60,9 @@ impl Selection {
     }
 }
 
-/// A word as it is typed in a shell of this system: between quotes where the shell would read it otherwise. What could act
-/// on a terminal, or cannot be seen, is written by its number, as shells read it in `$'…'`: so a command that is shown to
-/// somebody does what it looks like. A file whose name would be read as an option is told from its folder on.
+/// Quotes a word for a shell of this system, where that is needed. A character that could act on a terminal, or cannot
+/// be seen, is written by its code, as shells read it in `$'…'`, so that a command shown to somebody does what it looks
+/// like. A word that begins with `-` gets `./` in front, so that no command reads it as an option.
 pub fn typed(word: &str) -> Cow<'_, str> {
     if word.starts_with('-') && word != "-" {
         return Cow::Owned(typed(&format!("./{word}")).into_owned());
@@ -79,7 +80,7 @@ pub fn typed(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// A character as it stands in `$'…'`, if it is treacherous by its number.
+/// A character as written inside `$'…'`: a treacherous one by its code.
 fn escaped((letter, is_treacherous): (char, bool)) -> String {
     match letter {
         '\'' | '\\' => format!("\\{letter}"),
@@ -93,92 +94,92 @@ fn escaped((letter, is_treacherous): (char, bool)) -> String {
 /// A game with its variants, ready to be compiled.
 #[derive(Debug)]
 pub struct Ruleset {
-    /// How it was asked for, so that it can be read from disk again; with the variants that others need, in order.
+    /// The selection that was loaded, to load it again; its variants include those that others require, in order.
     pub selection: Selection,
     /// The libraries that the layers use, lowest first.
     pub libraries: Vec<Layer>,
-    /// The games that the game is laid over, lowest first.
+    /// The games that the game is laid over (its bases), lowest first.
     pub bases: Vec<Layer>,
     pub game: Layer,
     /// The variants, lowest first.
     pub variants: Vec<Layer>,
-    /// Everything that is not script.
+    /// The merged definition: everything that is not script.
     pub definition: Arc<Definition>,
     /// Effective settings of the game and of each variant, in order.
     pub settings: Vec<(String, BTreeMap<String, toml::Value>)>,
-    /// What was set beyond declared settings, as `layer.path`.
+    /// Values that were set without being declared as settings, as `layer.path`.
     pub overridden: Vec<(String, toml::Value)>,
     /// The scripts, lowest first.
     pub scripts: Vec<ScriptLayer>,
-    /// Things worth saying that do not stand in the way.
+    /// Problems that do not prevent play.
     pub warnings: Vec<Diagnostic>,
-    /// What was done to the selection: variants that were added or moved because others need them.
+    /// Changes to the selection: variants that were added or moved because others require them.
     pub notes: Vec<Diagnostic>,
-    /// `blake3:` and the hash of every layer's content and of every setting.
+    /// `blake3:` and the hash of the content of every layer and of every setting.
     pub hash: String,
-    /// The paths of those texts that did not come with this version of the program.
+    /// Paths of the texts that do not ship with this version of the program, or not with this content.
     not_shipped: BTreeSet<String>,
-    /// The paths of those texts instead of which another one came with the program.
+    /// Paths of the texts that ship with this version of the program with another content.
     changed: BTreeSet<String>,
 }
 
-/// One script of a ruleset, with the stretch of joined lines that is its.
+/// A script of a ruleset, and its range of lines in the joined scripts.
 #[derive(Debug)]
 pub struct ScriptLayer {
     /// Id of the library, game or variant.
     pub id: String,
-    /// What sort of layer it is.
+    /// The role of the script's layer.
     pub role: Role,
     pub script: ScriptText,
-    /// The edition of the language that it is written in.
+    /// The edition of the language that the script is written in.
     pub edition: Edition,
-    /// Where its layer was found.
+    /// Where the script's layer was found.
     pub origin: Origin,
-    /// How many joined lines come before its first.
+    /// Number of lines in the joined scripts before the first of this one.
     pub lines_before: usize,
-    /// How many lines it has.
+    /// Number of lines of this script; the end of the text counts as one.
     pub lines: usize,
 }
 
-/// The parts of a selection, to say where each was asked for.
+/// A part of a selection, to say where it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The id of the game.
     Game,
     /// The list of variants.
     Variants,
-    /// One of the variants, by its number from 0.
+    /// One of the variants, by its index.
     Variant(usize),
-    /// One of the things set, by its number from 0.
+    /// One of the settings, by its index.
     Set(usize),
 }
 
-/// What a layer is to the ruleset.
+/// The role of a layer in a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A library of `scripts/`.
     Library,
-    /// A game that the game is laid over, by its number from 0, the lowest first.
+    /// A game that the game is laid over, by its index, the lowest first.
     Base(usize),
     Game,
-    /// A variant, by its number from 0.
+    /// A variant, by its index, the lowest first.
     Variant(usize),
 }
 
 impl Ruleset {
-    /// Reads the layers and lays them over each other.
+    /// Reads the layers of a selection and merges them.
     ///
     /// # Errors
-    /// Whatever is wrong with the files, or between them.
+    /// A file is invalid, or the layers do not fit together.
     pub fn load(library: &Library, selection: &Selection) -> Result<Self, Diagnostics> {
         Self::load_for(library, selection, &|_| None)
     }
 
-    /// As [`load`](Self::load), for a selection that stands in a file: `asked` gives the place of each part, which is
-    /// told where no other file is to blame.
+    /// Loads a selection that is written in a file, like [`load`](Self::load). `asked` gives the place of each part,
+    /// which errors point at where no other file is to blame.
     ///
     /// # Errors
-    /// As [`load`](Self::load).
+    /// A file is invalid, or the layers do not fit together.
     pub fn load_for(
         library: &Library,
         selection: &Selection,
@@ -216,7 +217,7 @@ impl Ruleset {
         let absent = absent.filter(|(given, _)| library.variant(&game.id, &given.layer).is_ok());
         let absent = absent.map(|(given, number)| given.not_in_play().asked_for_at(asked(Part::Set(number))));
         Diagnostics::refuse(absent.collect())?;
-        // A value that does not fit is shown as it was typed, so that is what tells which of them it is.
+        // A value that does not fit is shown as typed, so its source identifies the override.
         let part_of = |error: &Diagnostic| {
             let source = error.place.as_ref().map(|place| &place.source);
             let is_typed = |given: &Override| source.is_some_and(|source| Arc::ptr_eq(source, &given.source));
@@ -277,12 +278,12 @@ impl Ruleset {
         layers(&self.bases, &self.game, &self.variants)
     }
 
-    /// Every layer with the libraries below them, the lowest first.
+    /// Every layer with the libraries below the game, lowest first.
     pub fn all_layers(&self) -> impl DoubleEndedIterator<Item = &Layer> + Clone {
         self.libraries.iter().chain(self.layers())
     }
 
-    /// The number of the game among the [layers](Self::layers), from 0.
+    /// Index of the game among the [layers](Self::layers), from 0.
     pub fn game_number(&self) -> usize {
         self.bases.len()
     }
@@ -292,9 +293,9 @@ impl Ruleset {
         self.layers().chain(&self.libraries).map(|layer| (layer.path(), &layer.origin)).collect()
     }
 
-    /// Where the game or a variant was found, if somebody would not look for it there: in the program; in a file instead
-    /// of another one that came with the program; and of a variant, not beside the game, and not in the folder that the
-    /// person works in.
+    /// Where the game or a variant was found, if that is a surprise: in the program; in a file that replaces one that
+    /// ships with the program; or, for a variant, neither beside the game nor in the folder that the person works in.
+    /// `None` where the place is usual.
     pub fn unusual_origin<'a>(&self, layer: &'a Layer) -> Option<&'a Origin> {
         let origin = &layer.origin;
         let is_game = matches!(layer.kind, LayerKind::Game);
@@ -306,39 +307,39 @@ impl Ruleset {
             _ if is_game => true,
             FoundBy::Root(_) => origin.root() == self.game.origin.root() || !origin.is_elsewhere(),
             FoundBy::Path => false,
-            // A whole game from one file is told as such when it is opened.
+            // A whole game from one file is reported as such when it is opened.
             FoundBy::Saved => *self.game.origin.found() == FoundBy::Saved,
         };
         (!is_usual).then_some(origin)
     }
 
-    /// The same library, in which everything in play stays where it was found.
+    /// A copy of `library` in which everything in play stays where it was found.
     pub fn kept_in(&self, library: &Library) -> Library {
         let by_id = self.origins().into_iter().filter(|(_, origin)| *origin.found() != FoundBy::Path);
         library.keeping(by_id.map(|(path, origin)| (path, origin.clone())).collect())
     }
 
-    /// The texts of the rules, the game's first: those of layers that did not come with this version of the program,
-    /// or all of them.
+    /// The texts of the rules, the game's first: all of them, or only those of layers that do not ship with this
+    /// version of the program.
     pub fn files(&self, all: bool) -> Vec<RuleFile> {
-        // Whoever has the program finds what came with it by its id, not by somebody's path.
+        // Rules that ship with the program are found by id on every machine, but not by a person's path.
         let is_carried = |(files, origin): &(Vec<RuleFile>, &Origin)| {
             all || *origin.found() == FoundBy::Path || !self.are_shipped(files)
         };
         self.texts().filter(is_carried).flat_map(|(files, _)| files).collect()
     }
 
-    /// Whether all these texts of the ruleset came with this version of the program.
+    /// Whether all these files of the ruleset ship with this version of the program.
     pub fn are_shipped(&self, files: &[RuleFile]) -> bool {
         files.iter().all(|file| !self.not_shipped.contains(&file.path))
     }
 
-    /// Whether other texts came with this version of the program instead of some of these.
+    /// Whether this version of the program ships any of these files with another content.
     pub fn is_changed(&self, files: &[RuleFile]) -> bool {
         files.iter().any(|file| self.changed.contains(&file.path))
     }
 
-    /// The paths of those rules that are in a saved game, and not with the same text in a folder of the library.
+    /// Paths of the rules that a saved game brought, and no folder of the library has with the same text.
     pub fn only_saved(&self, library: &Library) -> Vec<String> {
         let is_on_disk = |file: &RuleFile| {
             let texts = library.roots().iter().filter_map(|root| {
@@ -350,12 +351,12 @@ impl Ruleset {
         saved.flat_map(|(files, _)| files).filter(|file| !is_on_disk(file)).map(|file| file.path).collect()
     }
 
-    /// The texts of each layer and library as saved games have them, the game's first, with where it was found.
+    /// The texts of each layer and library as saved games store them, the game's first, with where it was found.
     pub fn texts(&self) -> impl Iterator<Item = (Vec<RuleFile>, &Origin)> {
         self.layers().chain(&self.libraries).map(|layer| (layer.files_of_a_save(), &layer.origin))
     }
 
-    /// The numbers of the variants that make something of what these keys lead to another than it is in the layers below.
+    /// Indices of the variants that change the value under `keys` from what the layers below say.
     pub fn changed_by(&self, keys: &[&str]) -> Vec<usize> {
         let layers: Vec<&Layer> = self.all_layers().collect();
         let first = layers.len() - self.variants.len();
@@ -372,7 +373,7 @@ impl Ruleset {
         self.variants.iter().map(|variant| variant.id.as_str())
     }
 
-    /// Refuses a number of players that the game does not allow.
+    /// Checks that the game allows this number of players.
     ///
     /// # Errors
     /// The number is outside the game's range.
@@ -380,7 +381,8 @@ impl Ruleset {
         self.check_players_as(players, "-p ")
     }
 
-    /// As [`check_players`](Self::check_players), for a number that stands in a file.
+    /// Checks a number of players that is written in a file; the suggestion of the message is `players = …`, not `-p
+    /// …`.
     ///
     /// # Errors
     /// The number is outside the game's range.
@@ -388,7 +390,7 @@ impl Ruleset {
         self.check_players_as(players, "players = ")
     }
 
-    /// Refuses a number of players; `key` is what stands before it where it is written.
+    /// Checks a number of players; `key` is what stands before the number in a suggestion.
     fn check_players_as(&self, players: usize, key: &str) -> Result<(), Diagnostics> {
         let (fewest, most) = self.definition.players;
         if (fewest..=most).contains(&players) {
@@ -408,19 +410,19 @@ impl Ruleset {
         .into())
     }
 
-    /// A setting that is asked for, by its number, with the layer that declares it.
+    /// The setting with this index among those that are asked for, with the layer that declares it.
     fn setting(&self, number: usize) -> Option<(&AskedSetting, &Layer)> {
         let setting = self.definition.asked.get(number)?;
         Some((setting, self.layers().find(|layer| layer.id == setting.layer)?))
     }
 
-    /// The script that a point of the joined scripts lies in.
+    /// The script that contains a point of the joined scripts.
     pub fn script_at(&self, at: ScriptPoint) -> Option<&ScriptLayer> {
         let line = usize::from(at.line);
         self.scripts.iter().find(|script| script.lines_before < line && line <= script.lines_before + script.lines)
     }
 
-    /// A point of the joined scripts, or the declaration of a setting, as a place that a diagnostic can show.
+    /// The place of a point of the joined scripts, or of the declaration of a setting, for a diagnostic.
     pub fn place(&self, at: ScriptPoint, label: impl Into<String>) -> Option<Place> {
         if let Some(setting) = at.setting() {
             let (setting, layer) = self.setting(setting)?;
@@ -439,7 +441,7 @@ impl Ruleset {
         Some(format!("{}:{}", place.source.name, place.position().0))
     }
 
-    /// The layer that a point belongs to, in words: `game`, `library trick`, `variant double`.
+    /// The layer that contains a point, in words: `game`, `library trick`, `variant double`.
     pub fn layer_in_words(&self, at: ScriptPoint) -> Option<String> {
         if let Some(setting) = at.setting() {
             let (_, layer) = self.setting(setting)?;
@@ -459,14 +461,14 @@ impl Ruleset {
     }
 }
 
-/// Variants in the order in which they lie over each other, each on top of those that it requires.
+/// The variants of a selection in the order of their layers, each above those that it requires.
 struct Stacked {
     names: Vec<String>,
     variants: Vec<Layer>,
     notes: Vec<Diagnostic>,
 }
 
-/// Puts variants on top of those that they require, and adds what nobody asked for and some of them need.
+/// Puts variants above those that they require, and adds required variants that nobody asked for.
 fn stacked(library: &Library, game: &Layer, given: Vec<(String, Layer)>) -> Result<Stacked, Diagnostics> {
     let mut stacking =
         Stacking { library, game, given: given.into(), open: Vec::new(), placed: Vec::new(), notes: Vec::new() };
@@ -480,9 +482,9 @@ fn stacked(library: &Library, game: &Layer, given: Vec<(String, Layer)>) -> Resu
 struct Stacking<'a> {
     library: &'a Library,
     game: &'a Layer,
-    /// What is still to be placed.
+    /// Variants that are still to be placed.
     given: VecDeque<(String, Layer)>,
-    /// What waits for those that it requires.
+    /// Variants that wait for those that they require, with where each requirement is written.
     open: Vec<(String, Place)>,
     placed: Vec<(String, Layer)>,
     notes: Vec<Diagnostic>,
@@ -524,7 +526,7 @@ impl Stacking<'_> {
     }
 }
 
-/// That variants require each other, from the first of them round to it again.
+/// The error for variants that require each other in a circle.
 fn round_in_circles(circle: &[(String, Place)]) -> Diagnostic {
     let names: Vec<String> = circle.iter().chain(circle.first()).map(|(id, _)| format!("`{id}`")).collect();
     let mut places = circle.iter().map(|(_, place)| place.clone());
@@ -534,7 +536,7 @@ fn round_in_circles(circle: &[(String, Place)]) -> Diagnostic {
     places.fold(trouble, Diagnostic::related)
 }
 
-/// What was set that no layer declares as a setting.
+/// The overrides of keys that no layer declares as settings.
 fn beyond_settings<'l>(
     layers: impl Iterator<Item = &'l Layer> + Clone,
     overrides: &[Override],
@@ -552,7 +554,7 @@ fn layers<'l>(
     bases.iter().chain(std::iter::once(game)).chain(variants)
 }
 
-/// The end of the word that starts at a byte, so that a caret underlines all of it.
+/// End of the word that starts at byte `start`, so that a caret underlines all of it.
 pub(crate) fn word_end(text: &str, start: usize) -> usize {
     let rest = text.get(start..).unwrap_or_default();
     let word = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
@@ -610,7 +612,7 @@ fn join_scripts(
     Ok(scripts)
 }
 
-/// Lengths stand before contents, so that no two rulesets write the same bytes.
+/// The content hash of a ruleset. Lengths stand before contents, so that no two rulesets hash the same bytes.
 fn content_hash<'l>(
     libraries: &'l [Layer],
     layers: impl Iterator<Item = &'l Layer>,
@@ -653,7 +655,7 @@ fn content_hash<'l>(
     format!("blake3:{}", hasher.finalize().to_hex())
 }
 
-/// Whether a value under these keys is another than the layers below say, or one that they do not have.
+/// Whether a value under `keys` differs from that of the layers below, or is new.
 fn is_another(said: &Node, keys: &[&str], below: &[&Layer]) -> bool {
     let Some(known) = below.iter().rev().find_map(|layer| layer.says(keys)) else { return true };
     match (&said.value, &known.value) {

@@ -1,23 +1,23 @@
-//! The wire between somebody who waits and the rules at work: that they should stop, and how far they are.
+//! Progress and interruption of running rules: how far they are, and whether they should stop.
 //!
-//! Whoever executes rules looks at it after so many steps and at every decision, so that Ctrl-C is heard wherever a run
-//! is; whoever waits reads from it what a counter shows. It decides nothing: what was stopped is
-//! forgotten, or stands at a decision that was open anyway.
+//! The code that runs rules checks for a stop every so many steps and at every decision, so that Ctrl-C is heard
+//! wherever a run is; the code that waits for it reads the progress for a counter. Stopping decides nothing: stopped
+//! work is discarded, or stays at a decision that was open anyway.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// A piece of work that may take long.
+/// Progress and stop signal of a task that may take long.
 #[derive(Debug, Default)]
 pub struct Work {
     stopped: AtomicBool,
-    /// Whether it was the time that stopped it.
+    /// Whether the time limit stopped the work.
     is_out_of_time: AtomicBool,
-    /// What the clock shows when the time is up, in milliseconds and one more; 0 where there is time enough.
+    /// Clock time of the time limit, in milliseconds plus one; 0 where there is no limit.
     ends: AtomicU64,
-    /// The same where nothing stops the work then.
+    /// Clock time of an expected end that does not stop the work, in milliseconds plus one; 0 where there is none.
     expected_end: AtomicU64,
     clock: OnceLock<Clock>,
     resting: AtomicBool,
@@ -31,7 +31,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// New work begins: nobody has stopped it, and nothing is done.
+    /// Resets everything for new work: it is not stopped, and nothing is done.
     pub fn begin(&self) {
         self.resting.store(false, Ordering::Relaxed);
         self.stopped.store(false, Ordering::Relaxed);
@@ -44,7 +44,7 @@ impl Work {
         self.remark(String::new());
     }
 
-    /// Nothing is being done until the next work begins.
+    /// Marks that nothing is being done until the next work begins.
     pub fn rest(&self) {
         self.resting.store(true, Ordering::Relaxed);
     }
@@ -60,28 +60,28 @@ impl Work {
         self.stopped.swap(true, Ordering::Relaxed) || self.resting.load(Ordering::Relaxed)
     }
 
-    /// Whether the work is to stop: somebody has asked for it, or the time is up.
+    /// Whether the work is to stop: somebody has asked for it, or its time is up.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed) || self.has_run_out_of_time()
     }
 
-    /// Gives the work so much time from now on: then it is to stop as if somebody had asked for it.
+    /// Limits the work to `time` from now on; it is to stop then.
     pub fn end_after(&self, clock: Clock, time: Duration) {
         self.ends.store(self.moment_after(clock, time), Ordering::Relaxed);
     }
 
-    /// Says for a counter that whoever does the work is going to end it after so much time. Nothing stops it then.
+    /// Announces to a counter that the caller will end the work after `time`. This does not stop the work.
     pub fn expect_end_after(&self, clock: Clock, time: Duration) {
         self.expected_end.store(self.moment_after(clock, time), Ordering::Relaxed);
     }
 
-    /// What the clock shows after so much time from now on, in milliseconds and one more.
+    /// Clock time `time` from now on, in milliseconds plus one.
     fn moment_after(&self, clock: Clock, time: Duration) -> u64 {
         let moment = self.clock.get_or_init(|| clock)().saturating_add(time).as_millis();
         u64::try_from(moment).unwrap_or(u64::MAX).saturating_add(1)
     }
 
-    /// How much of its time it still has, where that is limited.
+    /// Time left until the limit or the expected end; `None` where there is neither.
     fn time_left(&self) -> Option<Duration> {
         let ends = match self.ends.load(Ordering::Relaxed) {
             0 => self.expected_end.load(Ordering::Relaxed),
@@ -100,7 +100,7 @@ impl Work {
         is_over
     }
 
-    /// Whether the time for the work was up before it was done. There is time enough for what comes now.
+    /// Whether the time limit stopped the work. Removes the limit, so that later work has time again.
     pub fn was_out_of_time(&self) -> bool {
         self.ends.store(0, Ordering::Relaxed);
         let was_out = self.is_out_of_time.swap(false, Ordering::Relaxed);
@@ -110,40 +110,40 @@ impl Work {
         was_out
     }
 
-    /// Refuses to go on where somebody has asked the work to stop.
+    /// Fails where the work is to stop.
     ///
     /// # Errors
-    /// Somebody has.
+    /// The work is to stop.
     pub fn refuse_stopped(&self) -> Result<(), Diagnostics> {
         if self.is_stopped() { Err(interrupted().into()) } else { Ok(()) }
     }
 
-    /// What is set when the work should stop, for whoever needs to know no more.
+    /// The flag that is set when the work should stop, for code that needs nothing else.
     pub fn flag(&self) -> &AtomicBool {
         &self.stopped
     }
 
-    /// Sets the number of moves played, of a log of `log` moves; 0 where the end is not known.
+    /// Sets the number of moves played, of `log` moves in all; `log` is 0 where the total is unknown.
     #[inline]
     pub fn count_moves(&self, moves: usize, log: usize) {
         self.moves.store(moves, Ordering::Relaxed);
         self.log.store(log, Ordering::Relaxed);
     }
 
-    /// This part is being done, counted from 1: a scenario, a saved game, a choice of rules; of so many, or of 0 where
-    /// nobody knows.
+    /// Sets the number of the part being done, from 1, of `parts` in all; `parts` is 0 where the total is unknown. A
+    /// part is a scenario, a saved game or a choice of rules.
     pub fn count_parts(&self, part: usize, parts: usize) {
         self.part.store(part, Ordering::Relaxed);
         self.parts.store(parts, Ordering::Relaxed);
         self.count_moves(0, 0);
     }
 
-    /// One more part is done, by whichever hand.
+    /// Counts one more part as done, by whichever thread.
     pub fn did_part(&self) {
         self.part.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The work takes so much effort in all, where some parts take longer than others: what is left is reckoned by that.
+    /// Sets the total effort, for work whose parts take unequally long; the time left is then estimated by effort.
     pub fn count_effort(&self, whole: usize) {
         self.effort.store(0, Ordering::Relaxed);
         self.whole_effort.store(whole, Ordering::Relaxed);
@@ -154,12 +154,13 @@ impl Work {
         self.effort.fetch_add(effort, Ordering::Relaxed);
     }
 
-    /// Says what can be told of the work so far, behind how far it is.
+    /// Sets a remark on the work so far, shown after the progress.
     pub fn remark(&self, remark: String) {
         *self.remark.lock().unwrap_or_else(PoisonError::into_inner) = remark;
     }
 
-    /// About how long the work still takes, if it goes on as it did in the time that it took so far; nothing before it shows.
+    /// Estimated time left if the work keeps its pace of the time `taken` so far, at most until the time limit. `None`
+    /// where there is no basis for an estimate.
     pub fn left(&self, taken: Duration) -> Option<Duration> {
         let by_parts = self.done().filter(|(done, _)| *done > 0).map(|(done, all)| {
             let milliseconds = taken.as_millis().saturating_mul((all - done) as u128) / done as u128;
@@ -171,8 +172,8 @@ impl Work {
         }
     }
 
-    /// How much of the work is done, of how much: in effort where that is known, or else in parts; nothing where nobody
-    /// knows how much there is.
+    /// How much of the work is done, and how much there is: in effort where that is known, otherwise in parts. `None`
+    /// where the total is unknown.
     fn done(&self) -> Option<(usize, usize)> {
         let numbers = [&self.part, &self.parts, &self.effort, &self.whole_effort];
         let [part, parts, effort, whole] = numbers.map(|number| number.load(Ordering::Relaxed));
@@ -180,7 +181,7 @@ impl Work {
         (done <= all && all > 0).then_some((done, all))
     }
 
-    /// How far the work is, in a few words: `3 of 40 · 1200 of 26047 moves`, and what was remarked last.
+    /// The progress in a few words, with the last remark: `3 of 40 · 1200 of 26047 moves`.
     pub fn progress(&self) -> String {
         let [moves, log, part, parts] =
             [&self.moves, &self.log, &self.part, &self.parts].map(|number| number.load(Ordering::Relaxed));
@@ -204,28 +205,28 @@ impl Work {
     }
 }
 
-/// How fast some work went so far, look by look, to say how long it still takes and how sure that is.
+/// The measured pace of some work, for an estimate of the time left and of its uncertainty.
 #[derive(Debug, Default)]
 pub struct Pace {
-    /// What was done, and the time that had been taken, at the last look that counts.
+    /// The amount done and the time taken at the last sample that counts.
     last: (usize, Duration),
-    /// For each stretch between two looks, how much was done in a second.
+    /// The amount done per second, in each stretch between two samples.
     rates: Vec<f64>,
 }
 
-/// Between two looks that count, at least.
+/// Least time between two samples that count.
 const STRETCH: Duration = Duration::from_millis(500);
 
-/// Most stretches that are kept; then two become one.
+/// Number of stretches at which pairs of them are merged.
 const MOST_STRETCHES: usize = 64;
 
 impl Pace {
-    /// The least and the most time that the work may still take, after so much time: about 95 of 100 lie between, where it goes on
-    /// as unevenly as it did. Nothing before that shows.
+    /// The least and the most time that the work may still take, after the time `taken` so far: a range of about 95 %
+    /// confidence, if the work stays as uneven as before. `None` until there are enough samples.
     pub fn left(&mut self, work: &Work, taken: Duration) -> Option<(Duration, Duration)> {
         let (done, all) = work.done()?;
         let (before, then) = self.last;
-        // Another work has begun.
+        // New work has begun.
         if done < before {
             *self = Self::default();
             return None;
@@ -254,17 +255,17 @@ impl Pace {
     }
 }
 
-/// What time it is, counted from any moment. The core has no clock: whoever wants work to end in time gives one.
+/// A clock: the time counted from some fixed moment. The engine has none, so callers that limit time pass one.
 pub type Clock = fn() -> Duration;
 
-/// A time as it is written: `90`, `60s`, `5m`, `2h`, or several units, the longest first: `1h30m`.
+/// Parses a duration: `90`, `60s`, `5m`, `2h`, or several units, the longest first: `1h30m`.
 ///
 /// # Errors
-/// It is written otherwise, or is none.
+/// The text is not a duration, or the duration is zero.
 pub fn parse_duration(typed: &str) -> Result<Duration, String> {
     let other = || "write a number of seconds, minutes or hours: 60s, 5m, 2h, 1h30m".to_owned();
     let (mut seconds, mut unit_before) = (0_u64, u64::MAX);
-    // A number alone is one of seconds.
+    // A number without a unit is one of seconds.
     let typed = match typed.parse::<u64>() {
         Ok(seconds) => format!("{seconds}s"),
         Err(_) if typed.is_empty() => return Err(other()),
@@ -291,9 +292,9 @@ pub fn parse_duration(typed: &str) -> Result<Duration, String> {
     }
 }
 
-/// Runs independent pieces of work, on as many threads as it has.
+/// A pool of threads for independent pieces of work.
 pub trait Workers: Sync {
-    /// How many threads it has, at least 1.
+    /// Number of threads, at least 1.
     fn threads(&self) -> usize;
 
     /// Calls `worker` on up to `most` threads at once, and returns when every call has returned.
@@ -301,9 +302,9 @@ pub trait Workers: Sync {
 }
 
 impl dyn Workers + '_ {
-    /// The results of `work` for each piece, in the order of the pieces, whatever thread did which. Ends before the first
-    /// piece for which `work` returns `None`, as it does when the work was stopped. Each thread makes its own `tool` first, for
-    /// what threads had better not share.
+    /// The results of `work` for each piece, in the order of the pieces, whichever thread did each. Ends before the
+    /// first piece for which `work` returns `None`, as it does when the work was stopped. Each thread first makes its
+    /// own `tool`, for data that threads should not share.
     pub fn map_with<T, P: Sync, R: Send>(
         &self,
         pieces: &[P],
@@ -324,13 +325,13 @@ impl dyn Workers + '_ {
         results.into_iter().map_while(|place| place.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
     }
 
-    /// As `map_with`, where no tool is needed.
+    /// The results of `work` for each piece, in the order of the pieces, like `map_with` without a tool.
     pub fn map<P: Sync, R: Send>(&self, pieces: &[P], work: impl Fn(&P) -> Option<R> + Sync) -> Vec<R> {
         self.map_with(pieces, || (), |(), piece| work(piece))
     }
 }
 
-/// The calling thread alone.
+/// A pool that runs everything on the calling thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SingleThread;
 
@@ -346,7 +347,7 @@ impl Workers for SingleThread {
     }
 }
 
-/// That the work was stopped by hand, which tells nothing about the rules.
+/// The diagnostic for work that was stopped by hand, which says nothing about the rules.
 pub fn interrupted() -> Diagnostic {
     Diagnostic::new("interrupted")
 }

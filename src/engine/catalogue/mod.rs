@@ -1,17 +1,18 @@
-//! What the host says, in the language of whoever reads it.
+//! Translation of what the host says into the language of the reader.
 //!
-//! The sources say everything in English, and so do files and `--json`, whoever reads them. The catalogue has the same
-//! texts in other languages: a file for each room of the sources, in which the English text, as it stands there with its
-//! `{holes}`, is the key. (The words around a game and on its pages stand beside their Japanese, in `screen`.)
+//! The sources say everything in English, and so do files and `--json` for every reader. The catalogue has the same
+//! texts in other languages: a file for each room of the sources, in which the English text, as it stands there with
+//! its `{holes}`, is the key. (The words around a game and on its pages stand beside their Japanese, in `screen`.)
 //!
-//! A game's own texts have their languages in the game's files; they are none of the catalogue's business, and neither
-//! are source, commands and names. So nothing is looked up because it is shown. Who shows a text of the host says so:
+//! A game's own texts are translated in the game's files. The catalogue does not translate them, nor source, commands
+//! and names. So a text is not looked up just because it is shown; code that shows a text of the host says so:
 //!
-//! * [`said`] takes a text of the sources, which only a literal can be.
-//! * `say!` takes a text of the sources with holes, and what is in them, which stays as it is.
-//! * [`told`] is for what was put together elsewhere in English: [diagnostics](crate::diagnostic::Diagnostic), and the help of the
-//!   command line. It finds the text of the sources whose holes were filled, and translates in a hole only what is a
-//!   text of the sources itself, where a game's text cannot stand: `{=name}` in a translation says that one can.
+//! * [`said`] translates a text of the sources, which only a literal can be.
+//! * `say!` translates a text of the sources with holes; what fills the holes stays as it is.
+//! * [`told`] translates what was put together elsewhere in English: [diagnostics](crate::diagnostic::Diagnostic), and
+//!   the help of the command line. It finds the text of the sources whose holes were filled. The content of a hole is
+//!   translated only if it is a text of the sources itself, and the hole cannot hold a game's text: `{=name}` in a
+//!   translation marks a hole that can.
 
 mod reader;
 mod template;
@@ -51,21 +52,21 @@ const JAPANESE: &[(&str, &str)] = &[
     ("workspace", include_str!("ja/workspace.toml")),
 ];
 
-/// How deep phrases are looked for in phrases.
+/// Most levels of phrases in phrases that are translated.
 const MAX_DEPTH: usize = 5;
-/// Longer texts, in bytes, are not told by the host: they quote files.
+/// Longest text that is translated, in bytes; longer ones quote files.
 const MAX_BYTES: usize = 6_000;
-/// A list of more things is one of names.
+/// Most items of a list that are translated; a longer list is one of names.
 const MOST_OF_A_LIST: usize = 8;
 /// Most phrases that are translated in one text; the rest stays as it is.
 const MOST_PHRASES: usize = 48;
-/// Most steps of the search for what stands in the holes of a template.
+/// Most steps of the search for the contents of a template's holes.
 const MOST_STEPS: usize = 50_000;
 
-/// The languages that people read: what the host says, and the names and prompts of games.
+/// A language of what the host says, and of the names and prompts of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Language {
-    /// English, and the one fallen back to.
+    /// English, the fallback.
     #[default]
     English,
     Japanese,
@@ -75,7 +76,7 @@ impl Language {
     /// Every language, English first.
     pub const ALL: [Self; 2] = [Self::English, Self::Japanese];
 
-    /// Its code in options, in tags of pages and in names of files: `ja`.
+    /// The language's code in options, in tags of pages and in names of files: `ja`.
     pub fn code(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -92,36 +93,36 @@ impl Language {
     }
 }
 
-/// A name has at most so many words: *Up or Down?*.
+/// Most words of a name, such as *Up or Down?*.
 const MOST_WORDS_OF_A_NAME: usize = 3;
 
-/// All texts of one language.
+/// The translations of one language.
 struct Catalogue {
     /// Every text as it is written, with its translation; braces in texts that are no formats stand for themselves.
     exact: HashMap<String, String>,
-    /// Texts with holes.
+    /// The texts with holes, which are matched as templates.
     templates: Vec<Template>,
-    /// Each of those by the text of the sources.
+    /// Index of each template, by the text of the sources.
     by_text: HashMap<String, usize>,
-    /// Those by the first letter of what they begin with; `None` for those that begin with a hole.
+    /// Indices of templates by the letter that they begin with; `None` for those that begin with a hole.
     by_letter: BTreeMap<Option<char>, Vec<usize>>,
 }
 
 static IN_JAPANESE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(JAPANESE));
 
-/// Sets the language in which this thread tells everything from here on.
+/// Sets the language of this thread for everything it tells from here on.
 pub fn speak(language: Language) {
     reader::SPOKEN.set(language);
 }
 
-/// Tells everything in a language until it is dropped, and then in the language of before.
+/// A guard that sets the language of this thread, and restores the previous one when it is dropped.
 #[derive(Debug)]
 pub struct Speaking {
     before: Language,
 }
 
 impl Speaking {
-    /// From here on.
+    /// Sets the language until the guard is dropped.
     pub fn of(language: Language) -> Self {
         Self { before: reader::SPOKEN.replace(language) }
     }
@@ -133,34 +134,34 @@ impl Drop for Speaking {
     }
 }
 
-/// The language in which this thread tells things; English unless somebody has said otherwise.
+/// The language of this thread; English unless it was set.
 pub fn spoken() -> Language {
     reader::SPOKEN.get()
 }
 
-/// A text of the sources in the language that is [spoken](speak); as it is where the catalogue does not know it.
+/// Translates a text of the sources into the language that is [spoken](speak); unchanged where the catalogue lacks it.
 ///
-/// Only what is written in the sources lives as long as the program, so no text of a game gets here.
+/// Only what is written in the sources is `'static`, so no text of a game gets here.
 pub fn said(text: &'static str) -> &'static str {
     spoken().catalogue().and_then(|catalogue| catalogue.exact.get(text)).map_or(text, String::as_str)
 }
 
-/// A text of the sources with what stands in its holes, in the language that is [spoken](speak); see `say!`.
+/// Translates a text of the sources and fills its holes, in the language that is [spoken](speak); see `say!`.
 pub fn filled(text: &'static str, english: fmt::Arguments<'_>) -> String {
     let in_catalogue = spoken().catalogue().and_then(|catalogue| catalogue.filled(text, english));
     in_catalogue.unwrap_or_else(|| english.to_string())
 }
 
-/// As [`format!`], in the language that is [spoken](speak): the holes of the translation get what stands in those of the
-/// text, as it is. What in a hole is a text of the host is [`said`] there.
+/// Formats like [`format!`], in the language that is [spoken](speak): the holes of the translation are filled like
+/// those of the text. Values stay as they are, so a value that is a text of the host has to be [`said`] there.
 #[macro_export]
 macro_rules! say {
     ($text:literal $($hole:tt)*) => { $crate::catalogue::filled($text, format_args!($text $($hole)*)) };
 }
 pub use say;
 
-/// What the host has put together elsewhere, in English, in the language that is [spoken](speak); as it is where the
-/// catalogue does not know it. Never for a text that could be a game's alone.
+/// Translates a text that the host has put together elsewhere in English into the language that is [spoken](speak);
+/// unchanged where the catalogue does not know it. Never for a text that could be a game's alone.
 pub fn told(text: &str) -> Cow<'_, str> {
     match spoken().catalogue() {
         None => Cow::Borrowed(text),
@@ -168,12 +169,12 @@ pub fn told(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// `1 game`, `2 games`, in the language that is [spoken](speak); `what` is the noun for one.
+/// A number with its noun, `1 game`, `2 games`, in the language that is [spoken](speak); `what` is the singular.
 pub fn counted(number: usize, what: &str) -> String {
     told(&format!("{number} {what}{}", if number == 1 { "" } else { "s" })).into_owned()
 }
 
-/// As [`told`], for a list of such things.
+/// Translates a list of phrases like [`told`], item by item where the list as a whole is unknown.
 pub fn told_list(text: &str) -> String {
     if spoken() == Language::English {
         return text.to_owned();
@@ -186,7 +187,7 @@ pub fn told_list(text: &str) -> String {
     )
 }
 
-/// The English keys of the Japanese catalogue, each with the room it belongs to and its translation.
+/// The entries of the Japanese catalogue: the room, the English key and its translation.
 pub fn japanese() -> Vec<(&'static str, String, String)> {
     let of_room = |&(room, text): &(&'static str, &str)| {
         entries(text).into_iter().map(move |(english, told)| (room, english, told)).collect::<Vec<_>>()
@@ -223,7 +224,7 @@ impl Catalogue {
         Some(template.filled(&holes))
     }
 
-    /// The templates that a text could be.
+    /// The templates that a text with this first letter could match.
     fn of_letter(&self, letter: Option<char>) -> impl Iterator<Item = &Template> {
         let beginning = self.by_letter.get(&letter).filter(|_| letter.is_some()).into_iter().flatten();
         let others = self.by_letter.get(&None).into_iter().flatten();
@@ -231,14 +232,14 @@ impl Catalogue {
     }
 }
 
-/// One text that is read: what was found in it, and how much more is looked for.
+/// The translation of one text: the phrases found so far, and what is left of the search limits.
 struct Reading<'c, 't> {
     catalogue: &'c Catalogue,
-    /// What phrases mean.
+    /// Translations of the phrases looked up so far; `None` for those that have none.
     known: HashMap<&'t str, Option<String>>,
-    /// How many phrases may still be looked for.
+    /// Number of phrases that may still be looked up.
     phrases: usize,
-    /// How many steps may still be taken.
+    /// Number of steps of the search that may still be taken.
     steps: usize,
 }
 
@@ -247,7 +248,7 @@ impl<'c, 't> Reading<'c, 't> {
         Self { catalogue, known: HashMap::new(), phrases: MOST_PHRASES, steps: MOST_STEPS }
     }
 
-    /// A text in the other language; blanks around it put it into its place on a line.
+    /// Translates a text; blanks around it, which give it its place on a line, are kept.
     fn read(&mut self, text: &'t str) -> Cow<'t, str> {
         if let Some(told) = self.phrase(text, 0) {
             return Cow::Owned(told);
@@ -259,7 +260,7 @@ impl<'c, 't> Reading<'c, 't> {
         }
     }
 
-    /// A text in this language, if it is one that the catalogue has.
+    /// The translation of a text; `None` where the catalogue does not know it.
     fn phrase(&mut self, text: &'t str, depth: usize) -> Option<String> {
         let has_words = text.len() <= MAX_BYTES && text.chars().any(|letter| letter.is_ascii_alphabetic());
         if depth > MAX_DEPTH || !has_words {
@@ -273,7 +274,7 @@ impl<'c, 't> Reading<'c, 't> {
         }
         self.phrases = self.phrases.checked_sub(1)?;
         let told = self.template(text, depth).or_else(|| {
-            // A line of help stands elsewhere as a sentence.
+            // A line of help appears elsewhere as a sentence, with a full stop.
             let told = self.phrase(text.strip_suffix('.')?, depth)?;
             Some(if told.ends_with('。') { told } else { told + "。" })
         });
@@ -281,13 +282,13 @@ impl<'c, 't> Reading<'c, 't> {
         told
     }
 
-    /// A text whose holes are filled.
+    /// The translation of a text that fills the holes of a template.
     fn template(&mut self, text: &'t str, depth: usize) -> Option<String> {
         let catalogue = self.catalogue;
         let known = catalogue.of_letter(text.chars().next()).filter(|template| template.words() > 0);
         let mut found: Vec<(&Template, Vec<&'t str>)> =
             known.filter_map(|template| Some((template, template.holes(text, &mut self.steps)?))).collect();
-        // What begins with a text's own words is sooner meant than what could begin with anything.
+        // A template that begins with words is a better match than one that begins with a hole.
         found.sort_by_key(|(template, _)| std::cmp::Reverse((template.first().is_some(), template.weight())));
         found.into_iter().find_map(|(template, holes)| {
             // `{} is {}` could be a game's text; `3 to 5` and what has code in its holes could not.
@@ -299,8 +300,8 @@ impl<'c, 't> Reading<'c, 't> {
                 false => self.hole(hole, depth + 1),
             });
             let told: Vec<Cow<'_, str>> = told.collect();
-            // Somebody's own sentence could have the shape of a text that is little else than holes; where a phrase of
-            // the host is in a hole, it is none.
+            // A person's own sentence could match a template that is little more than holes; it does not count where a
+            // hole contains more than a phrase of the host or a short name.
             let is_meant = template.is_unmistakable()
                 || told.iter().enumerate().all(|(number, told)| {
                     template.is_verbatim(number) || matches!(told, Cow::Owned(_)) || is_short(told)
@@ -309,12 +310,13 @@ impl<'c, 't> Reading<'c, 't> {
         })
     }
 
-    /// What stands in a hole: a phrase of the host, several of them, or something that has no language.
+    /// The content of a hole, translated where it is a phrase of the host or a list with some.
     fn hole(&mut self, hole: &'t str, depth: usize) -> Cow<'t, str> {
         self.phrases_in(hole, depth).map_or(Cow::Borrowed(hole), Cow::Owned)
     }
 
-    /// A phrase of the host, or a list of things of which one is, or which are code.
+    /// The translation of a phrase of the host, or of a list of which at least one item is one, or of which all are
+    /// code.
     fn phrases_in(&mut self, hole: &'t str, depth: usize) -> Option<String> {
         if let Some(told) = self.phrase(hole, depth) {
             return Some(told);
@@ -339,19 +341,19 @@ impl<'c, 't> Reading<'c, 't> {
     }
 }
 
-/// Whether a hole has a number in it.
+/// Whether a hole contains only a figure: digits with signs, separators, blanks or `%`.
 fn is_figure(hole: &str) -> bool {
     let is_of_figure = |letter: char| letter.is_ascii_digit() || ",.-−+ %".contains(letter);
     !hole.is_empty() && hole.chars().all(is_of_figure)
 }
 
-/// Whether a text that may have a hole's content in it is a name or a figure, and no sentence in English.
+/// Whether the content of a hole is short enough for a name or a figure, and no sentence in English.
 fn is_short(told: &str) -> bool {
     let outside = told.split('`').step_by(2).flat_map(|part| part.split('"').step_by(2));
     outside.map(words).sum::<usize>() <= MOST_WORDS_OF_A_NAME
 }
 
-/// What stands between things of a list, and in Japanese; what holds less together comes first.
+/// Separators between items of a list, each with its Japanese, the loosest first.
 const SEPARATORS: [&[(&str, &str)]; 4] = [
     &[("; ", "、")],
     &[(": ", "：")],
@@ -359,11 +361,11 @@ const SEPARATORS: [&[(&str, &str)]; 4] = [
     &[(" and ", "、"), (" or ", "または")],
 ];
 
-/// What stands between names.
+/// Separators between names, each with its Japanese.
 const OF_NAMES: &[(&str, &str)] =
     &[(", and ", "、"), (", or ", "、または"), (", ", "、"), (" and ", "、"), (" or ", "または")];
 
-/// The things of a list, each with what stands behind it in Japanese. What is in backticks or brackets is one thing.
+/// The items of a list, each with the Japanese separator after it. Text in backticks or brackets is one item.
 fn list<'t>(text: &'t str, separators: &[(&str, &'static str)]) -> Vec<(&'t str, &'static str)> {
     let mut things = Vec::new();
     let (mut begin, mut at, mut depth, mut is_code) = (0, 0, 0_usize, false);
@@ -389,7 +391,7 @@ fn list<'t>(text: &'t str, separators: &[(&str, &'static str)]) -> Vec<(&'t str,
     things
 }
 
-/// Whether a thing of a list is a piece of code and nothing else.
+/// Whether an item of a list is one piece of code in backticks and nothing else.
 fn is_code(thing: &str) -> bool {
     thing.len() > 2 && thing.starts_with('`') && thing.ends_with('`') && thing.matches('`').count() == 2
 }
@@ -398,7 +400,7 @@ fn is_code(thing: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What a text is told as, and how many phrases and steps that took.
+    /// The translation of a text, and the phrases and steps that it took.
     fn work(text: &str) -> (String, usize, usize) {
         let mut reading = Reading::new(&IN_JAPANESE);
         let told = reading.read(text).into_owned();

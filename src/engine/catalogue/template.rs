@@ -1,19 +1,19 @@
-//! A text with holes: told from what was put into them, and put together again in another language.
+//! Templates: texts with holes that are found in an English text and filled again in another language.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// Words at the beginning of a text that identify its template.
+/// Least words at the beginning of a text that identify its template.
 const WORDS_OF_A_BEGINNING: usize = 3;
 
-/// A text of the sources with holes for what differs, and its translation.
+/// A text of the sources with holes for the parts that vary, and its translation.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Template {
-    /// What stands before, between and behind the holes.
+    /// The texts before, between and behind the holes.
     pieces: Vec<String>,
-    /// Of each hole, whether what is in it stays as it is: it is a part of code in backticks, or can be a game's text.
+    /// For each hole, whether its content stays as it is: it is part of code in backticks, or can be a game's text.
     is_verbatim: Vec<bool>,
-    /// Of each hole, the first one of the same name.
+    /// For each hole, the index of the first one of the same name.
     same: Vec<usize>,
     told: Vec<Part>,
 }
@@ -22,7 +22,7 @@ pub(super) struct Template {
 #[derive(Debug, PartialEq, Eq)]
 enum Part {
     Text(String),
-    /// What stands in the hole of that number.
+    /// The content of the hole with this index.
     Hole(usize),
 }
 
@@ -33,7 +33,7 @@ enum Written<'a> {
 }
 
 impl Template {
-    /// A text of the sources and its translation; none where the text has no holes.
+    /// Parses a text of the sources and its translation; `None` where the text has no holes.
     pub(super) fn of(english: &str, told: &str) -> Option<Self> {
         let mut pieces = vec![String::new()];
         let mut names = Vec::new();
@@ -79,37 +79,38 @@ impl Template {
         Some(Self { pieces, is_verbatim, same, told })
     }
 
-    /// The letter that it begins with; none where it begins with a hole.
+    /// The letter that the text begins with; `None` where it begins with a hole.
     pub(super) fn first(&self) -> Option<char> {
         self.pieces.first().and_then(|piece| piece.chars().next())
     }
 
-    /// How much of a text it tells: of several that fit, the one that tells most is meant.
+    /// Bytes of text outside the holes: of several templates that match, the one with the most is meant.
     pub(super) fn weight(&self) -> usize {
         self.pieces.iter().map(String::len).sum()
     }
 
-    /// Whether what stands in a hole stays as it is.
+    /// Whether the content of a hole stays as it is.
     pub(super) fn is_verbatim(&self, hole: usize) -> bool {
         self.is_verbatim.get(hole).copied().unwrap_or(false)
     }
 
-    /// How many words it has of its own.
+    /// Number of words outside the holes.
     pub(super) fn words(&self) -> usize {
         self.pieces.iter().map(|piece| words(piece)).sum()
     }
 
-    /// Whether it is little more than holes.
+    /// Whether the template is little more than holes.
     pub(super) fn is_vague(&self) -> bool {
         self.first().is_none() && self.words() < 2 && self.same.len() > 1
     }
 
-    /// Whether it begins so that nothing else can be meant.
+    /// Whether the template begins with enough words that nothing else can be meant.
     pub(super) fn is_unmistakable(&self) -> bool {
         self.pieces.first().is_some_and(|piece| words(piece) >= WORDS_OF_A_BEGINNING)
     }
 
-    /// What stands in each hole of a text, if the text is this one and that is found in so many steps.
+    /// The content of each hole, if `text` matches the template and the match is found within `steps`, which are used
+    /// up.
     pub(super) fn holes<'t>(&self, text: &'t str, steps: &mut usize) -> Option<Vec<&'t str>> {
         let (first, rest) = self.pieces.split_first()?;
         let mut holes = Vec::with_capacity(rest.len());
@@ -118,7 +119,8 @@ impl Template {
         (is_whole && is_even).then_some(holes)
     }
 
-    /// What stands in each hole of what was just put together of this text.
+    /// The content of each hole in a text that was just formatted from this template; `None` where the chunks do not
+    /// match.
     pub(super) fn holes_of<'t>(&self, chunks: &'t Chunks) -> Option<Vec<&'t str>> {
         let (first, rest) = self.pieces.split_first()?;
         let begin = usize::from(!first.is_empty());
@@ -129,7 +131,7 @@ impl Template {
         fits_chunks(rest, chunks, begin, &mut holes).then_some(holes)
     }
 
-    /// The translation with something in each hole.
+    /// The translation with its holes filled.
     pub(super) fn filled(&self, holes: &[impl AsRef<str>]) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
@@ -139,16 +141,16 @@ impl Template {
     }
 }
 
-/// What was written when a text was put together, piece by piece: its own pieces, and what is in its holes.
+/// A formatted text in the chunks in which it was written: the template's own pieces, and the contents of its holes.
 #[derive(Default)]
 pub(super) struct Chunks {
     text: String,
-    /// Where each chunk ends.
+    /// End of each chunk, in bytes.
     ends: Vec<usize>,
 }
 
 impl Chunks {
-    /// All of it.
+    /// The whole text.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
@@ -170,7 +172,7 @@ impl fmt::Write for Chunks {
     }
 }
 
-/// Finds what stands before each of the pieces, from a chunk on; a piece is a chunk of its own.
+/// Finds the hole before each of the pieces, from chunk `begin` on; a piece is a chunk of its own.
 fn fits_chunks<'t>(pieces: &[String], chunks: &'t Chunks, begin: usize, holes: &mut Vec<&'t str>) -> bool {
     let count = chunks.ends.len();
     let Some((piece, rest)) = pieces.split_first() else { return begin == count };
@@ -191,7 +193,7 @@ fn fits_chunks<'t>(pieces: &[String], chunks: &'t Chunks, begin: usize, holes: &
     false
 }
 
-/// Finds what stands before each of the pieces; code in backticks is never torn apart.
+/// Finds the hole before each of the pieces; code in backticks is never split.
 fn fits<'t>(pieces: &[String], text: &'t str, holes: &mut Vec<&'t str>, steps: &mut usize) -> bool {
     let Some((piece, rest)) = pieces.split_first() else { return text.is_empty() };
     let is_whole = |hole: &str| hole.matches('`').count().is_multiple_of(2) || piece.starts_with('`');
@@ -242,10 +244,10 @@ fn written(text: &str) -> Vec<Written<'_>> {
     parts
 }
 
-/// Before the name of a hole of a translation: what stands in it can be a game's text, and stays as it is.
+/// Mark before the name of a hole of a translation: its content can be a game's text, and stays as it is.
 const MARK: char = '=';
 
-/// The name of the hole that a text begins with, and what stands behind it.
+/// The name of the hole that a text begins with, and the text behind it.
 fn hole(text: &str) -> Option<(&str, &str)> {
     let (inside, behind) = text.strip_prefix('{')?.split_once('}')?;
     let (name, format) = inside.split_once(':').unwrap_or((inside, ""));
@@ -253,7 +255,7 @@ fn hole(text: &str) -> Option<(&str, &str)> {
     (is_name && !format.contains(' ')).then_some((name, behind))
 }
 
-/// How many words of a language with letters a text has.
+/// Number of words in a text that contain an ASCII letter.
 pub(super) fn words(text: &str) -> usize {
     let is_word = |word: &&str| word.chars().any(|letter| letter.is_ascii_alphabetic());
     text.split_whitespace().filter(is_word).count()

@@ -1,14 +1,15 @@
-//! Settings that are asked for one after the other: whether answers can leave a later one without a value.
+//! Settings that are asked for one after the other: a search for answers that leave a later one without a value.
 
 use super::AskedSetting;
 
-/// Most answers that are tried. Where it takes more, nothing is found.
+/// Most answers that the search tries; where it takes more, it finds nothing.
 const MOST_TRIED: usize = 20_000;
 
-/// The first setting found that can be left without a value, with the values of others that take all of its choices.
+/// The first setting found that can be left without a value, with those values of other settings that take all its
+/// choices.
 pub(super) fn dead_end(asked: &[AskedSetting]) -> Option<(&AskedSetting, Vec<(&str, &str)>)> {
     let others = |setting: &AskedSetting| asked.iter().filter(|other| other.differs_from(setting)).count();
-    // As many values as others have to take are always enough.
+    // A setting with more choices than there are settings that differ from it always has one left.
     if !asked.iter().any(|setting| setting.value.is_none() && setting.choices.len() <= others(setting)) {
         return None;
     }
@@ -19,16 +20,16 @@ pub(super) fn dead_end(asked: &[AskedSetting]) -> Option<(&AskedSetting, Vec<(&s
     Some((&asked[found], taken.collect()))
 }
 
-/// Answers on the way, as players could give them.
+/// A depth-first search through the answers that players could give.
 struct Search<'a> {
     asked: &'a [AskedSetting],
-    /// The values of the first settings.
+    /// Values of the first settings, in order.
     given: Vec<&'a str>,
     left: usize,
 }
 
 impl<'a> Search<'a> {
-    /// The number of the first setting without a value that some answers lead to; `given` has them then.
+    /// Index of the first setting that some answers leave without a value; `given` then has those answers.
     fn first(&mut self) -> Option<usize> {
         let number = self.given.len();
         let setting = self.asked.get(number)?;
@@ -40,14 +41,14 @@ impl<'a> Search<'a> {
         if possible.is_empty() {
             return Some(number);
         }
-        // Values that no later setting misses are all alike.
+        // Values that no later setting could take are interchangeable.
         let later = self.asked.get(number + 1..).unwrap_or_default();
         let is_missed = |choice: &str| {
             let mut others = later.iter().filter(|other| other.differs_from(setting));
             others.any(|other| other.choices.iter().any(|known| known == choice))
         };
         let (mut missed, alike): (Vec<&str>, Vec<&str>) = possible.into_iter().partition(|choice| is_missed(choice));
-        // Values that nobody has yet leave the least behind.
+        // Values that nobody has yet come first: they leave the fewest choices to later settings.
         missed.sort_by_key(|choice| self.given.contains(choice));
         missed.into_iter().chain(alike.into_iter().take(1)).find_map(|choice| self.with(choice))
     }
@@ -62,12 +63,12 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// The value that a setting has: it was set, or answered before.
+    /// The value of a setting: set beforehand, or answered.
     fn value(&self, number: usize) -> Option<&'a str> {
         self.asked[number].value.as_deref().or_else(|| self.given.get(number).copied())
     }
 
-    /// The values that a setting cannot have.
+    /// The values that a setting cannot have, because settings that have to differ have them.
     fn taken(&self, number: usize) -> impl Iterator<Item = &'a str> {
         let setting = &self.asked[number];
         let others = (0..self.asked.len()).filter(move |&other| self.asked[other].differs_from(setting));

@@ -1,4 +1,4 @@
-//! Boards: zones of a kind as the cells of a grid, or the places of a map, with what lies next to what.
+//! Boards: zones of a kind as the cells of a grid or the places of a map, with their neighbours.
 
 use super::keys::KeyInfo;
 use super::keys::table::{grid, zone};
@@ -16,7 +16,7 @@ pub const MAX_ROWS: i64 = 50;
 /// Longest side of a board with six equal sides: its longest row fits into the columns.
 pub const MAX_SIDE: i64 = (MAX_COLUMNS + 1) / 2;
 
-/// How cells lie to each other.
+/// The arrangement of the cells of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Squares in columns and rows.
@@ -27,46 +27,46 @@ pub enum Shape {
     Map,
 }
 
-/// What stands for the name of a place in the pattern of ids.
+/// Placeholder for the name of a place in the pattern of zone ids.
 pub const PLACE: &str = "{place}";
 
-/// One cell.
+/// A cell of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardCell {
-    /// `c4`; of a map, the name that it is declared by.
+    /// Name of the cell: `c4`; on a map, the name that it is declared by.
     pub name: String,
-    /// Its column, from 1; 0 on a map.
+    /// Column, from 1; 0 on a map.
     pub column: i64,
-    /// Its row, from 1 at the bottom; 0 on a map.
+    /// Row, from 1 at the bottom; 0 on a map.
     pub row: i64,
 }
 
-/// What the zones of a kind are to each other.
+/// The board that the zones of a kind form: its cells, and which are neighbours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// How the cells lie.
+    /// The arrangement of the cells.
     pub shape: Shape,
     /// Every cell, row by row from the first; of a map, in the order of declaration.
     pub cells: Vec<BoardCell>,
-    /// How many columns there are; 0 of a map.
+    /// Number of columns; 0 for a map.
     pub columns: i64,
-    /// How many rows there are; 0 of a map.
+    /// Number of rows; 0 for a map.
     pub rows: i64,
-    /// The cell in each place, row by row, as its position among the cells.
+    /// Index of the cell in each place of the grid, row by row; `None` where the place has no cell.
     places: Vec<Option<u16>>,
-    /// For each cell those that it shares a side with, or a way.
+    /// For each cell, the indices of those that it shares a side with; on a map, those that a way leads to.
     neighbours: Vec<Vec<u16>>,
-    /// For each cell those that it shares a side or a corner with, or a way.
+    /// For each cell, the indices of those that it shares a side or a corner with; on a map, those that a way leads to.
     around: Vec<Vec<u16>>,
-    /// Cells under a name.
+    /// Named sets of cells, by their indices.
     pub regions: BTreeMap<String, Vec<u16>>,
 }
 
-/// The steps to cells with a common side, clockwise from above.
+/// Steps to the squares with a common side, clockwise from above.
 const SQUARE_SIDES: &[(i64, i64)] = &[(0, 1), (1, 0), (0, -1), (-1, 0)];
-/// The steps to cells with a common side or corner.
+/// Steps to the squares with a common side or corner, clockwise from above.
 const SQUARE_AROUND: &[(i64, i64)] = &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-/// The same of hexagons, which have no other corners.
+/// Steps to the hexagons with a common side, clockwise; hexagons share no corner without a side.
 const HEX_SIDES: &[(i64, i64)] = &[(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)];
 
 impl Shape {
@@ -90,7 +90,7 @@ impl Shape {
 }
 
 impl Board {
-    /// A grid of the cells for which `has` is true.
+    /// A grid with a cell in each column and row for which `has` is true.
     fn grid(shape: Shape, columns: i64, rows: i64, has: impl Fn(i64, i64) -> bool) -> Self {
         let (mut cells, mut places) = (Vec::new(), Vec::new());
         for row in 1..=rows {
@@ -117,7 +117,7 @@ impl Board {
         board
     }
 
-    /// The position of the cell in a column and row, if there is one.
+    /// Index of the cell in a column and row; `None` where there is none.
     pub fn at(&self, column: i64, row: i64) -> Option<u16> {
         if !(1..=self.columns).contains(&column) || !(1..=self.rows).contains(&row) {
             return None;
@@ -126,33 +126,33 @@ impl Board {
         self.places.get(usize::try_from(place).ok()?).copied().flatten()
     }
 
-    /// The position of the cell so many columns to the right and rows up of one, if there is one.
+    /// Index of the cell `right` columns to the right of `from` and `up` rows above it; `None` where there is none.
     pub fn step(&self, from: usize, (right, up): (i64, i64)) -> Option<u16> {
         let cell = self.cells.get(from)?;
         self.at(cell.column.checked_add(right)?, cell.row.checked_add(up)?)
     }
 
-    /// The position of the cell of a name.
+    /// Index of the cell with this name.
     pub fn named(&self, name: &str) -> Option<usize> {
         self.cells.iter().position(|cell| cell.name == name)
     }
 
-    /// The cells that one shares a side with, or a way.
+    /// Indices of the cells that share a side with `cell`; on a map, those that a way leads to.
     pub fn neighbours(&self, cell: usize) -> &[u16] {
         self.neighbours.get(cell).map_or(&[], Vec::as_slice)
     }
 
-    /// The cells that one shares a side or a corner with, or a way.
+    /// Indices of the cells that share a side or a corner with `cell`; on a map, those that a way leads to.
     pub fn around(&self, cell: usize) -> &[u16] {
         self.around.get(cell).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether it says nothing but the names of its cells: then each is a zone like any other.
+    /// Whether the board is only a list of names without neighbours: then each cell is a zone like any other.
     pub fn is_plain_list(&self) -> bool {
         self.shape == Shape::Map && self.neighbours.iter().all(Vec::is_empty)
     }
 
-    /// Where its cells are, for people: `from a1 to h8`.
+    /// The range of the cells, for messages: `from a1 to h8`.
     pub fn extent(&self) -> String {
         match (self.cells.first(), self.cells.last()) {
             (Some(first), Some(last)) => format!("from {} to {}", first.name, last.name),
@@ -161,7 +161,7 @@ impl Board {
     }
 }
 
-/// What a zone's keys say of its being a board: nothing where it is none.
+/// Reads the board that the keys of a zone describe; `None` where the zone is no board.
 pub(super) fn read_board(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checker) -> Option<Board> {
     let (grid, list) = (fields.find(&zone::GRID), fields.find(&zone::LIST));
     for (one, other) in [(&grid, &list), (&grid, &fields.find(&zone::EDGES))] {
@@ -225,7 +225,7 @@ fn read_grid(field: &Field<'_>, checker: &mut Checker) -> Option<Board> {
     }
 }
 
-/// Columns and rows.
+/// Reads the number of columns and of rows.
 fn read_size(field: &Field<'_>, checker: &mut Checker) -> Option<(i64, i64)> {
     let sizes = match &field.node.value {
         Value::List(nodes) => field.elements(nodes),
@@ -235,7 +235,7 @@ fn read_size(field: &Field<'_>, checker: &mut Checker) -> Option<(i64, i64)> {
         field.refuse(checker, "the number of columns and of rows, such as `[8, 8]`");
         return None;
     };
-    // Both are read before either is missed, so that both troubles are told.
+    // Both are read before either is missed, so that both errors are reported.
     let (columns, rows) = (columns.number(checker, 1..=MAX_COLUMNS), rows.number(checker, 1..=MAX_ROWS));
     columns.zip(rows)
 }
@@ -323,7 +323,7 @@ fn read_region(field: &Field<'_>, board: &Board, checker: &mut Checker) -> Vec<u
     found
 }
 
-/// The cell of a name, or all from one corner to the other: `a1:h2`.
+/// The cell with this name, or all cells of a rectangle between two corners: `a1:h2`.
 fn cells_of(text: &str, board: &Board) -> Result<Vec<u16>, Diagnostics> {
     let named = |name: &str| {
         board.named(name).ok_or_else(|| {
@@ -352,7 +352,7 @@ mod tests {
         names.join(" ")
     }
 
-    /// The names of the cells beside one, and of those around it.
+    /// The names of the neighbours of a cell, and of the cells around it.
     fn beside(board: &Board, cell: &str) -> Option<[String; 2]> {
         let cell = board.named(cell)?;
         Some([names(board, board.neighbours(cell)), names(board, board.around(cell))])

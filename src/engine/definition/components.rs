@@ -39,7 +39,7 @@ const MAX_SIDES: usize = 100;
 /// Sides of a die that does not say how many it has.
 const DIE_SIDES: usize = 6;
 
-/// Reads `[components]`. Of a part that may rely on other layers only the shape is looked at.
+/// Reads `[components]`. In a part that may rely on other layers, only the shape is checked.
 pub(super) fn read_components(
     groups: &Fields<'_>,
     data: Option<&Fields<'_>>,
@@ -67,7 +67,7 @@ pub(super) fn read_components(
     read
 }
 
-/// What the sides of a group's components are called.
+/// The names of the sides of a group's components.
 fn read_sides(fields: &Fields<'_>, kind: Option<ComponentKind>, checker: &mut Checker) -> Arc<[String]> {
     let numbered = |count: usize| (1..=count).map(|number| number.to_string()).collect();
     let is_die = kind == Some(ComponentKind::Die);
@@ -157,14 +157,14 @@ fn check_attribute_name(field: &Field<'_>, name: &str, checker: &mut Checker) {
     }
 }
 
-/// A template is taken apart for every component, so it must not be endless.
+/// Checks the length of a template, which is split for every component.
 fn check_template_shape(template: &Field<'_>, checker: &mut Checker) {
     if template.text(checker).is_some_and(|text| text.chars().nth(MAX_FACE_CHARS).is_some()) {
         template.refuse(checker, &format!("at most {MAX_FACE_CHARS} characters long"));
     }
 }
 
-/// What can be said of an attribute without looking up its references: which keys it has.
+/// Checks the keys of an attribute, which needs no look at its references.
 fn check_series_shape(field: &Field<'_>, checker: &mut Checker) {
     let Value::Table(table) = &field.node.value else { return };
     let fields = Fields { path: field.path.clone(), place: field.key.clone(), table };
@@ -186,18 +186,18 @@ fn check_series_shape(field: &Field<'_>, checker: &mut Checker) {
 
 /// The values that one attribute takes over a group.
 enum Series {
-    /// One after the other, for every combination of the others.
+    /// One value after the other, for every combination of the other attributes.
     Each(Vec<Attribute>),
-    /// Going round with the running number of the component.
+    /// One value after the other, by the running number of the component.
     Cycle(Vec<Attribute>),
-    /// Always the same.
+    /// The same value for all components.
     Constant(Attribute),
 }
 
-/// All components made so far.
+/// The components of all groups while they are made.
 struct Deck<'a> {
     data: Option<&'a Fields<'a>>,
-    /// Every id with the place of the template or list entry that it came from.
+    /// Every id, with the place of the template or list entry that it comes from.
     ids: BTreeMap<String, Place>,
     count: usize,
 }
@@ -218,7 +218,7 @@ impl<'a> Deck<'a> {
         Some(members)
     }
 
-    /// Every combination of the attributes, as often as there are copies.
+    /// Adds every combination of the attributes, as often as there are copies.
     fn add_product(
         &mut self,
         group: &GroupFields<'a>,
@@ -264,7 +264,7 @@ impl<'a> Deck<'a> {
         Some(())
     }
 
-    /// One component of `list`, as often as it has copies.
+    /// Adds one component of `list`, as often as it has copies.
     fn add_listed(
         &mut self,
         group: &GroupFields<'a>,
@@ -297,7 +297,7 @@ impl<'a> Deck<'a> {
             );
             return None;
         };
-        // What stands for itself may lack what the group's face shows; then it is drawn by its id.
+        // A component with its own id may lack an attribute in the group's face; then its id is its face.
         let fits = |face: &Field<'_>| {
             let shown = parts(face, &mut Checker::new(false)).unwrap_or_default();
             shown.iter().all(|part| match part {
@@ -398,7 +398,7 @@ impl<'a> Deck<'a> {
         }
     }
 
-    /// An array of values, as it stands or by reference.
+    /// Reads an array of values, written there or by reference.
     fn values(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Vec<Attribute>> {
         let resolved = field.resolve(self.data, checker)?;
         let Value::List(nodes) = &resolved.node.value else {
@@ -422,7 +422,7 @@ impl<'a> Deck<'a> {
     }
 }
 
-/// A number or a word as an attribute's value.
+/// Reads a number or a word as the value of an attribute.
 fn attribute(field: &Field<'_>, checker: &mut Checker) -> Option<Attribute> {
     match &field.node.value {
         Value::Number(number) => Some(Attribute::Number(*number)),

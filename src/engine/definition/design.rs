@@ -1,4 +1,4 @@
-//! `[looks]`: how components look where they are printed. Looks are no rule: a game that is played is the same without.
+//! `[looks]`: the printed design of components. Looks are no rules: play is the same without them.
 
 use super::Text;
 use super::keys::KeyInfo;
@@ -12,53 +12,53 @@ use super::tree::Value;
 use crate::diagnostic::{Diagnostic, Place, listed, unknown};
 use std::collections::BTreeMap;
 
-/// Longest text on a component.
+/// Longest text on a component, in characters.
 const MAX_CHARS: usize = 1_000;
 
-/// How the names of pictures end: of those that are text, and of those that are not.
+/// File name extensions of pictures: first a text format, then a binary one.
 pub const PICTURES: [&str; 2] = [".svg", ".png"];
 
-/// How the components of a group look where they are printed; what is not there is as their faces say.
+/// The printed design of the components of a group; what is `None` follows their faces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Design {
-    /// Of those with a value of an attribute, where the value stands.
+    /// Where the attribute value is written, in the design for one value; `None` in the design of a whole group.
     pub place: Option<Place>,
-    /// How large they are, and where that stands.
+    /// Size of the components, and where it is written.
     pub size: Option<(Size, Place)>,
-    /// What stands at the top, with names of attributes in braces, as in all these texts.
+    /// Text at the top. In all texts of a design, names of attributes may stand in braces.
     pub title: Option<Text>,
     /// The text below the title.
     pub text: Option<Text>,
-    /// What stands in the corners.
+    /// Text in the corners.
     pub corner: Option<Text>,
-    /// What stands in the lower corner, if not the same.
+    /// Text in the lower corner, if it differs.
     pub corner_below: Option<Text>,
     /// The sign or picture in the middle.
     pub icon: Option<Icon>,
-    /// What stands on the back.
+    /// Text on the back.
     pub back: Option<Text>,
-    /// The same for those with a value of an attribute: attribute, value, looks. What comes later goes before what comes
-    /// earlier, and all of them before the above.
+    /// Designs for single attribute values: attribute, value, design. Later ones override earlier ones, and all of them
+    /// override the fields above.
     pub of: Vec<(String, String, Design)>,
 }
 
-/// A sign of the program or a picture of the designer's.
+/// The name of a sign of the program, or of the designer's own picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Icon {
-    /// As it is written, with names of attributes in braces.
+    /// The name as written, with names of attributes in braces.
     pub written: String,
-    /// Where the sign is named in the file.
+    /// Where the name is written in the file.
     pub place: Place,
 }
 
 impl Icon {
-    /// Whether it names a file.
+    /// Whether `name` is that of a file, not of a sign.
     pub fn is_picture(name: &str) -> bool {
         name.contains('.')
     }
 }
 
-/// Reads `[looks]`. `all` are the tables in which the components stand.
+/// Reads `[looks]`. `all` are the tables that declare the components.
 pub(super) fn read_designs(groups: &Fields<'_>, all: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Design> {
     let declared = declared_attributes(all);
     let components = all.read(&mut Checker::new(true), &overlaid::COMPONENTS);
@@ -80,7 +80,7 @@ pub(super) fn read_designs(groups: &Fields<'_>, all: &Fields<'_>, checker: &mut 
     read
 }
 
-/// How large the pieces of a group are that says so.
+/// Reads the size of a group's components; `None` where it gives none.
 fn read_size(fields: &Fields<'_>, checker: &mut Checker) -> Option<(Size, Place)> {
     let (written, place) = fields.read_at(checker, &design::SIZE)?;
     match card_size(written) {
@@ -92,7 +92,7 @@ fn read_size(fields: &Fields<'_>, checker: &mut Checker) -> Option<(Size, Place)
     }
 }
 
-/// Reads what a group and a part of it have alike.
+/// Reads the keys that a group and a part of it share.
 struct Reader<'a> {
     declared: &'a [&'a str],
 }
@@ -110,7 +110,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The looks of those with a value of an attribute.
+    /// Reads the designs for single attribute values.
     fn parts(&self, fields: &Fields<'_>, checker: &mut Checker) -> Vec<(String, String, Design)> {
         let mut parts = Vec::new();
         for (attribute, field) in fields.read(checker, &design::OF).iter().flat_map(Fields::each) {
@@ -129,7 +129,7 @@ impl Reader<'_> {
         parts
     }
 
-    /// A text in which attributes may be named.
+    /// Reads a text in which attributes may be named.
     fn text(&self, field: Option<Field<'_>>, checker: &mut Checker) -> Option<Text> {
         let field = field?;
         let text = field.words(checker)?;
@@ -143,7 +143,7 @@ impl Reader<'_> {
         Some(text)
     }
 
-    /// What stands in braces has to be there to be filled in.
+    /// Checks that braces contain only names of declared attributes.
     fn check_places(&self, field: &Field<'_>, said: &str, checker: &mut Checker) {
         let node = super::tree::Node { value: Value::Text(said.to_owned()), ..field.node.clone() };
         let field = Field::new(field.path.clone(), field.key, &node);
@@ -165,7 +165,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A sign, or a file that lies beside the one that names it.
+    /// Reads the name of a sign, or of a file beside the one that names it.
     fn icon(&self, field: &Field<'_>, checker: &mut Checker) -> Option<Icon> {
         let written = field.text(checker)?;
         self.check_places(field, written, checker);

@@ -21,10 +21,10 @@ impl Edition {
     /// The edition that new files are written in.
     pub const CURRENT: Self = Self { major: 0, minor: 1 };
 
-    /// As [`parse`](Self::parse), for a file that this program is to read; `place` is where the edition stands.
+    /// The edition that `text` names, in a file that this program is to read; `place` is where the text stands.
     ///
     /// # Errors
-    /// It is none, or a later one than that of the program.
+    /// The text is no edition, or one later than that of the program.
     pub fn known(text: &str, place: impl Fn(String) -> Place) -> Result<Self, Diagnostics> {
         let current = Self::CURRENT;
         match Self::parse(text) {
@@ -44,7 +44,7 @@ impl Edition {
         }
     }
 
-    /// The edition that is written so: `0.1`.
+    /// Parses an edition, such as `0.1`; `None` where the text is none.
     pub fn parse(text: &str) -> Option<Self> {
         let (major, minor) = text.split_once('.')?;
         let number = |digits: &str| {
@@ -56,14 +56,15 @@ impl Edition {
     }
 }
 
-/// The line of a library's script that names its edition, up to the edition; it stands among the first, which tell what
-/// the library is for.
+/// The line of a library's script that names its edition, up to the edition. It is among the first lines, which tell
+/// what the library is for.
 pub const LIBRARY_EDITION: &str = "//! houserule = ";
 
-/// The edition that the script of a library is written in: among its first lines stands `//! houserule = "0.1"`.
+/// The edition of a library's script, which a line such as `//! houserule = "0.1"` names among its first lines;
+/// [`UNSTATED`](Edition::UNSTATED) where there is no such line.
 ///
 /// # Errors
-/// The line is there and names no edition that this program knows.
+/// The line names no edition that this program knows.
 pub fn edition_of_library(source: &Arc<Source>) -> Result<Edition, Diagnostics> {
     let mut start = 0;
     for line in source.text.split_inclusive('\n') {

@@ -1,4 +1,4 @@
-//! One file as it was read: a game, a variant to lay over it, or a library to lay it on.
+//! Reading a layer from its file: a game, a variant to lay over it, or a library to lay it on.
 
 use super::keys::KeyInfo;
 use super::keys::table::{layer, library, overlaid, own, script, setting, variant};
@@ -19,8 +19,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl Layer {
-    /// What a variant has to be called to be found again, on any system: a file that somebody named by its path has no
-    /// folder of the library in which its id could be looked up.
+    /// The name by which the variant is found again, on any system: its id, or its path where a person named the file
+    /// by path, as then no folder of the library has it.
     pub fn name_found(&self) -> Cow<'_, str> {
         match self.origin.found() {
             FoundBy::Path => Cow::Owned(path_name(self.origin.path())),
@@ -40,16 +40,16 @@ impl Layer {
         Layer::parse(Arc::clone(&source), origin.clone(), &beside)
     }
 
-    /// Reads a game or a variant from its text. `beside` gives the file of a name that lies beside it, if there is one:
-    /// the script is `rules.rhai` for a game, `<variant>.rhai` for a variant. A file with the key `game` is a variant.
+    /// Reads a game or a variant from its text. `beside` gives an adjacent file by its name, if there is one: the
+    /// script is `rules.rhai` for a game, `<variant>.rhai` for a variant. A file with the key `game` is a variant.
     ///
-    /// A game is looked at whole, unless it rests on another or on libraries. A variant may rely on what its game declares,
-    /// so of its tables only the shape is looked at; `overlay` does the rest.
+    /// A game is checked as a whole, unless it rests on another or on libraries. A variant may rely on what its game
+    /// declares, so only the shape of its tables is checked; `overlay` does the rest.
     ///
     /// # Errors
     ///
     /// If the text is no TOML, has keys or values that mean nothing, or lacks what it must have; if the script is both
-    /// inside and beside the file; if a game has no script. Up to ten troubles are told at once.
+    /// inside and beside the file; if a game has no script. Up to ten errors are reported at once.
     pub fn parse(source: Arc<Source>, origin: Origin, beside: &AdjacentFiles<'_>) -> Result<Layer, Diagnostics> {
         let mut whole = tree::parse(&source)?;
         let is_for_several = whole.get("games").is_some() || whole.get("games_using").is_some();
@@ -143,7 +143,7 @@ impl Layer {
         checker.finish(layer)
     }
 
-    /// Reads a library of rules that was found: its definition `<id>.toml`, its script `<id>.rhai`, or both.
+    /// Reads a library of rules from its files: its definition `<id>.toml`, its script `<id>.rhai`, or both.
     ///
     /// # Errors
     ///
@@ -194,7 +194,7 @@ impl Layer {
         checker.finish(Some(layer))
     }
 
-    /// A layer that says nothing.
+    /// A layer without content.
     fn empty(id: String, kind: LayerKind, source: Arc<Source>, origin: Origin) -> Layer {
         Layer {
             name: Text { en: id.clone(), ja: None },
@@ -223,7 +223,7 @@ impl Layer {
         }
     }
 
-    /// Its settings, with the choices that stand in the data of all layers.
+    /// The layer's settings, with those choices resolved that stand in the data of all layers.
     pub(super) fn settings_with(&self, data: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Setting> {
         let mut settings = self.settings.clone();
         let open = settings.values().any(|setting| setting.choices_path.is_some());
@@ -252,7 +252,7 @@ impl Layer {
         Some(table.get(last)?.place(label))
     }
 
-    /// What it says under these keys, of the tables that lie over each other.
+    /// The value under `keys` in those tables of the layer that lie over other layers; `None` where it has none.
     pub fn says(&self, keys: &[&str]) -> Option<&tree::Node> {
         let (last, tables) = keys.split_last()?;
         let mut table = &self.tables;
@@ -263,8 +263,8 @@ impl Layer {
         table.get(last)
     }
 
-    /// The path that its file would have below a root: `variants/high-card/double.toml`. A library is named after its
-    /// script, unless it has its own in its definition or none at all.
+    /// The path of the layer's file below a root: `variants/high-card/double.toml`. A library is named after its script
+    /// if that is a file of its own, otherwise after its definition.
     pub fn path(&self) -> String {
         match &self.kind {
             LayerKind::Library if self.script_beside().is_some() => self.script_path(),
@@ -292,30 +292,30 @@ impl Layer {
         }
     }
 
-    /// Its script, if that has a file of its own.
+    /// The layer's script, if that has a file of its own.
     fn script_beside(&self) -> Option<&ScriptText> {
         self.script.as_ref().filter(|script| self.is_script_alone() || !Arc::ptr_eq(&script.source, &self.source))
     }
 
-    /// Whether it is a library without a definition.
+    /// Whether the layer is a library without a definition.
     pub(crate) fn is_script_alone(&self) -> bool {
         let fills = |script: &ScriptText| script.start == 0 && Arc::ptr_eq(&script.source, &self.source);
         self.script.as_ref().is_some_and(fills)
     }
 
-    /// Its texts: the file, and the script and the rulebook beside it if it has them there.
+    /// The texts of the layer: its file, and the script and the rulebook where they are files beside it.
     pub fn files(&self) -> Vec<RuleFile> {
         let rulebook = self.readable_rulebook();
         let rulebook = rulebook.map(|source| RuleFile { path: self.rulebook_path(), text: source.text.clone() });
         self.files_of_a_save().into_iter().chain(rulebook).collect()
     }
 
-    /// The texts that a saved game has of it: without the rulebook beside it, which no game is played by.
+    /// The texts of the layer that a saved game stores: all but a rulebook beside it, which does not affect play.
     pub fn files_of_a_save(&self) -> Vec<RuleFile> {
         self.files_with(self.source.text.clone())
     }
 
-    /// The texts of its rules: those without what is said to people alone.
+    /// The texts of the layer's rules, without what is said to people alone.
     pub fn files_of_rules(&self) -> Vec<RuleFile> {
         self.files_with(self.text_of_rules())
     }
@@ -328,7 +328,7 @@ impl Layer {
         own.into_iter().chain(beside).collect()
     }
 
-    /// The sources of those texts.
+    /// The sources of the texts that [`files`](Self::files) gives.
     pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
         let own = Some(&self.source).filter(|_| !self.is_script_alone());
         own.into_iter().chain(self.script_beside().map(|script| &script.source)).chain(self.readable_rulebook())
@@ -338,7 +338,8 @@ impl Layer {
         self.rulebook.as_ref().and_then(|read| read.as_ref().ok())
     }
 
-    /// Whether a variant goes with a game: its id, those of the games that it is laid over, and the libraries that they use.
+    /// Whether this variant works with a game: `lineage` has the game and those that it is laid over, `libraries` the
+    /// libraries that they use. False for a game or a library.
     pub fn fits(&self, lineage: &[String], libraries: &[String]) -> bool {
         match &self.kind {
             LayerKind::Variant { game } if game == ANY_GAME => {
@@ -350,7 +351,7 @@ impl Layer {
         }
     }
 
-    /// The games that a variant goes with, in words.
+    /// The games that this variant works with, in words.
     pub fn games_in_words(&self) -> String {
         let quoted = |games: &[String]| games.iter().map(|game| format!("`{game}`")).collect::<Vec<_>>().join(", ");
         match (&self.kind, &self.fits.library) {
@@ -389,8 +390,8 @@ fn read_uses(elements: &[Field<'_>], checker: &mut Checker) -> Vec<String> {
     names
 }
 
-/// Takes what is added to lists out of a variant's tables: keys that end in `+` and hold a list. Such a key may be a
-/// path itself, from where it stands.
+/// Takes the additions to lists out of a variant's tables: keys that end in `+` and hold a list. Such a key may be a
+/// path itself, relative to its table.
 fn take_additions(table: &mut tree::TomlTable, path: &[String]) -> Vec<Addition> {
     let is_addition = |key: &str, node: &tree::Node| {
         let Some(list) = key.strip_suffix('+') else { return false };
@@ -412,7 +413,7 @@ fn take_additions(table: &mut tree::TomlTable, path: &[String]) -> Vec<Addition>
     additions
 }
 
-/// Which games a variant goes with that says so in `games` or `games_using`.
+/// Reads the games that a variant works with, which `games` and `games_using` name.
 fn read_fits(fields: &Fields<'_>, has_game: bool, checker: &mut Checker) -> Fits {
     let games = fields.read(checker, &variant::GAMES);
     let library = fields.read(checker, &variant::GAMES_USING);
@@ -430,7 +431,7 @@ fn read_fits(fields: &Fields<'_>, has_game: bool, checker: &mut Checker) -> Fits
     Fits { games, library }
 }
 
-/// The variants that must lie below this one.
+/// Reads the variants that must lie below this one.
 fn read_requires(
     elements: &[Field<'_>],
     own: Option<&str>,
@@ -456,7 +457,7 @@ fn read_requires(
     requires
 }
 
-/// What a variant sets of the layers that it rests on: `[with.other]` and a value for each setting.
+/// Reads what a variant sets in the layers that it rests on: `[with.other]` and a value for each setting.
 fn read_with(
     fields: &Fields<'_>,
     requires: &[(String, Place)],
@@ -530,11 +531,11 @@ fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String
     conflicts
 }
 
-/// Gives the text of a file that lies beside another, if there is one of that name.
+/// Gives the text of an adjacent file by its name; `None` where there is no such file.
 pub type AdjacentFiles<'a> = dyn Fn(&str) -> Option<Result<Arc<Source>, Diagnostics>> + 'a;
 
-/// What lies beside a file. What is there but no file (a folder, a pipe, a broken link) is still looked at, so that it
-/// is refused and not passed over.
+/// Reads a file beside another one. An entry that is no file (a folder, a pipe, a broken link) is read too, so that it
+/// is refused and not ignored.
 fn read_beside(files: &dyn Files, path: &Path, name: &str, file: &str) -> Option<Result<Arc<Source>, Diagnostics>> {
     let path = path.with_file_name(file);
     files.kind(&path)?;
@@ -545,7 +546,7 @@ fn read_beside(files: &dyn Files, path: &Path, name: &str, file: &str) -> Option
     Some(files.read(&path, &name))
 }
 
-/// The script of a layer, which stands inside the file or beside it.
+/// Reads the script of a layer, from inside its file or from beside it.
 fn read_script(
     fields: &Fields<'_>,
     source: &Arc<Source>,
@@ -587,7 +588,8 @@ fn read_script(
     None
 }
 
-/// A script inside TOML. It must stand there character for character, so that its places are places of the file.
+/// Reads a script inside TOML. It must be written there character for character, so that its places are places of the
+/// file.
 fn inline_script(field: &Field<'_>, source: &Arc<Source>, checker: &mut Checker) -> Option<ScriptText> {
     let text = field.text(checker)?;
     let span = &field.node.span;

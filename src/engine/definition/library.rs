@@ -1,9 +1,10 @@
-//! Where games, variants and libraries of rules are found.
+//! The search for games, variants and libraries of rules.
 //!
 //! A *root* is a folder with `games/<id>/game.toml`, `variants/<game>/<id>.toml`, `scripts/<name>.rhai` and
-//! `scripts/<name>.toml`. There can be several: the project that a person works in, what he has installed, what came with
-//! the program. The first root that has a game or a variant wins. A library of rules is looked for first in the root of the
-//! layer that uses it, so that a file elsewhere does not change a game. Only [ids](is_id) are ever joined to a path.
+//! `scripts/<name>.toml`. There can be several: the project that a person works in, what is installed, what ships with
+//! the program. The first root that has a game or a variant wins. A library of rules is looked for first in the root of
+//! the layer that uses it, so that a file elsewhere does not change a game. Only [ids](is_id) are ever joined to a
+//! path.
 //!
 //! Rules [inside](SavedRules) a saved game come before all roots. In a session every layer is [kept](Library::keeping) where
 //! it was found, whatever other files appear or go.
@@ -16,45 +17,45 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The folders in which games and variants are looked for, the most important first.
+/// The folders in which games, variants and libraries of rules are found, the most important first.
 #[derive(Clone, Debug)]
 pub struct Library {
     files: Arc<dyn Files>,
     roots: Vec<PathBuf>,
     /// Rules of a saved game, which come before all roots.
     inside: Option<Arc<SavedRules>>,
-    /// Where something must stay, by the path that it has below a root.
+    /// Layers that must stay where they were found, by their paths below a root.
     kept: BTreeMap<String, Origin>,
 }
 
-/// A game that was found.
+/// A game that was found, whether or not it can be used.
 #[derive(Clone, Debug)]
 pub struct GameEntry {
-    /// Its id, which is also the name of its folder.
+    /// Id of the game, which is also the name of its folder.
     pub id: String,
-    /// Its `game.toml`.
+    /// Where its `game.toml` was found.
     pub origin: Origin,
     /// The game, or why it cannot be used.
     pub layer: Result<Layer, Diagnostics>,
 }
 
-/// A variant that was found.
+/// A variant that was found, whether or not it can be used.
 #[derive(Clone, Debug)]
 pub struct VariantEntry {
-    /// Its id, which is also the name of its file.
+    /// Id of the variant, which is also the name of its file.
     pub id: String,
-    /// Its file.
+    /// Where its file was found.
     pub origin: Origin,
     /// The variant, or why it cannot be used.
     pub layer: Result<Layer, Diagnostics>,
 }
 
-/// A library of rules that was found.
+/// A library of rules that was found, whether or not it can be used.
 #[derive(Clone, Debug)]
 pub struct LibraryEntry {
-    /// Its id, which is also the name of its files.
+    /// Id of the library, which is also the name of its files.
     pub id: String,
-    /// Its script, or its definition if that is all there is.
+    /// Where its script was found, or its definition if it has no script.
     pub origin: Origin,
     /// The library, or why it cannot be used.
     pub layer: Result<Layer, Diagnostics>,
@@ -74,30 +75,29 @@ impl Library {
         Library { files, roots, inside: None, kept: BTreeMap::new() }
     }
 
-    /// The files that are looked in.
+    /// The files among which the roots lie.
     pub fn files(&self) -> &dyn Files {
         &*self.files
     }
 
-    /// The folders that are looked in, the most important first.
+    /// The root folders, the most important first.
     pub fn roots(&self) -> &[PathBuf] {
         &self.roots
     }
 
-    /// The same library with other folders, among other files that are made of its own.
+    /// A copy of the library with other roots, and with files that `files` makes from its own.
     pub fn among(&self, files: impl FnOnce(Arc<dyn Files>) -> Arc<dyn Files>, roots: Vec<PathBuf>) -> Library {
         let Library { inside, kept, .. } = self.clone();
         Library { inside, kept, ..Library::of(files(Arc::clone(&self.files)), roots) }
     }
 
-    /// The same library with rules that come before all others, or without those that it had.
+    /// A copy of the library with rules of a saved game, which come before all others, or with none.
     pub fn with_inside(&self, inside: Option<SavedRules>) -> Library {
         let inside = inside.filter(|inside| !inside.files.is_empty()).map(Arc::new);
         Library { inside, ..self.clone() }
     }
 
-    /// The same library, in which some layers stay where they were found. They are named by the path that they would
-    /// have below a root.
+    /// A copy of the library in which the layers of `kept`, by their paths below a root, stay where they were found.
     pub fn keeping(&self, kept: BTreeMap<String, Origin>) -> Library {
         Library { kept, ..self.clone() }
     }
@@ -108,11 +108,11 @@ impl Library {
         found.map(|(id, origin)| GameEntry { layer: self.read_game(&id, &origin), id, origin }).collect()
     }
 
-    /// The game of this id.
+    /// The game with this id.
     ///
     /// # Errors
     ///
-    /// If there is none: then the nearest id, all ids and the folders looked in are named. If it cannot be read.
+    /// If there is none (the error has the nearest id, all ids and the folders searched), or it cannot be read.
     pub fn game(&self, id: &str) -> Result<Layer, Diagnostics> {
         let shelf = Folder::games();
         let found = self.found(&shelf);
@@ -136,7 +136,7 @@ impl Library {
         }
     }
 
-    /// The number of the first root that has a game of this id, from 0.
+    /// Index of the first root that has a game of this id; `None` where none has.
     pub fn place_of_game(&self, id: &str) -> Option<usize> {
         let path = Folder::games().path_of(id);
         self.roots.iter().position(|root| is_id(id) && self.files.exists(&root.join(&path)))
@@ -144,7 +144,8 @@ impl Library {
 
     /// All variants of a game, sorted by id. One that cannot be read is listed with the reason.
     ///
-    /// Those of the games that it is laid over are among them, and those for several games that go with it.
+    /// They include the variants of the games that it is laid over, and the variants for several games that work with
+    /// it.
     pub fn variants(&self, game: &str) -> Vec<VariantEntry> {
         let lineage = self.lineage(game);
         let mut variants: BTreeMap<String, VariantEntry> = BTreeMap::new();
@@ -187,7 +188,7 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// One of them is not there or cannot be read; a game that is laid over itself; too many.
+    /// If one of them is missing or cannot be read, if a game is laid over itself, or if there are too many.
     pub fn bases(&self, game: &Layer) -> Result<Vec<Layer>, Diagnostics> {
         let mut bases: Vec<Layer> = Vec::new();
         let mut next = game.base.clone();
@@ -211,8 +212,8 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// If there is none: then the nearest id, all ids and the folders looked in are named. If it cannot be read, or is
-    /// a variant of another game.
+    /// If there is none (the error has the nearest id, all ids and the folders searched), or it cannot be read, or is a
+    /// variant of another game.
     pub fn variant(&self, game: &str, id_or_path: &str) -> Result<Layer, Diagnostics> {
         let lineage = self.lineage(game);
         if is_path(id_or_path) {
@@ -231,12 +232,12 @@ impl Library {
         Err(self.missing("variant", id_or_path, &folder, Some(game), known.iter()).into())
     }
 
-    /// A library of `scripts/`, as the `uses` of a layer names it. `near` is the root of that layer, which is looked in
+    /// A library of `scripts/`, as the `uses` of a layer names it. `near` is the root of that layer, which is searched
     /// first.
     ///
     /// # Errors
     ///
-    /// If there is none: then the nearest name, all names and the folders looked in are named. If it cannot be read.
+    /// If there is none (the error has the nearest name, all names and the folders searched), or it cannot be read.
     pub fn rule_library(&self, name: &str, near: Option<&Path>) -> Result<Layer, Diagnostics> {
         if !is_id(name) {
             return Err(not_an_id(name, "library").into());
@@ -280,8 +281,9 @@ impl Library {
         })
     }
 
-    /// That something kept in its place would be found elsewhere now, because a file appeared that comes before it.
-    /// `path` is the one below a root; of a library, `near` is the root of the layer that uses it.
+    /// A warning that a kept layer would be found elsewhere now, because a file appeared that comes before it; `None`
+    /// where there is no such file. `path` is the layer's path below a root; for a library, `near` is the root of the
+    /// layer that uses it.
     pub fn newcomer(&self, path: &str, near: Option<&Path>) -> Option<Diagnostic> {
         let kept = self.kept.get(path)?;
         let other = self.keeping(BTreeMap::new()).find(path, near).filter(|other| other != kept)?;
@@ -289,7 +291,7 @@ impl Library {
         Some(Diagnostic::warning(message).help(format!("in play is {kept}; {SWITCH}")))
     }
 
-    /// Where something is found, by the path below a root.
+    /// Where the layer with this path below a root is found.
     fn find(&self, path: &str, near: Option<&Path>) -> Option<Origin> {
         if let Some(name) = Folder::scripts().id_of(path) {
             return self.library_origin(name, near);
@@ -298,7 +300,8 @@ impl Library {
         self.found(&shelf).remove(shelf.id_of(path)?)
     }
 
-    /// That a file kept in its place is gone. Another of the same name may be elsewhere, and nobody asked for that one.
+    /// Fails where the file of a kept layer is gone. Another file of the same name is not used, because nobody asked
+    /// for it.
     fn check_kept(&self, shelf: &Folder, id: &str, origin: &Origin) -> Result<(), Diagnostics> {
         if !self.is_kept(shelf, id) || self.files.exists(origin.path()) {
             return Ok(());
@@ -316,7 +319,8 @@ impl Library {
         shelf.paths_of(id).any(|path| self.kept.contains_key(&path))
     }
 
-    /// What is there to be found on a shelf, by id: in the rules of the saved game, otherwise in the first root.
+    /// The origins of all layers in a folder, by id: kept ones first, then the rules of the saved game, then the first
+    /// root.
     pub(super) fn found(&self, shelf: &Folder) -> BTreeMap<String, Origin> {
         let on_disk = self.roots.iter().rev().flat_map(|root| {
             let origin = |path| Origin::new(self.files(), FoundBy::Root(root.clone()), path);
@@ -333,7 +337,7 @@ impl Library {
         found
     }
 
-    /// The text of a file that has this path below a root.
+    /// Reads the text of the file with this path below a root.
     fn read(&self, path: &str, origin: &Origin) -> Result<Arc<Source>, Diagnostics> {
         match origin.found() {
             FoundBy::Root(_) | FoundBy::Path => self.files.read(origin.path(), origin.name()),
@@ -347,7 +351,7 @@ impl Library {
         self.inside.as_ref()?.files.get(path).cloned()
     }
 
-    /// A layer that has this path below a root.
+    /// Reads the layer with this path below a root.
     pub(super) fn read_layer(&self, path: &str, origin: &Origin) -> Result<Layer, Diagnostics> {
         if *origin.found() != FoundBy::Saved {
             return Layer::read(self.files(), origin.clone());
@@ -422,7 +426,7 @@ impl Library {
         }
     }
 
-    /// That a game's folder is there, and no definition in it.
+    /// The error for a game whose folder is there without a definition; `None` where there is no such folder.
     pub fn without_definition(&self, id: &str) -> Option<Diagnostic> {
         let mut folders = self.roots.iter().map(|root| root.join("games").join(id)).filter(|_| is_id(id));
         let folder = folders.find(|folder| self.files.is_folder(folder))?;
@@ -430,7 +434,7 @@ impl Library {
         Some(error.help(format!("`houserule new game {id}` writes a small game into it")))
     }
 
-    /// That a path was given where a game is meant.
+    /// The error for a path that was given where a game is meant.
     fn no_id(&self, typed: &str) -> Diagnostic {
         let error = match self.files.kind(Path::new(typed)) {
             None => Diagnostic::new(format!("there is no file `{typed}`")),
@@ -461,11 +465,11 @@ impl Library {
     }
 }
 
-/// A game with those that it is laid over.
+/// A game with the games that it is laid over.
 struct Lineage {
     /// The game, then the one below it, and so on.
     games: Vec<String>,
-    /// The libraries that they use.
+    /// The libraries that these games use.
     libraries: Vec<String>,
 }
 
@@ -476,7 +480,7 @@ impl Lineage {
     }
 }
 
-/// Most games that can lie below one.
+/// Most games that one game can be laid over.
 const MAX_BASES: usize = 8;
 
 /// Whether what was typed for a variant is the path of a file: with a separator in it, or ending in `.toml`.
@@ -484,14 +488,15 @@ pub fn is_path(typed: &str) -> bool {
     typed.contains(std::path::is_separator) || typed.ends_with(".toml")
 }
 
-/// How to take what would be found now.
+/// How to use the file that would be found now, for messages.
 const SWITCH: &str = "`reload switch` uses the other one";
 
-/// A folder that every root can have, with what the files in it are called.
+/// A folder that every root can have, with the names of the files in it.
 pub(super) struct Folder {
-    /// What stands before the id in the path below a root.
+    /// The path below a root up to the id.
     prefix: String,
-    /// What can stand behind it: `/game.toml`, `.toml`. Of several files of one id, the first says where it was found.
+    /// Endings of the path behind the id: `/game.toml`, `.toml`. Of several files of one id, the first says where it
+    /// was found.
     suffixes: &'static [&'static str],
 }
 
@@ -508,7 +513,7 @@ impl Folder {
         Folder { prefix: "scripts/".to_owned(), suffixes: &[".rhai", ".toml"] }
     }
 
-    /// The shelf on which a path below a root is found.
+    /// The folder that contains a path below a root.
     fn of(path: &str) -> Option<Folder> {
         let game = path.strip_prefix("variants/").and_then(|rest| rest.split('/').next());
         let variants = game.map(Folder::variants);
@@ -518,23 +523,23 @@ impl Folder {
             .find(|shelf| shelf.id_of(path).is_some())
     }
 
-    /// The paths below a root.
+    /// The paths of all files of an id, below a root.
     fn paths_of(&self, id: &str) -> impl Iterator<Item = String> {
         self.suffixes.iter().map(move |suffix| format!("{}{id}{suffix}", self.prefix))
     }
 
-    /// The path below a root.
+    /// The path of the first file of an id, below a root.
     pub(super) fn path_of(&self, id: &str) -> String {
         self.paths_of(id).next().unwrap_or_default()
     }
 
-    /// The id of what has this path below a root.
+    /// The id in a path below a root; `None` where the path is not one of this folder.
     fn id_of<'a>(&self, path: &'a str) -> Option<&'a str> {
         let rest = path.strip_prefix(&self.prefix)?;
         self.suffixes.iter().find_map(|suffix| rest.strip_suffix(suffix)).filter(|id| is_id(id))
     }
 
-    /// The files of a root, by id; of several that one id has, the last is the one to take.
+    /// The files of this folder in a root, with their ids; of several that one id has, the last is the one to take.
     fn list(&self, files: &dyn Files, root: &Path) -> Vec<(String, PathBuf)> {
         // Names that a person types must not lead out of the root.
         let names = self.prefix.split('/').filter(|name| !name.is_empty());
@@ -550,7 +555,7 @@ impl Folder {
     }
 }
 
-/// A layer is found by the name of its folder or file, so that must be its id.
+/// Checks that the id of a layer is the name of its folder or file, by which it is found.
 fn named_as(layer: Layer, name: &str, what: &str) -> Result<Layer, Diagnostics> {
     if layer.id == name {
         return Ok(layer);
@@ -570,19 +575,19 @@ fn not_an_id(name: &str, what: &str) -> Diagnostic {
     Diagnostic::new(format!("a {what} cannot be called `{name}`")).help(ID_HELP)
 }
 
-/// The folders of a folder that have a certain file, by name, with that file.
+/// The subfolders that contain a certain file, by name, with that file.
 fn folders_with(files: &dyn Files, folder: &Path, file: &str) -> Vec<(String, PathBuf)> {
     let named = entries(files, folder).map(|path| (name_in(&path), path.join(file)));
     named.filter(|(_, file)| files.exists(file)).collect()
 }
 
-/// The files of a folder with a certain extension, by the name before it.
+/// The files of a folder with a certain extension, by the name before the extension.
 fn files_with(files: &dyn Files, folder: &Path, extension: &str) -> Vec<(String, PathBuf)> {
     let named = entries(files, folder).filter(|path| path.extension().is_some_and(|found| found == extension));
     named.map(|path| (name_in(&path.with_extension("")), path)).collect()
 }
 
-/// What is in a folder, but nothing hidden; nothing at all if there is no such folder.
+/// The entries of a folder that are not hidden; empty where there is no such folder.
 fn entries(files: &dyn Files, folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let listed = files.list(folder).into_iter().map(|Listed { path, .. }| path);
     listed.filter(|path| !name_in(path).starts_with('.'))

@@ -1,40 +1,40 @@
-//! Lengths of what is printed: whole micrometres, so that the front and the back of a sheet fit each other to the last one.
+//! Lengths on printed sheets: whole micrometres, so that the front and the back of a sheet fit each other exactly.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 
 /// A length in micrometres.
 pub type Length = i64;
 
-/// A millimetre.
+/// One millimetre.
 pub const MM: Length = 1000;
 
-/// The smallest side of a piece.
+/// The smallest side of a printed component.
 const SMALLEST: Length = 10 * MM;
-/// The largest side of a piece.
+/// The largest side of a printed component.
 const LARGEST: Length = 400 * MM;
 
-/// How wide and how high something is.
+/// Width and height of something printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Size {
-    /// From left to right.
+    /// Extent from left to right.
     pub width: Length,
-    /// From top to bottom.
+    /// Extent from top to bottom.
     pub height: Length,
 }
 
 impl Size {
-    /// So many micrometres wide and high.
+    /// A size of this width and height.
     pub const fn of(width: Length, height: Length) -> Self {
         Self { width, height }
     }
 
-    /// The same lying on its side.
+    /// The size turned by a right angle.
     pub fn turned(self) -> Self {
         Self { width: self.height, height: self.width }
     }
 }
 
-/// The sizes of cards that have a name.
+/// Named sizes of cards.
 const CARDS: [(&str, Size); 5] = [
     ("poker", Size::of(63_500, 88_900)),
     ("bridge", Size::of(57_150, 88_900)),
@@ -43,10 +43,10 @@ const CARDS: [(&str, Size); 5] = [
     ("square", Size::of(70 * MM, 70 * MM)),
 ];
 
-/// The size of a card, by its name or as `63.5x88.9` in millimetres.
+/// Parses the size of a card: a name, or `63.5x88.9` in millimetres.
 ///
 /// # Errors
-/// There is no such name, or such a card could not be cut or handled.
+/// There is no such name, or a card of this size could not be cut or handled.
 pub fn card_size(text: &str) -> Result<Size, Diagnostics> {
     if let Some((_, size)) = CARDS.iter().find(|(name, _)| *name == text) {
         return Ok(*size);
@@ -72,7 +72,7 @@ pub fn card_size(text: &str) -> Result<Size, Diagnostics> {
     Ok(size)
 }
 
-/// A number of millimetres with up to three decimals.
+/// Parses a number of millimetres with up to three decimals; `None` where the text is none.
 pub fn length(text: &str) -> Option<Length> {
     let (whole, part) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
     let is_number = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());

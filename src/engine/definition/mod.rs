@@ -1,8 +1,8 @@
-//! TOML to typed definitions, with spans; overlaying; finding games and variants on disk.
+//! Typed definitions of games, read from TOML with spans: layers, overlaying, and finding games and variants on disk.
 //!
 //! A [`Layer`] is one file as it was read: a game or a variant. A [`Library`] finds them on disk. [`overlay()`] lays
-//! variants over a game, table by table, and gives the [`Definition`] that a ruleset is made of. Nothing here knows a
-//! script's meaning: script text is carried along as it stands.
+//! variants over a game, table by table, and gives the [`Definition`] that a ruleset is made of. Nothing here
+//! interprets scripts: their text is kept as it stands.
 //!
 //! Every value keeps the place it was written at ([`tree`]) until the definition is made, so that a wrong value is shown
 //! in the file it came from, whichever layer that is.
@@ -29,7 +29,7 @@ mod strays;
 mod svg;
 mod tables;
 mod templates;
-// With the shipped games, and no game's name stands in the source.
+// These tests use the shipped games, and no name of a game may stand in the source.
 #[cfg(test)]
 #[path = "../../../tests/unit/definition.rs"]
 mod tests;
@@ -87,44 +87,44 @@ pub struct Text {
 /// One file as it was read: a game, a variant to lay over it, or a library to lay it on.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// Small letters and `-`: the name on the command line and in files.
+    /// Lower-case letters, digits and `-`: the name on the command line and in files.
     pub id: String,
-    /// The edition of the language that it is written in.
+    /// The edition of the language that the layer is written in.
     pub edition: Edition,
     /// Whether it is a game, a variant of which game, or a library.
     pub kind: LayerKind,
-    /// Of a game, the one that it is laid over, and where it says so.
+    /// For a game, the one that it is laid over, and where it says so; `None` where there is none.
     pub base: Option<(String, Place)>,
-    /// Of a variant in `variants/any`, which games it goes with.
+    /// For a variant in `variants/any`, the games that it works with.
     pub fits: Fits,
-    /// What it takes away of the layers below: the keys that lead there.
+    /// Paths of keys that the layer removes from the layers below, each with the place that says so.
     pub removals: Vec<(Vec<String>, Place)>,
-    /// What people call it.
+    /// The name that people read.
     pub name: Text,
     /// One or two sentences for `list` and `show`.
     pub about: Text,
-    /// Its version, where it has one.
+    /// Version of the layer; `None` where it names none.
     pub version: Option<semver::Version>,
-    /// Who made it.
+    /// Author of the layer.
     pub author: Option<String>,
-    /// What others may do with it.
+    /// Licence: what others may do with the layer.
     pub licence: Option<String>,
-    /// The TOML file; of a library that has none, its script.
+    /// The TOML file; for a library without one, its script.
     pub source: Arc<Source>,
-    /// Where it was found.
+    /// Where the layer was found.
     pub origin: Origin,
     /// The rules script, if the layer has one.
     pub script: Option<ScriptText>,
-    /// The file of its rulebook, if one lies beside, or why it cannot be read: only [`prose`](Layer::prose) looks into it, so
-    /// that the game is played with any.
+    /// The file of the rulebook, if one lies beside, or why it cannot be read. Only [`prose`](Layer::prose) looks into
+    /// it, so that the game can be played whatever it contains.
     pub rulebook: Option<Result<Arc<Source>, Diagnostics>>,
-    /// Variants that may not stand together with this one, each with the reason.
+    /// Variants that cannot be combined with this one, each with the reason.
     pub conflicts: BTreeMap<String, Text>,
     /// Variants that must lie below this one, each with the place that says so.
     pub requires: Vec<(String, Place)>,
-    /// What it sets of the variants that it requires and of its game: layer, setting, value.
+    /// Values for settings of the required variants and of the game: layer, setting, value.
     pub with: Vec<(String, String, tree::Node)>,
-    /// What it adds to lists of the layers below.
+    /// Elements that the layer adds to lists of the layers below.
     pub additions: Vec<Addition>,
     /// Options that the layer declares, with their defaults.
     pub settings: BTreeMap<String, Setting>,
@@ -137,39 +137,39 @@ pub struct Layer {
     whole: tree::TomlTable,
 }
 
-/// The games that a variant goes with that is nobody's own.
+/// The games that a variant in `variants/any` works with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fits {
-    /// The games that it names.
+    /// Ids of games.
     pub games: Vec<String>,
-    /// Every game that uses this library.
+    /// Id of a library: the variant works with every game that uses it.
     pub library: Option<String>,
 }
 
-/// The game that variants for several games name as theirs: the folder that they lie in.
+/// The id that stands in place of a game for variants that work with several; also the folder in which they lie.
 pub const ANY_GAME: &str = "any";
 
-/// What a variant adds to a list: `"components.card.list+" = [ … ]`.
+/// Elements that a layer adds to a list: `"components.card.list+" = [ … ]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Addition {
     /// The keys that lead to the list.
     pub path: Vec<String>,
-    /// Where the key stands.
+    /// The place of the key.
     pub key: Place,
     pub elements: Vec<tree::Node>,
 }
 
-/// Game, variant or library.
+/// What a layer is: a game, a variant or a library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LayerKind {
     /// A whole game.
     Game,
-    /// A variant of the game named.
+    /// A variant of a game.
     Variant {
-        /// Id of the game; `any` where it goes with several.
+        /// Id of the game; [`ANY_GAME`] for a variant that works with several.
         game: String,
     },
-    /// What several games share, of `scripts/`.
+    /// Rules that several games share, from `scripts/`.
     Library,
 }
 
@@ -178,9 +178,9 @@ pub enum LayerKind {
 pub struct ScriptText {
     /// The file the text stands in: the `.rhai` file, or the TOML file of an inline script.
     pub source: Arc<Source>,
-    /// How many lines of that file come before the script's first line; 0 for a file of its own on disk.
+    /// Number of lines of that file before the script's first line; 0 for a file of its own on disk.
     pub first_line: usize,
-    /// The byte of that file at which the script starts; 0 for a file of its own. The script stands there as it is.
+    /// Byte of that file at which the script starts; 0 for a file of its own. The script stands there as it is.
     pub start: usize,
     /// The script itself.
     pub text: String,
@@ -189,20 +189,21 @@ pub struct ScriptText {
 /// An option that a layer declares for its users.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// The value unless somebody says otherwise; its type is the setting's type.
+    /// The value unless somebody sets another; its type is the setting's type.
     pub default: toml::Value,
-    /// What may be chosen, for a list what its elements may be; empty where anything of the type may.
+    /// The values that may be chosen, or the elements of a list; empty where anything of the type may.
     pub choices: Vec<toml::Value>,
-    /// The path in the data at which the choices are looked up, where they are not written out. Until the layers lie over
-    /// each other, `choices` is empty then.
+    /// The path in the data that has the choices, where they are not written out. `choices` is empty then until the
+    /// layers lie over each other.
     pub choices_path: Option<String>,
     /// Lowest value of a number, or of each number of a list.
     pub min: Option<i64>,
     /// Highest value of a number, or of each number of a list.
     pub max: Option<i64>,
-    /// What it does.
+    /// What the setting does.
     pub help: Text,
-    /// How it is asked for, if nobody sets it; [`ASK`] is then among the choices, before the others.
+    /// How the setting is asked for, if nobody sets it; [`ASK`] is then the first of the choices. `None` where it is
+    /// never asked for.
     pub ask: Option<Ask>,
 }
 
@@ -212,41 +213,41 @@ pub const ASK: &str = "ask";
 /// How a setting is asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ask {
-    /// What is asked.
+    /// The prompt: `choose_color`.
     pub prompt: String,
-    /// Whether lots are drawn in place of it.
+    /// Whether the value is drawn by lot, and nobody is asked.
     pub by_lot: bool,
     /// The variable that holds the answer.
     pub variable: String,
     /// Another setting of the layer that is asked for, whose value this one cannot have.
     pub unlike: Option<String>,
-    /// The place of the setting among those of its layer, in order of declaration.
+    /// Index of the setting among those of its layer, in order of declaration.
     pub order: usize,
 }
 
-/// A setting that is asked for in a game, or what was set in place of that.
+/// A setting that is asked for in a game, or that was set so that it need not be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AskedSetting {
     /// Id of the layer.
     pub layer: String,
-    /// Its name in that layer.
+    /// Name of the setting in that layer.
     pub key: String,
-    /// How it is asked for.
+    /// How the setting is asked for.
     pub ask: Ask,
-    /// What can be answered.
+    /// The possible answers.
     pub choices: Vec<String>,
-    /// What was set.
+    /// The value that was set; `None` where the setting is still to be asked for.
     pub value: Option<String>,
 }
 
 impl AskedSetting {
-    /// Whether it cannot have the value of another setting: one of the two says so, and both are of one layer.
+    /// Whether this setting cannot have the value of `other`: both are of one layer, and one of the two says so.
     pub fn differs_from(&self, other: &Self) -> bool {
         let names = |one: &Self, other: &Self| one.ask.unlike.as_deref() == Some(&*other.key);
         self.layer == other.layer && (names(self, other) || names(other, self))
     }
 
-    /// Whether a player answers for it: nobody has set it, and no lots are drawn.
+    /// Whether a player answers the setting: nobody has set it, and it is not drawn by lot.
     pub fn is_question(&self) -> bool {
         self.value.is_none() && !self.ask.by_lot
     }
@@ -259,15 +260,15 @@ pub struct Definition {
     pub game: String,
     /// Fewest and most seats.
     pub players: (usize, usize),
-    /// For numbers of players, who plays together: seats from 1.
+    /// The teams for a number of players, each as its seats, from 1.
     pub teams: BTreeMap<usize, Vec<Vec<usize>>>,
-    /// The kinds of component, in order of declaration.
+    /// The groups of components, in order of declaration.
     pub components: Vec<ComponentGroup>,
     /// How values of attributes are called and drawn: attribute, value, looks.
     pub attributes: BTreeMap<String, BTreeMap<String, Looks>>,
-    /// How components are printed, by the names of their groups.
+    /// The printed designs of components, by the names of their groups.
     pub looks: BTreeMap<String, Design>,
-    /// What is wrong with how components are printed. The game is the same with it.
+    /// Errors in the printed designs. They do not affect the game.
     pub wrong_looks: Vec<Diagnostic>,
     /// Zones in order of declaration.
     pub zones: Vec<ZoneDefinition>,
@@ -277,49 +278,51 @@ pub struct Definition {
     pub data: toml::Table,
     /// Words shown to people: prompts, acts, reasons.
     pub text: BTreeMap<String, Text>,
-    /// Prompts whose answers nobody but who gave them knows, until the rules show them.
+    /// Prompts whose answers only the seat that gave them knows, until the rules show them.
     pub secrets: BTreeSet<String>,
     /// The script function that scores one player, run on a copy of the table to show running points.
     pub standing: Option<String>,
-    /// Variables of the seats that decide between equal scores, the highest first, in this order.
+    /// Variables of the seats that decide between equal scores: the highest value is best, and earlier variables decide
+    /// first.
     pub tie_breaks: Vec<String>,
-    /// Between what `score`, and what the rules measure, lie in one game.
+    /// The bounds, within one game, of `score` and of what the rules measure.
     pub bounds: BTreeMap<String, Bounds>,
     /// The settings that are asked for, in the order of the layers and of their declaration.
     pub asked: Vec<AskedSetting>,
 }
 
-/// Between what a number lies, as far as that is known beforehand. Both ends are possible.
+/// The bounds of a number, as far as they are known beforehand. Both ends are possible values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bounds {
-    /// It is never less.
+    /// The lowest possible value; `None` where that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min: Option<i64>,
-    /// It is never more.
+    /// The highest possible value; `None` where that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<i64>,
 }
 
 impl Bounds {
-    /// Both ends are known.
+    /// Bounds of which both ends are known.
     pub fn between(min: i64, max: i64) -> Self {
         Self { min: Some(min), max: Some(max) }
     }
 
-    /// Whether these values, from the least to the greatest, lie in them.
+    /// Whether values from `least` to `greatest` lie within the bounds.
     pub fn hold(self, (least, greatest): (i64, i64)) -> bool {
         self.min.is_none_or(|min| min <= least) && self.max.is_none_or(|max| greatest <= max)
     }
 
-    /// The same in parts of which so many make one. An end that has too many is not known.
+    /// The bounds of the same number in a smaller unit, of which `scale` make one. An end that overflows becomes
+    /// unknown.
     #[must_use]
     pub fn times(self, scale: i64) -> Self {
         let scaled = |end: Option<i64>| end.and_then(|end| end.checked_mul(scale));
         Self { min: scaled(self.min), max: scaled(self.max) }
     }
 
-    /// The bounds of this number less another.
+    /// The bounds of the difference between a number and another one.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
         let difference = |one: Option<i64>, other: Option<i64>| one?.checked_sub(other?);
@@ -334,8 +337,8 @@ pub struct ComponentGroup {
     pub name: String,
     /// Card, die or token.
     pub kind: ComponentKind,
-    /// What is on their backs: groups of one kind with the same back cannot be told apart from behind. The name of the
-    /// group, unless it says otherwise.
+    /// Name of the back: groups of one kind with the same back look alike from behind. The name of the group, unless it
+    /// says otherwise.
     pub back: String,
     /// The components, in order.
     pub members: Vec<ComponentDefinition>,
@@ -344,24 +347,24 @@ pub struct ComponentGroup {
 /// What sort of object a component is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ComponentKind {
-    /// Has a face that can be hidden.
+    /// An object with a face that can be hidden.
     Card,
-    /// Has a value that is rolled.
+    /// An object with a value that is rolled.
     Die,
-    /// Has neither a hidden face nor a value that is rolled.
+    /// An object with neither a hidden face nor a value that is rolled.
     Token,
 }
 
 /// One component as declared: what is printed on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComponentDefinition {
-    /// `14`, `club-7`: unique in the game; names the face in files, logs and messages.
+    /// Id, unique in the game: `14`, `club-7`. It names the face in files, logs and messages.
     pub id: String,
-    /// How the table draws it, before values are shortened: attribute values in braces.
+    /// The face as the table draws it, with the names of attributes in braces in place of their values.
     pub face: String,
     /// Values of its attributes, in order of declaration.
     pub attributes: Vec<(String, Attribute)>,
-    /// What its sides are called, from side 1; the numbers of a die. Empty for what has only one side.
+    /// Names of the sides, from side 1; for a die, their numbers. Empty for a component with only one side.
     pub sides: Arc<[String]>,
 }
 
@@ -376,7 +379,7 @@ pub enum Attribute {
 /// How a value of an attribute is called and drawn.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Looks {
-    /// What people call it.
+    /// The name that people read.
     pub name: Text,
     /// One or two letters for the table; the name where absent.
     pub short: Option<Text>,
@@ -387,25 +390,26 @@ pub struct Looks {
 /// A place where components lie.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ZoneDefinition {
-    /// `hand`, `ring`.
+    /// Id of the zone: `hand`, `ring`.
     pub id: String,
-    /// What people call it.
+    /// The name that people read.
     pub name: Text,
-    /// One for each seat, or one for the table.
+    /// Whether each seat has such a zone; otherwise the table has one.
     pub per_seat: bool,
-    /// How many of it, where there are several; scripts number them from 1.
+    /// Number of such zones, where there are several; scripts number them from 1.
     pub count: Option<usize>,
-    /// What these are to each other, where they are the cells of a board.
+    /// The board that the zones form, where they are the cells of one.
     pub board: Option<Arc<Board>>,
-    /// How its cells are called by themselves, with [`PLACE`] for the name of the cell; else by the zone, a point and it.
+    /// Pattern of the ids of cells, with [`PLACE`] for the name of the cell. Where `None`, an id is the zone's, a point
+    /// and the name.
     pub ids: Option<String>,
-    /// Who sees the faces in it.
+    /// Who sees the faces in the zone.
     pub visible: Visibility,
-    /// How it is drawn.
+    /// How the zone is ordered and drawn.
     pub order: ZoneOrder,
-    /// Script function that gives a mark to stand before the zone when drawn.
+    /// Script function that gives a mark to draw before the zone.
     pub mark: Option<String>,
-    /// Script function that gives a note to stand behind it.
+    /// Script function that gives a note to draw after the zone.
     pub note: Option<String>,
 }
 
@@ -418,14 +422,14 @@ impl ZoneDefinition {
         }
     }
 
-    /// How rules write one of several zones: `limit["red"]`, `p.columns[1]`. Nothing for a zone that is alone.
+    /// How rules write one of several zones: `limit["red"]`, `p.columns[1]`; `None` for a zone that is alone.
     pub fn written(&self, owner: &str) -> Option<String> {
         self.count?;
         let first = self.board.as_ref().and_then(|board| board.cells.first());
         Some(self.written_at(owner, &first.map_or("1".to_owned(), |cell| format!("{:?}", cell.name))))
     }
 
-    /// How rules write the cell or place of this id.
+    /// How rules write the cell or place with this id; `None` where the zone has no such cell.
     fn written_cell(&self, id: &str) -> Option<String> {
         let mut cells = self.board.iter().flat_map(|board| &board.cells);
         let cell = cells.find(|cell| self.id_of_cell(&cell.name) == id)?;
@@ -450,7 +454,8 @@ pub enum Visibility {
     Top,
     /// Nobody sees the faces.
     None,
-    /// Everybody, of a seat's zone its owner, until the next arrives; what lies below has to be remembered.
+    /// Everybody sees a component until the next one arrives (in a seat's zone, its owner); later it has to be
+    /// remembered.
     Once,
 }
 
@@ -472,47 +477,47 @@ pub enum ZoneOrder {
 /// A value that the table keeps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VariableDefinition {
-    /// `score`, `special_color`.
+    /// Id of the variable: `score`, `special_color`.
     pub id: String,
-    /// What people call it.
+    /// The name that people read.
     pub name: Text,
-    /// One for each seat, or one for the table.
+    /// Whether each seat has such a variable; otherwise the table has one.
     pub per_seat: bool,
-    /// Of one for each seat: whether the seats of a team have the same value, always.
+    /// For a variable of each seat, whether the seats of a team always share one value.
     pub by_team: bool,
-    /// Its value at the start; its type is the variable's type.
+    /// The value at the start; its type is the variable's type.
     pub default: VariableValue,
-    /// What a text may be; empty where it may be any.
+    /// The texts that are allowed; empty where any is.
     pub choices: Vec<String>,
-    /// The least and the most that a number may be.
+    /// The lowest and the highest number that are allowed.
     pub limits: (Option<i64>, Option<i64>),
     /// Whether what players gain comes out of a bank.
     pub bank: Bank,
-    /// Whether the table draws it; what only keeps the books need not be seen.
+    /// Whether the table draws the variable; one for internal bookkeeping need not be seen.
     pub shown: bool,
-    /// Who may read it: all, the seat that it belongs to, or nobody.
+    /// Who may read the variable: all, the seat that it belongs to, or nobody.
     pub visible: Visibility,
-    /// Whether the next game of a campaign begins with the value that it has at the end of this one.
+    /// Whether the next game of a campaign begins with the value that the variable has at the end of this one.
     pub keeps: bool,
 }
 
-/// Who has a variable of his own.
+/// The owner of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
-    /// Each seat.
+    /// Each seat has its own.
     Seat,
-    /// Each team: its seats always have the same value.
+    /// Each team has one: its seats always have the same value.
     Team,
-    /// The table alone.
+    /// The table has the only one.
     Table,
 }
 
 /// The value of a variable at the start, which says what it can hold.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VariableValue {
-    /// This value.
+    /// A number, a truth or a text.
     Plain(Plain),
-    /// Nothing yet, of what no default can tell.
+    /// Nothing yet, for a type that no default can express.
     Nothing(Held),
 }
 
@@ -522,13 +527,13 @@ pub enum Bank {
     /// There is no bank.
     #[default]
     None,
-    /// What one player gains, the bank or another player loses.
+    /// There is a bank: what one player gains, the bank or another player loses.
     Has,
-    /// This is what is left in the bank of the players' variable of the same name.
+    /// This variable is the bank: what is left for the players' variable of the same name.
     Is,
 }
 
-/// What a variable holds that no default can tell.
+/// The type of a variable that no default can express.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
     /// A player, or nobody.
@@ -600,7 +605,8 @@ impl Definition {
         self.text.get(key)
     }
 
-    /// How to write the zone that a name meant as a property or on its own: the id of a cell or place, or its name.
+    /// How to write the zone that `name` probably means, where a script uses the id or the name of a cell or place on
+    /// its own; `None` where `name` is neither.
     pub fn cell_meant(&self, name: &str) -> Option<String> {
         let boards = || self.zones.iter().filter_map(|zone| zone.board.as_ref());
         let written = self.zones.iter().find_map(|zone| zone.written_cell(name));

@@ -1,4 +1,4 @@
-//! Where rules come from: a folder of the library, a path that somebody gave, or a saved game that has them in it.
+//! The origin of rules: a folder of the library, a path that somebody gave, or a saved game that contains them.
 
 use crate::diagnostic::Source;
 use crate::files::{BUILT_IN, Files};
@@ -15,39 +15,39 @@ pub struct Origin {
     name: String,
 }
 
-/// How something was found.
+/// How a layer or a library of scripts was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoundBy {
-    /// By its id, in this folder of the library.
+    /// By its id, below this root folder of the library.
     Root(PathBuf),
     /// By the path of its file.
     Path,
-    /// In a saved game.
+    /// Inside a saved game.
     Saved,
 }
 
 impl Origin {
-    /// What was found in this way in a file: that of the text, or the saved game.
+    /// The origin of a layer in the file at `path`: the file of its text, or the saved game that contains it.
     pub fn new(files: &dyn Files, found: FoundBy, path: PathBuf) -> Self {
         Self { name: files.name_of(&path), found, path }
     }
 
-    /// How it was found.
+    /// How the layer was found.
     pub fn found(&self) -> &FoundBy {
         &self.found
     }
 
-    /// The file whose text it is.
+    /// The file that contains the text.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How that file is called in messages.
+    /// The name of that file in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The folder of the library that it was found in.
+    /// The root folder of the library that has the layer; `None` where it was found otherwise.
     pub fn root(&self) -> Option<&Path> {
         match &self.found {
             FoundBy::Root(root) => Some(root),
@@ -55,7 +55,7 @@ impl Origin {
         }
     }
 
-    /// Whether it came with the program.
+    /// Whether the layer ships with the program.
     pub fn is_built_in(&self) -> bool {
         self.root() == Some(Path::new(BUILT_IN))
     }
@@ -79,22 +79,22 @@ impl fmt::Display for Origin {
 /// `variants/high-card/double.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedRules {
-    /// The saved game.
+    /// Path of the saved game.
     pub path: PathBuf,
-    /// The texts, which stand in its file.
+    /// The texts by their paths below a folder of the library; their source is the saved game's file.
     pub files: BTreeMap<String, Arc<Source>>,
 }
 
 /// A text of the rules that can be carried elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFile {
-    /// The path that it would have below a folder of the library.
+    /// The path of the text below a folder of the library.
     pub path: String,
     pub text: String,
 }
 
 impl RuleFile {
-    /// Whether it is the file of this game.
+    /// Whether this is the `game.toml` of a game.
     pub fn is_game(&self, id: &str) -> bool {
         self.path == format!("games/{id}/game.toml")
     }

@@ -18,16 +18,16 @@ pub const MAX_VARIANTS: usize = 32;
 /// Most settings that can be asked for in one game.
 pub const MAX_ASKED: usize = 16;
 
-/// What comes of laying variants over a game.
+/// The result of laying variants over a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlay {
     /// Everything about the game that is not script.
     pub definition: Definition,
-    /// The settings of the game and of each variant, in order, by id: what was set, otherwise the default.
+    /// Settings of the game and of each variant, in order, by id: the value that was set, otherwise the default.
     pub settings: Vec<(String, BTreeMap<String, toml::Value>)>,
-    /// What can be set of the same layers, with the choices that are looked up in the data.
+    /// The declared settings of the same layers, with those choices resolved that stand in the data.
     pub declared: Vec<BTreeMap<String, Setting>>,
-    /// What is allowed but probably not meant: two variants that give the same thing different values.
+    /// What is allowed but probably a mistake: two variants that give the same thing different values.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -39,9 +39,9 @@ pub struct Overlay {
 ///
 /// # Errors
 ///
-/// If `game` is a variant or one of `variants` is none of this game; if a variant stands there twice or two do not go
-/// together; if there are more than [`MAX_VARIANTS`]; if an override fits nothing; and if what comes of it is no game:
-/// then each trouble is shown in the file that the value came from.
+/// If `game` is a variant or one of `variants` is none of this game; if a variant is given twice or two cannot be
+/// combined; if there are more than [`MAX_VARIANTS`]; if an override fits nothing; and if the result is no valid game:
+/// then each error is shown in the file that the value came from.
 pub fn overlay(
     libraries: &[Layer],
     bases: &[Layer],
@@ -61,7 +61,7 @@ pub fn overlay(
             merging.open = libraries.iter().chain(games()).map(|layer| &layer.source).collect();
         }
         let mut tell = |path: &[String], trouble: Diagnostics| match path.first() {
-            // Games with other looks are the same game, so every variant goes over them.
+            // Looks are no rules, so a variant fits a game whose looks lack what it changes.
             Some(first) if first == overlaid::LOOKS.name() => wrong_looks.extend(trouble),
             _ => checker.trouble(trouble),
         };
@@ -88,7 +88,7 @@ pub fn overlay(
             checker.trouble(trouble);
         }
     }
-    // Choices are looked up in the data as everybody has left it, and only then is it known what a setting can be.
+    // Choices are looked up in the data of all layers with all overrides; only then is it known what a setting can be.
     let none = TomlTable::default();
     let data = match tables.get(overlaid::DATA.name()).map(|node| &node.value) {
         Some(Value::Table(data)) => data,
@@ -145,8 +145,8 @@ pub fn overlay(
     }))
 }
 
-/// Why a setting cannot be asked for: the variable that is to hold its answer holds something else, or that of another
-/// setting.
+/// Why a setting cannot be asked for; `None` where it can. The variable that is to hold its answer may hold something
+/// else, or the answer of another setting.
 fn no_answer(setting: &AskedSetting, before: &[AskedSetting], definition: &Definition) -> Option<Diagnostic> {
     let AskedSetting { layer, key, ask, .. } = setting;
     let name = &ask.variable;
@@ -177,7 +177,8 @@ fn no_answer(setting: &AskedSetting, before: &[AskedSetting], definition: &Defin
     })
 }
 
-/// The settings of a layer that are asked for, in order of declaration, with what was set in place of that.
+/// The settings of a layer that are asked for, in order of declaration, each with the value that was set instead, if
+/// any.
 fn asked_settings(
     layer: &str,
     declared: &BTreeMap<String, Setting>,
@@ -198,7 +199,7 @@ fn asked_settings(
     asked
 }
 
-/// Whether the variants belong to the game and go together.
+/// Checks that the variants belong to the game and can be combined.
 fn check_company(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Result<(), Diagnostics> {
     let layers = || bases.iter().chain([game]);
     let lineage: Vec<String> = layers().map(|layer| layer.id.clone()).collect();
@@ -247,7 +248,7 @@ fn check_company(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Result<()
     if checker.troubles.is_empty() { Ok(()) } else { checker.finish(None) }
 }
 
-/// That `other` may not stand together with `variant`, if `variant` says so.
+/// The error that `other` cannot be combined with `variant`; `None` unless `variant` says so.
 fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
     let reason = variant.conflicts.get(&other.id)?;
     let message = format!("`{}` and `{}` cannot be combined: {}", variant.id, other.id, reason.en);
@@ -256,7 +257,7 @@ fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
     Some(trouble)
 }
 
-/// Takes away what layers below have under a path.
+/// Removes what the layers below have under a path.
 fn remove(tables: &mut TomlTable, path: &[String], place: &Place) -> Result<(), Diagnostics> {
     let Some((last, tables_above)) = path.split_last() else { return Ok(()) };
     let (mut table, mut walked) = (tables, String::new());
@@ -279,7 +280,7 @@ fn remove(tables: &mut TomlTable, path: &[String], place: &Place) -> Result<(), 
     Ok(())
 }
 
-/// Adds a variant's elements to a list that a layer below has.
+/// Adds the elements of a layer to a list of the layers below.
 fn add(tables: &mut TomlTable, addition: &Addition) -> Result<(), Diagnostics> {
     let Some((last, tables_above)) = addition.path.split_last() else { return Ok(()) };
     let at = |label: &str| {
@@ -311,7 +312,7 @@ fn add(tables: &mut TomlTable, addition: &Addition) -> Result<(), Diagnostics> {
                 .help("without `+` the value is replaced")
                 .into());
         }
-        // What the game's own keys allow is found out later; its data may have any name, so a new one is a slip.
+        // A key that the game cannot have is found later. Data may have any name, so a new one there is a slip.
         None if in_data => return Err(missing(&walked, last, table).into()),
         None => {
             let (source, span) = (addition.key.source.clone(), addition.key.span.clone());
@@ -322,7 +323,7 @@ fn add(tables: &mut TomlTable, addition: &Addition) -> Result<(), Diagnostics> {
     Ok(())
 }
 
-/// What variants set of the layers that they require. The person may still set something else.
+/// Applies what variants set in the layers that they require. The person may still set something else.
 fn set_with(
     layers: &[&Layer],
     declared: &[BTreeMap<String, Setting>],
@@ -359,14 +360,14 @@ fn set_with(
     }
 }
 
-/// One overlaying of tables.
+/// A merge of the tables of several layers.
 struct Merge<'a> {
-    /// Whether the layers at hand are libraries.
+    /// Whether the layers being merged are libraries.
     is_of_libraries: bool,
-    /// The files whose values they change without a word: those of the game, of its bases and of libraries.
+    /// The files whose values a layer may change without a warning: those of the game, of its bases and of libraries.
     open: Vec<&'a Arc<Source>>,
     warnings: Vec<Diagnostic>,
-    /// The keys that lead to the table at hand.
+    /// The keys that lead to the table being merged.
     path: Vec<String>,
 }
 
@@ -406,13 +407,14 @@ impl Merge<'_> {
         *below = above.node.clone();
     }
 
-    /// Whether the table at hand says how the values of an attribute are made.
+    /// Whether the table being merged says how the values of an attribute are made.
     fn is_attribute(&self) -> bool {
         matches!(self.path.iter().map(String::as_str).collect::<Vec<_>>()[..], ["components", _, "attributes", _])
     }
 }
 
-/// Whether one makes an attribute's values by a range and the other by `each`, for example.
+/// Whether two tables make an attribute's values in different ways: one by a range and the other by `each`, for
+/// example.
 fn is_other_form(below: &TomlTable, above: &TomlTable) -> bool {
     let form = |table: &TomlTable| {
         [&["from", "to"][..], &["each"], &["cycle"]].map(|keys| keys.iter().any(|key| table.get(key).is_some()))

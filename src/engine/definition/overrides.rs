@@ -1,4 +1,4 @@
-//! What a person sets for one playthrough, without writing a variant: `double.bonus=[0,1]`.
+//! Overrides: what a person sets for one playthrough, without writing a variant: `double.bonus=[0,1]`.
 
 use super::tree::{self, Node, TomlTable, Value};
 use super::{Layer, Setting};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What is told of a layer that is not there.
+/// Label of a layer that is not in play.
 const NO_LAYER: &str = "neither the game nor an active variant";
 
 /// The tables that an override may reach into.
@@ -21,16 +21,16 @@ pub struct Override {
     /// A setting of that layer, a key of its `[data]`, or a path such as `zones.hand.visible`.
     pub path: String,
     pub value: toml::Value,
-    /// What was typed.
+    /// The override as typed.
     pub source: Arc<Source>,
     layer_span: Range<usize>,
-    /// The keys of the path, each with its bytes of the source.
+    /// The keys of the path, each with its range of bytes in the source.
     keys: Vec<(String, Range<usize>)>,
     node: Node,
 }
 
 impl Override {
-    /// Takes apart `LAYER.KEY=VALUE`. The value is TOML; what is none, such as a bare word, is a string.
+    /// Parses `LAYER.KEY=VALUE`. The value is TOML; anything that is none, such as a bare word, is a string.
     ///
     /// # Errors
     ///
@@ -64,8 +64,8 @@ impl Override {
         Ok(Override { layer, path, value: node.to_toml(), source, layer_span, keys, node })
     }
 
-    /// What was probably meant by something that is set without its layer: the only setting, or number of the data, that
-    /// is called so.
+    /// A guess for an override that was typed without its layer: `LAYER.KEY`, if exactly one layer has a setting or an
+    /// entry of the data with this name.
     pub fn without_layer<'a>(typed: &str, layers: impl Iterator<Item = &'a Layer>) -> Option<String> {
         let key = typed.split('=').next()?.trim();
         let has_key = |layer: &&Layer| {
@@ -76,7 +76,7 @@ impl Override {
         Some(format!("{}.{key}", only.id))
     }
 
-    /// That something is set of a variant that there is, but not in play.
+    /// The error for an override of a variant that exists, but is not in play.
     pub fn not_in_play(&self) -> Diagnostic {
         let variant = &self.layer;
         Diagnostic::new(format!("the variant `{variant}` is not in play"))
@@ -84,12 +84,12 @@ impl Override {
             .help(format!("`-v {variant}` adds it; in a session, `with {variant}`"))
     }
 
-    /// Whether a layer declares a setting of that name.
+    /// Whether the override is of a setting that its layer declares.
     pub(crate) fn is_of_setting<'l>(&self, mut layers: impl Iterator<Item = &'l Layer>) -> bool {
         layers.any(|layer| layer.id == self.layer && layer.settings.contains_key(&self.path))
     }
 
-    /// Sets the setting of its layer. `declared` and `settings` are those of each layer.
+    /// Gives the setting of the layer its value. `declared` and `settings` have an entry for each layer.
     pub(super) fn set(
         &self,
         declared: &[BTreeMap<String, Setting>],
@@ -188,8 +188,8 @@ fn data_of(layer: &Layer) -> Option<&TomlTable> {
     }
 }
 
-/// That anything of the game can be set by its path behind a layer, with paths that there are: those nearest to a name, or
-/// else the first.
+/// Help that anything of the game can be set by its path, with existing paths as examples: those nearest to `wanted`,
+/// or else the first. `None` where the game has none.
 fn by_path(layer: &str, wanted: &str, tables: &TomlTable) -> Option<String> {
     let parts = |table: &str| match tables.get(table).map(|node| &node.value) {
         Some(Value::Table(parts)) => parts.iter().map(|(key, entry)| (key, &entry.node.value)).collect(),

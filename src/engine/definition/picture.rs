@@ -1,8 +1,8 @@
-//! Pictures that `[looks]` names: found beside the file that names them, and judged.
+//! Pictures that `[looks]` names: found beside the file that names them, and checked.
 //!
-//! A picture is only ever shown as an image, which runs nothing and loads nothing. What could do either is refused all the
-//! same, so that nobody hands on a file that does it elsewhere: of an SVG, everything that is not known to be harmless.
-//! How well a picture is drawn, whoever looks at it sees.
+//! A picture is only ever shown as an image, which runs nothing and loads nothing. A file that could do either is
+//! refused all the same, so that nobody hands it on to a place where it does: an SVG with anything that is not known to
+//! be harmless. How well a picture is drawn is not checked.
 
 use super::{Icon, Layer, PICTURES, svg};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
@@ -11,30 +11,30 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A picture is no larger than this, in bytes.
+/// Largest size of a picture, in bytes.
 pub const MAX_BYTES: usize = 256 * 1024;
 
-/// The widest and highest that a picture of dots can be.
+/// Largest width and height of a PNG, in pixels.
 const MAX_DOTS: u32 = 4096;
 
-/// What every PNG begins with.
+/// The first bytes of every PNG.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// A picture that can be shown and handed on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Its sort, as browsers call it: `image/png`.
+    /// Media type: `image/png`.
     pub kind: &'static str,
-    /// The file.
+    /// Content of the file.
     pub bytes: Vec<u8>,
 }
 
-/// Why a file is no picture that can be shown and handed on, and at which of its bytes.
+/// Why a file is no picture that can be shown and handed on, and which of its bytes are to blame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfit {
-    /// As the end of a sentence.
+    /// The reason, as the end of a sentence.
     pub why: &'static str,
-    /// The bytes that are to blame; of what is no text, none.
+    /// The bytes to blame; empty where the file is not text.
     pub at: Range<usize>,
 }
 
@@ -43,7 +43,7 @@ impl Unfit {
         Self { why, at: 0..0 }
     }
 
-    /// The error about a picture of this name, whose text this is.
+    /// The error about the picture `name`, whose text is `source`.
     pub fn told(&self, name: &str, source: &Arc<Source>) -> Diagnostic {
         let why = self.why;
         let error = Diagnostic::new(format!("`{name}` cannot be used as a picture: {why}"));
@@ -53,10 +53,11 @@ impl Unfit {
 }
 
 impl Layer {
-    /// Reads a picture that the looks of this layer name: what lies under that name beside its file, and nowhere else.
+    /// Reads a picture that the looks of this layer name: the file of that name beside the layer's own, and no other.
     ///
     /// # Errors
-    /// It is not there, lies elsewhere, or is no picture that can be shown and handed on. With the place that names it.
+    /// The file is missing, lies elsewhere, or is no picture that can be shown and handed on. The error shows where it
+    /// is named.
     pub fn picture(&self, name: &str, icon: &Icon, files: &dyn Files) -> Result<Picture, Diagnostics> {
         let named = || Place { label: "named here".to_owned(), ..icon.place.clone() };
         let refused = |message: String, help: &str| Err(Diagnostic::new(message).at(named()).help(help).into());
@@ -106,10 +107,10 @@ fn pictures_in(folder: &Path, files: &dyn Files) -> Vec<String> {
     names.filter(|name| PICTURES.iter().any(|ending| name.ends_with(ending))).collect()
 }
 
-/// Reads the picture that the looks of one of these layers name.
+/// Reads a picture that the looks of one of these layers name.
 ///
 /// # Errors
-/// As [`Layer::picture`].
+/// The icon is of none of these layers; or as for [`Layer::picture`].
 pub fn read<'l>(
     name: &str,
     icon: &Icon,
@@ -121,10 +122,10 @@ pub fn read<'l>(
     layer.ok_or_else(nowhere)?.picture(name, icon, files)
 }
 
-/// What sort of picture bytes are, as browsers call it.
+/// Checks a picture and gives its media type.
 ///
 /// # Errors
-/// They are none, or one that is not known to be harmless.
+/// The bytes are no picture, or one that is not known to be harmless.
 pub fn judged(name: &str, bytes: &[u8]) -> Result<&'static str, Unfit> {
     if bytes.len() > MAX_BYTES {
         return Err(Unfit::new("it is larger than 256 KiB"));
@@ -136,7 +137,7 @@ pub fn judged(name: &str, bytes: &[u8]) -> Result<&'static str, Unfit> {
     svg::judged(text).map(|()| "image/svg+xml")
 }
 
-/// Goes from chunk to chunk, up to the last one, behind which there is nothing.
+/// Checks a PNG chunk by chunk, up to the last one, after which the file must end.
 fn judged_png(bytes: &[u8]) -> Result<(), &'static str> {
     let number = |at: usize| bytes.get(at..at + 4).and_then(|bytes| Some(u32::from_be_bytes(bytes.try_into().ok()?)));
     if !bytes.starts_with(PNG) || number(8) != Some(13) || bytes.get(12..16) != Some(b"IHDR") {

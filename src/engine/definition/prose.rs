@@ -1,9 +1,9 @@
-//! What a layer says of its rules to people: the sections of a rulebook, and what it calls things that have no name for
-//! people elsewhere.
+//! Rulebooks: the sections in which a layer explains its rules to people, and names for things that have no readable
+//! name elsewhere.
 //!
-//! It stands in `rulebook.toml` beside a `game.toml`, or in `[[rulebook]]` and `[names]` of the file itself. Prose is no
-//! rule: it is read when somebody asks for it, what is wrong with it stops no game, and it has no part in the hash of a
-//! ruleset.
+//! A rulebook stands in `rulebook.toml` beside a `game.toml`, or in `[[rulebook]]` and `[names]` of the file itself.
+//! Its prose is no rule: it is read when somebody asks for it, errors in it stop no game, and it has no part in the
+//! hash of a ruleset.
 
 use super::keys::KeyInfo;
 use super::keys::table::{book, book_names, chapter, example, overlaid, words};
@@ -17,48 +17,48 @@ use std::collections::BTreeMap;
 /// The file of a game's rulebook, beside its `game.toml`.
 pub const RULEBOOK_FILE: &str = "rulebook.toml";
 
-/// The prose of one layer.
+/// The rulebook of one layer.
 #[derive(Clone, Debug, Default)]
 pub struct Prose {
-    /// Its sections, in order.
+    /// The sections, in order.
     pub sections: Vec<ProseSection>,
-    /// What it calls things, by their paths: `data.hand_size`.
+    /// Names of things, by their paths: `data.hand_size`.
     pub names: BTreeMap<String, Text>,
 }
 
 /// A section of a rulebook as it was written.
 #[derive(Clone, Debug)]
 pub struct ProseSection {
-    /// What it is called by.
+    /// Id of the section.
     pub id: String,
-    /// Where it says so.
+    /// Where the id is written.
     pub place: Place,
-    /// Its heading; none of what is added to another section.
+    /// The heading; `None` for a text that is added to another section.
     pub title: Option<ProseText>,
-    /// What it says.
+    /// The text below the heading.
     pub text: ProseText,
-    /// The functions that it tells.
+    /// The functions of the script that the section describes, each with the place that names it.
     pub tells: Vec<(String, Place)>,
-    /// The scenarios that it shows, each with what is said of it.
+    /// The scenarios that the section shows, each with a text of its own, if any, and the place that names it.
     pub examples: Vec<(String, Option<Text>, Place)>,
-    /// Where it goes among the sections of the layers below.
+    /// Position among the sections of the layers below: how, the id of the other section, and the place that says so.
     pub position: Option<(Position, String, Place)>,
-    /// Whether it begins on a page of its own.
+    /// Whether the section begins on a page of its own when it is printed.
     pub has_page: bool,
 }
 
-/// Where a section goes.
+/// Where a section goes, relative to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// Before another one.
+    /// Before the other section.
     Before,
-    /// Behind another one.
+    /// Behind the other section.
     After,
-    /// Into another one, at its end.
+    /// At the end of the other section, without a heading.
     AddsTo,
 }
 
-/// A text of a section in each language, with where it stands.
+/// A text of a section in each language, with its places in the file.
 #[derive(Clone, Debug)]
 pub struct ProseText {
     pub text: Text,
@@ -67,7 +67,8 @@ pub struct ProseText {
 }
 
 impl ProseText {
-    /// Where a stretch of the text of a language stands in its file: the first place that looks so.
+    /// The place of a part of the text in its file: where `written` first occurs in that language, or else the whole
+    /// text.
     pub fn place(&self, language: Language, written: &str, label: &str) -> Place {
         let node = match (language, &self.ja) {
             (Language::Japanese, Some(node)) => node,
@@ -79,7 +80,7 @@ impl ProseText {
         Place::new(&node.source, start..start + written.len(), label)
     }
 
-    /// Whether it has a text in a language.
+    /// Whether the text exists in a language; it always does in English.
     pub fn is_in(&self, language: Language) -> bool {
         language == Language::English || self.ja.is_some()
     }
@@ -95,10 +96,10 @@ impl ProseText {
 }
 
 impl Layer {
-    /// What the layer says to people; nothing where it has no rulebook.
+    /// Reads the rulebook of the layer; empty where it has none.
     ///
     /// # Errors
-    /// Its rulebook cannot be read, is no TOML, or has keys or values that mean nothing.
+    /// The rulebook cannot be read, is no TOML, or has keys or values that mean nothing.
     pub fn prose(&self) -> Result<Prose, Diagnostics> {
         match &self.rulebook {
             Some(rulebook) => {
@@ -123,19 +124,19 @@ impl Layer {
         }
     }
 
-    /// Whether it has a rulebook at all.
+    /// Whether the layer has a rulebook.
     pub fn has_prose(&self) -> bool {
         self.rulebook.is_some() || self.whole.get(book::RULEBOOK.name()).is_some()
     }
 
-    /// The text of its file without what is said to people alone.
+    /// The text of the layer's file without what is said to people alone.
     pub fn text_of_rules(&self) -> String {
         text_of_rules(&self.source.text).into_owned()
     }
 }
 
-/// The text of a file in TOML by which its rules are known: without rulebook, names and looks. Whoever tells a game in other words
-/// or draws another card plays the same game.
+/// The text of a TOML file that counts as rules: without rulebook, names and looks. A game that is explained in other
+/// words or printed with another design is the same game.
 pub fn text_of_rules(text: &str) -> Cow<'_, str> {
     without_tables(text, &[book::RULEBOOK.name(), book::NAMES.name(), overlaid::LOOKS.name()])
 }

@@ -1,7 +1,8 @@
 //! Checks of shape: which keys a table may have, and what their values may be.
 //!
-//! A [`Field`] is a value with the path that leads to it. Its questions (`text`, `number`, `word` …) give the value if
-//! it is of the kind asked for, and otherwise tell the [`Checker`], which collects trouble until somebody asks for it.
+//! A [`Field`] is a value with the path that leads to it. Its methods (`text`, `number`, `word` …) give the value if it
+//! is of the kind asked for; otherwise they report an error to the [`Checker`], which collects errors until somebody
+//! asks for them.
 
 use super::keys::foreign::{foreign, sections_with};
 use super::keys::kind::ValueKind;
@@ -12,60 +13,60 @@ use super::{Edition, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, either, listed};
 use std::ops::RangeInclusive;
 
-/// Most troubles reported of one file: those after it are likely to follow from the first.
+/// Most errors reported for one file: later ones are likely to follow from the first.
 pub const MAX_TROUBLES: usize = 10;
 
-/// How a path into the rulebook's data begins.
+/// Beginning of a path into the rulebook's data.
 const DATA: &str = "data.";
 
-/// Collects what is wrong with a file or with layers laid over each other.
+/// Collects the errors of a file, or of layers laid over each other.
 pub struct Checker {
-    /// What was found so far.
+    /// The errors found so far.
     pub troubles: Vec<Diagnostic>,
-    /// Whether only a part is looked at, such as a variant alone: then what is missing may be in another layer.
+    /// Whether only a part is checked, such as a variant alone: what it lacks may be in another layer.
     pub partial: bool,
 }
 
 /// A value with the path that leads to it.
 #[derive(Clone, Debug)]
 pub struct Field<'a> {
-    /// `zones.hand.order`.
+    /// Path of the field: `zones.hand.order`.
     pub path: String,
-    /// Where its key stands.
+    /// Place of the key.
     pub key: &'a Place,
     /// The value.
     pub node: &'a Node,
-    /// How it may be written, if that is declared.
+    /// An example of the key with a value, if one is declared.
     example: Option<&'static str>,
 }
 
 /// A table with the path that leads to it.
 #[derive(Clone, Debug)]
 pub struct Fields<'a> {
-    /// `zones.hand`; empty for a whole file.
+    /// Path of the table: `zones.hand`; empty for a whole file.
     pub path: String,
-    /// The place to blame for what is missing.
+    /// The place that errors about missing keys point at.
     pub place: Place,
     pub table: &'a TomlTable,
 }
 
 impl Checker {
-    /// A checker without troubles.
+    /// A checker without errors.
     pub fn new(partial: bool) -> Checker {
         Checker { troubles: Vec::new(), partial }
     }
 
-    /// Notes trouble.
+    /// Records errors.
     pub fn trouble(&mut self, diagnostic: impl Into<Diagnostics>) {
         self.troubles.extend(diagnostic.into());
     }
 
-    /// Whether as much was noted as will be told, so that looking for near names would be wasted.
+    /// Whether as many errors are recorded as will be reported, so that looking for similar names would be wasted.
     pub fn is_full(&self) -> bool {
         self.troubles.len() >= MAX_TROUBLES
     }
 
-    /// `value` if nothing was wrong.
+    /// Gives `value`, or the recorded errors if there are any.
     pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Diagnostics> {
         self.troubles.truncate(MAX_TROUBLES);
         Diagnostics::refuse(self.troubles)?;
@@ -74,8 +75,8 @@ impl Checker {
 }
 
 impl<'a> Fields<'a> {
-    /// The value of a key: its default where it is not there, or else nothing, which is told if it must be there. What
-    /// one layer lacks may be in another, so that is not told of a part.
+    /// Reads the value of a key. Where the key is not there, gives its default or `None`, and reports a required key as
+    /// missing, unless only a part is checked: another layer may have it.
     pub fn read<K: ValueKind>(&self, checker: &mut Checker, key: &Key<K>) -> Option<K::Value<'a>> {
         match (self.find(key), key.need()) {
             (Some(field), _) => K::read(&field, checker),
@@ -88,13 +89,13 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// As [`read`](Fields::read), with the place of the value.
+    /// Reads the value of a key like [`read`](Fields::read), with its place; `None` where the key is not there.
     pub fn read_at<K: ValueKind>(&self, checker: &mut Checker, key: &Key<K>) -> Option<(K::Value<'a>, Place)> {
         let value = self.read(checker, key)?;
         Some((value, self.find(key)?.node.place("")))
     }
 
-    /// What stands behind a key, whatever it is.
+    /// The field of a key, whatever its value is; `None` where the key is not there.
     pub fn find(&self, key: &dyn KeyInfo) -> Option<Field<'a>> {
         let field = self.get(key.name())?;
         Some(Field { example: key.example(), ..field })
@@ -105,7 +106,7 @@ impl<'a> Fields<'a> {
         self.table.get(key.name()).is_some()
     }
 
-    /// Tells that a key is not there, unless the rest may be in another layer.
+    /// Reports that a key is not there, unless the rest may be in another layer.
     pub fn miss(&self, checker: &mut Checker, key: &dyn KeyInfo) {
         if checker.partial {
             return;
@@ -130,7 +131,7 @@ impl<'a> Fields<'a> {
         self.table.iter().filter_map(|(key, _)| Some((key, self.get(key)?)))
     }
 
-    /// Refuses every key but these. `what` names the sort of table with its article: `a zone`.
+    /// Reports every key that is not among `known`. `what` names the sort of table with its article: `a zone`.
     pub fn allow(&self, checker: &mut Checker, what: &str, known: &[&dyn KeyInfo]) {
         let known: Vec<&str> = known.iter().map(|key| key.name()).collect();
         for (key, field) in self.each().filter(|(key, _)| !known.contains(key)) {
@@ -149,8 +150,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Says where what somebody means with an unknown key belongs: what it is called here, the nearest key, or the table that has
-/// one of that name. A list of all keys is for whoever none of these helps.
+/// Adds help to the error about an unknown key: how it is called here, the nearest key, or the table that has a key of
+/// this name. Where there is none of these, the help lists all keys of the table.
 fn with_place_of_key(unknown: Diagnostic, what: &str, key: &str, known: &[&str]) -> Diagnostic {
     if let Some(help) = foreign(what, key) {
         return unknown.help(help);
@@ -169,22 +170,22 @@ fn with_place_of_key(unknown: Diagnostic, what: &str, key: &str, known: &[&str])
 }
 
 impl<'a> Field<'a> {
-    /// A value that this path leads to.
+    /// A field of a value with the path that leads to it.
     pub fn new(path: impl Into<String>, key: &'a Place, node: &'a Node) -> Self {
         Field { path: path.into(), key, node, example: None }
     }
 
-    /// Notes that the value is not what was expected.
+    /// Reports that the value is not what was expected.
     pub fn refuse(&self, checker: &mut Checker, expected: &str) {
         checker.trouble(self.wrong(expected));
     }
 
-    /// That the value is not what was expected, to be added to.
+    /// The error that the value is not what was expected, to be completed.
     pub fn wrong(&self, expected: &str) -> Diagnostic {
         Diagnostic::new(format!("`{}` must be {expected}", self.path)).at(self.node.place(self.found()))
     }
 
-    /// What stands there, for a label.
+    /// The value in a few words, for a label.
     fn found(&self) -> String {
         match &self.node.value {
             Value::Number(number) => format!("this is {number}"),
@@ -194,7 +195,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A string that is not empty.
+    /// Reads a string that is not empty.
     pub fn text(&self, checker: &mut Checker) -> Option<&'a str> {
         match &self.node.value {
             Value::Text(text) if !text.trim().is_empty() => Some(text),
@@ -205,7 +206,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// An integer within limits.
+    /// Reads an integer within limits.
     pub fn number(&self, checker: &mut Checker, limits: RangeInclusive<i64>) -> Option<i64> {
         match self.node.value {
             Value::Number(number) if limits.contains(&number) => Some(number),
@@ -226,7 +227,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Where it begins: at its key, or, in a list, where the element itself stands, on its first line.
+    /// Where the field begins: at its key, or, in a list, on the first line of the element itself.
     fn own_place(&self) -> Place {
         if !self.path.ends_with(']') {
             return self.key.clone();
@@ -237,14 +238,14 @@ impl<'a> Field<'a> {
         place
     }
 
-    /// A table of a section: with its keys and no others.
+    /// Reads a table with the keys of a section and no others.
     pub fn section(&self, checker: &mut Checker, section: &Section) -> Option<Fields<'a>> {
         let fields = self.table(checker)?;
         fields.allow(checker, section.called, section.keys);
         Some(fields)
     }
 
-    /// An array, with the path of each element.
+    /// Reads an array, with the path of each element.
     pub fn list(&self, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
         match &self.node.value {
             Value::List(nodes) => Some(self.elements(nodes)),
@@ -260,7 +261,7 @@ impl<'a> Field<'a> {
         matches!(&self.node.value, Value::Text(text) if text.starts_with(DATA))
     }
 
-    /// What a string such as `data.colors` stands for; anything else stands for itself.
+    /// Looks up a string such as `data.colors` in `data`; any other value stands for itself.
     pub fn resolve(&self, data: Option<&Fields<'a>>, checker: &mut Checker) -> Option<Field<'a>> {
         let Value::Text(text) = &self.node.value else { return Some(self.clone()) };
         let Some(path) = text.strip_prefix(DATA) else { return Some(self.clone()) };
@@ -284,7 +285,7 @@ impl<'a> Field<'a> {
         Some(Field::new(walked, key, node))
     }
 
-    /// The elements of an array, as it stands or by reference; by reference it has some.
+    /// Reads the elements of an array that is written out or referred to; the latter must not be empty.
     pub fn resolve_list(&self, data: Option<&Fields<'a>>, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
         let resolved = self.resolve(data, checker)?;
         match &resolved.node.value {
@@ -298,13 +299,13 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The elements of the array that the value is.
+    /// The elements of an array as fields.
     pub fn elements(&self, nodes: &'a [Node]) -> Vec<Field<'a>> {
         let element = |(index, node)| Field::new(format!("{}[{index}]", self.path), self.key, node);
         nodes.iter().enumerate().map(element).collect()
     }
 
-    /// One of a few words, as what it stands for.
+    /// Reads one of a few words and gives its meaning.
     pub fn word<T: Copy>(&self, checker: &mut Checker, words: &[(&str, T, &str)]) -> Option<T> {
         let text = self.text(checker)?;
         if let Some((_, meaning, _)) = words.iter().find(|(word, ..)| *word == text) {
@@ -321,7 +322,7 @@ impl<'a> Field<'a> {
         None
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     pub fn truth(&self, checker: &mut Checker) -> Option<bool> {
         match self.node.value {
             Value::Truth(truth) => Some(truth),
@@ -332,7 +333,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The id of a layer or library.
+    /// Reads the id of a layer or library.
     pub fn id(&self, checker: &mut Checker) -> Option<String> {
         let text = self.text(checker)?;
         if !is_id(text) {
@@ -343,7 +344,7 @@ impl<'a> Field<'a> {
         Some(text.to_owned())
     }
 
-    /// A version such as `1.0.0`.
+    /// Reads a version such as `1.0.0`.
     pub fn version(&self, checker: &mut Checker) -> Option<semver::Version> {
         let text = self.text(checker)?;
         match semver::Version::parse(text) {
@@ -364,14 +365,14 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// An edition of the language, such as `0.1`.
+    /// Reads an edition of the language, such as `0.1`.
     pub fn edition(&self, checker: &mut Checker) -> Option<Edition> {
         let text = self.text(checker)?;
         let edition = Edition::known(text, |label| self.node.place(label));
         edition.map_err(|trouble| checker.trouble(trouble)).ok()
     }
 
-    /// Versions that fit, such as `^1.0.0`.
+    /// Reads a range of versions, such as `^1.0.0`.
     pub fn versions(&self, checker: &mut Checker) -> Option<semver::VersionReq> {
         let text = self.text(checker)?;
         let versions = semver::VersionReq::parse(text).ok();
@@ -383,19 +384,19 @@ impl<'a> Field<'a> {
         versions
     }
 
-    /// A text in one language or in several.
+    /// Reads a text in one language or in several.
     pub fn words(&self, checker: &mut Checker) -> Option<Text> {
         self.words_with(checker, &[]).map(|(text, _)| text)
     }
 
-    /// A text that may be a prompt, and then whether it is answered in secret.
+    /// Reads a text that may be a prompt, and whether its answers are secret.
     pub fn words_of_prompt(&self, checker: &mut Checker) -> Option<(Text, bool)> {
         let (text, fields) = self.words_with(checker, table::prompt::SECTION.keys)?;
         let is_secret = fields.and_then(|fields| fields.read(checker, &table::prompt::SECRET));
         Some((text, is_secret.unwrap_or(false)))
     }
 
-    /// A text, and the table that it is if it is one, which may have further keys.
+    /// Reads a text. Where it is a table, that is given too, and may have `further` keys.
     fn words_with(&self, checker: &mut Checker, further: &[&dyn KeyInfo]) -> Option<(Text, Option<Fields<'a>>)> {
         use table::words::{EN, JA, SECTION};
         let fields = match &self.node.value {
@@ -411,7 +412,7 @@ impl<'a> Field<'a> {
         Some((Text { en: en?.to_owned(), ja: ja.map(str::to_owned) }, Some(fields)))
     }
 
-    /// The name of a function of the script.
+    /// Reads the name of a function of the script.
     pub fn function(&self, checker: &mut Checker) -> Option<String> {
         let text = self.text(checker)?;
         if is_identifier(text) && !KEYWORDS.contains(&text) {
@@ -421,7 +422,7 @@ impl<'a> Field<'a> {
         None
     }
 
-    /// Whether the key, the last of the path, can be written in a script. `what` is called so, with its article.
+    /// Checks that `name`, the key of the field, can be written in a script. `what` is what it names, with its article.
     pub fn has_script_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
         let (message, label) = if !is_identifier(name) {
             (format!("`{name}` cannot be the name of {what}"), "not a name")
@@ -436,7 +437,8 @@ impl<'a> Field<'a> {
         false
     }
 
-    /// As [`has_script_name`](Field::has_script_name), for what scripts reach from the table or a player.
+    /// Checks a name like [`has_script_name`](Field::has_script_name), for what scripts reach from the table or a
+    /// player: there it must not be one of the words that scripts already have.
     pub fn has_table_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
         if TABLE_WORDS.contains(&name) {
             let mut place = self.key.clone();

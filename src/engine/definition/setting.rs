@@ -1,4 +1,4 @@
-//! What a layer lets its users set, and whether a value fits it.
+//! Settings: their declarations in a layer, and whether a value fits one.
 
 use super::keys::KeyInfo;
 use super::keys::table::{overlaid, setting, variable};
@@ -11,7 +11,8 @@ use std::sync::Arc;
 impl Setting {
     /// Reads `[settings.key]`. The default must itself be allowed.
     ///
-    /// `order` is its place among the settings of the layer. Without `data`, choices that stand there are not known yet.
+    /// `order` is the index of the setting in its layer. Without `data`, choices that stand in the data are not known
+    /// yet.
     pub(super) fn read(
         field: &Field<'_>,
         order: usize,
@@ -75,7 +76,7 @@ impl Setting {
         Some(setting)
     }
 
-    /// Reads a setting that is asked for. Its choices are texts, and it may be left to be asked for.
+    /// Reads a setting that is asked for. Its choices are texts, and [`ASK`] is one of them.
     fn read_asked(
         fields: &Fields<'_>,
         (prompt, order): (&str, usize),
@@ -143,8 +144,8 @@ impl Setting {
         Some(setting)
     }
 
-    /// Declares the variable that holds the answer of a setting that is asked for, as `[variables]` could; what the file
-    /// says there of the variable goes before.
+    /// Declares the variable that holds the answer of a setting that is asked for, as `[variables]` could. Keys that
+    /// the file declares there itself take precedence.
     pub(super) fn declare_answer(&self, entry: &TomlEntry, tables: &mut TomlTable) {
         let (Some(ask), Value::Table(written)) = (&self.ask, &entry.node.value) else { return };
         let of = |key: &dyn KeyInfo| written.entry(key.name());
@@ -165,7 +166,7 @@ impl Setting {
         }
     }
 
-    /// The choices for the variable that holds the answer. What is wrong with them was told of the setting.
+    /// The choices for the variable that holds the answer. Errors in them were reported for the setting.
     fn declared_choices(&self, mut choices: Node) -> Option<Node> {
         let is_usable = match &mut choices.value {
             Value::List(list) => {
@@ -177,7 +178,7 @@ impl Setting {
         is_usable.then_some(choices)
     }
 
-    /// Whether a value may be given to the setting, which is called `name` in the message.
+    /// Checks that the setting can have a value; messages call the setting `name`.
     pub(super) fn check(&self, name: &str, node: &Node) -> Result<(), Diagnostics> {
         if self.ask.is_some() {
             return self.check_one(name, SettingType { scalar: Scalar::Text, is_list: false }, node);
@@ -227,9 +228,9 @@ impl Setting {
 /// The `choices` of a setting as they were read.
 struct Choices<'a> {
     elements: Vec<Field<'a>>,
-    /// The path at which they are looked up, if they are not written out.
+    /// The path in the data where the choices are looked up, if they are not written out.
     path: Option<String>,
-    /// Whether there was data to look them up in.
+    /// Whether the data was there to look them up in.
     has_data: bool,
 }
 
@@ -244,13 +245,13 @@ impl<'a> Choices<'a> {
         Choices { elements, path, has_data }
     }
 
-    /// Whether they are still to be looked up.
+    /// Whether the choices are still to be looked up.
     fn are_open(&self) -> bool {
         self.path.is_some() && !self.has_data
     }
 }
 
-/// The table under a key of another one, made where there is none; nothing where something else stands there.
+/// The table under a key of another one, made where there is none; `None` where something else stands there.
 fn table_in<'t>(tables: &'t mut TomlTable, key: &str, place: &Place) -> Option<&'t mut TomlTable> {
     if tables.get(key).is_none() {
         let value = Value::Table(TomlTable::default());

@@ -1,18 +1,18 @@
-//! The signs that come with the program, as outlines in a square of a hundred. A sign says by its shape what elsewhere a
-//! colour says, so that paper without colours can be read.
+//! The signs that ship with the program, as outlines in a square of 100 by 100. A sign tells by its shape what a colour
+//! tells elsewhere, so that paper without colours can be read.
 
 use std::sync::LazyLock;
 
 /// A sign that can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sign {
-    /// What designers call it.
+    /// Name of the sign for designers.
     pub name: &'static str,
-    /// What it is written as in a text, if anything is.
+    /// The characters that stand for the sign in a text; empty where there are none.
     glyphs: &'static str,
-    /// The colour that it stands for, if it stands for one.
+    /// The colour that the sign stands for; empty where it stands for none.
     color: &'static str,
-    /// Its outline. What is outlined twice is left out.
+    /// The outline as the data of an SVG path, to be filled by the even-odd rule.
     pub path: &'static str,
 }
 
@@ -26,14 +26,14 @@ pub static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
 });
 
 impl Sign {
-    /// The sign of a name.
+    /// The sign of this name.
     pub fn named(name: &str) -> Option<&'static Sign> {
         SIGNS.iter().find(|sign| sign.name == name)
     }
 
-    /// The sign that a text of one letter stands for: `♠`.
+    /// The sign for a text of one character: `♠`; `None` where the text is longer, or no sign has the character.
     pub fn written(text: &str) -> Option<&'static Sign> {
-        // A sign may be followed by whether it is drawn as a picture.
+        // The character may be followed by a variation selector.
         let mut letters = text.trim().chars().filter(|letter| *letter != '\u{fe0e}' && *letter != '\u{fe0f}');
         let letter = letters.next().filter(|_| letters.next().is_none())?;
         SIGNS.iter().find(|sign| sign.glyphs.contains(letter))

@@ -1,5 +1,5 @@
-//! Variants that nobody can play, because they are for a game that is not there or lie where none is looked for: nothing
-//! else would ever tell of them.
+//! Stray variants, which nobody can play: they are for a game that is not there, or lie where none is looked for.
+//! Nothing else would ever report them.
 
 use super::library::Folder;
 use super::tree::Value;
@@ -9,8 +9,7 @@ use crate::files::Listed;
 use std::collections::BTreeSet;
 
 impl Library {
-    /// The games that a variant for several names, and the library by which it takes games, as far as they are not
-    /// there.
+    /// Warnings about the games and the library that a variant for several games names and that are not there.
     pub fn missing_of(&self, variant: &Layer) -> Vec<Diagnostic> {
         let missing = |what: &str, key: &str, named: &str, known: &BTreeSet<String>| {
             let warning = || no_such(what, named, known).at_maybe(place_of(variant, key, named));
@@ -28,8 +27,8 @@ impl Library {
         }
     }
 
-    /// What there is to say of variants that go with no game, of folders for games that are not there, and of files that
-    /// lie in none.
+    /// Warnings about variants that work with no game, about folders for games that are not there, and about files of
+    /// variants outside of these folders.
     pub fn strays(&self) -> Vec<Diagnostic> {
         let games = self.game_ids();
         let mut strays: Vec<Diagnostic> = Vec::new();
@@ -73,7 +72,7 @@ fn no_such(what: &str, named: &str, known: &BTreeSet<String>) -> Diagnostic {
     did_you_mean(named, known.iter().map(String::as_str)).into_iter().fold(warning, Diagnostic::help)
 }
 
-/// Where a variant names something under a key, alone or in a list.
+/// The place where a variant names something under a key, alone or in a list.
 fn place_of(variant: &Layer, key: &str, named: &str) -> Option<Place> {
     let label = format!("`{}` names it", variant.id);
     let node = match variant.whole.get(key) {

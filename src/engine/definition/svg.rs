@@ -1,26 +1,26 @@
-//! Which SVG is a picture that can be shown and handed on: everything that is not known to be harmless is refused.
+//! The check of SVG pictures: everything that is not known to be harmless is refused.
 
 use super::picture::Unfit;
 use roxmltree::{Attribute, Document, Node, ParsingOptions};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most elements that are drawn of an SVG, each as often as others use it.
+/// Most elements that an SVG may draw, each counted as often as `use` repeats it.
 const MAX_DRAWN: u64 = 100_000;
 
 /// Most attributes of an element of an SVG.
 const MAX_ATTRIBUTES: usize = 300;
 
-/// Most uses behind each other in an SVG.
+/// Longest chain of `use` elements in an SVG.
 const MAX_USES: usize = 64;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
-/// What an SVG may have, in lines of words; the first says what the others are.
+/// What an SVG may have, in lines of words, of which the first says what the others are.
 const KNOWN: &str = include_str!("svg.txt");
 
-/// Beginnings of the namespaces in which editors keep what only they read.
+/// Beginnings of the namespaces of data that only an editor reads.
 const EDITORS: [&str; 11] = [
     "http://creativecommons.org/ns#",
     "http://krita.org/namespaces/svg/",
@@ -35,10 +35,10 @@ const EDITORS: [&str; 11] = [
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
 ];
 
-/// Judges the text of an SVG.
+/// Checks that the text of an SVG is harmless.
 ///
 /// # Errors
-/// It is none, or one that is not known to be harmless.
+/// The text is no SVG, or one that is not known to be harmless.
 pub(super) fn judged(text: &str) -> Result<(), Unfit> {
     let written = text.trim_start_matches('\u{feff}');
     if !written.trim_start().starts_with('<') {
@@ -73,7 +73,7 @@ pub(super) fn judged(text: &str) -> Result<(), Unfit> {
     Ok(())
 }
 
-/// Whether a text has no document type but one that editors write, which declares nothing in the text.
+/// Whether a text has no document type except those that editors write, which declare nothing in the text.
 fn has_known_type(text: &str) -> bool {
     text.split("<!DOCTYPE").skip(1).all(|rest| {
         let declared: Vec<&str> = rest.split('>').next().unwrap_or_default().split_whitespace().collect();
@@ -82,7 +82,7 @@ fn has_known_type(text: &str) -> bool {
     })
 }
 
-/// Whether whoever goes by the XML declaration reads a text in no other letters.
+/// Whether the XML declaration of a text, if any, names no other encoding than UTF-8.
 fn is_read_as_utf8(text: &str) -> bool {
     let Some((declaration, _)) = text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")) else { return true };
     let declared = declaration.replace('\'', "\"").to_ascii_lowercase();
@@ -90,7 +90,7 @@ fn is_read_as_utf8(text: &str) -> bool {
     declared.split_whitespace().all(|part| known.contains(&part))
 }
 
-/// What an SVG may have.
+/// The names that an SVG may have: elements, attributes with values to be checked, other attributes, CSS functions.
 struct Known {
     elements: BTreeSet<&'static str>,
     values: BTreeSet<&'static str>,
@@ -158,7 +158,7 @@ impl Known {
         }
     }
 
-    /// Looks at whatever CSS could load something with: rules with `@`, functions, and what is hidden by an escape.
+    /// Checks CSS for what could load something: rules with `@`, functions, and anything hidden by an escape.
     fn judge_css(&self, css: &str) -> Result<(), &'static str> {
         if css.contains('\\') {
             return Err("it has an escape in its style");
@@ -185,18 +185,18 @@ impl Known {
 
 const EXTERNAL_REFERENCE: &str = "it refers to something outside of it";
 
-/// Whether an address is a picture of dots by itself.
+/// Whether an address contains a PNG or JPEG picture itself.
 fn is_image_within(address: &str) -> bool {
     let start = address.get(..22).unwrap_or_default().to_ascii_lowercase();
     ["data:image/png;base64,", "data:image/jpeg;base64"].contains(&&*start)
 }
 
-/// Whether a namespace is one in which an editor keeps what only it reads.
+/// Whether a namespace is that of data that only an editor reads.
 fn is_of_editor(namespace: &str) -> bool {
     EDITORS.iter().any(|editor| namespace.starts_with(editor))
 }
 
-/// How many elements are drawn, each as often as `use` repeats it; more than can be, where that has no end.
+/// Number of elements that are drawn, each as often as `use` repeats it; above [`MAX_DRAWN`] where that has no end.
 fn drawn(document: &Document<'_>) -> u64 {
     // The numbers of nodes grow in the order in which they are written.
     let all: Vec<Node<'_, '_>> = document.descendants().collect();

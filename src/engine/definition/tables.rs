@@ -1,4 +1,4 @@
-//! The tables that layers lay over each other, read into a [`Definition`].
+//! Reading the tables that layers lay over each other into a [`Definition`].
 
 use super::board::{PLACE, read_board};
 use super::components::read_components;
@@ -21,15 +21,15 @@ use std::sync::Arc;
 pub const MAX_SEATS: usize = 16;
 /// Most zones that can be declared.
 pub const MAX_ZONES: usize = 64;
-/// Most zones that one declaration can stand for at each seat.
+/// Most zones that one declaration can make for each seat.
 pub(super) const MAX_ZONE_COUNT: i64 = 1_000;
-/// Most zones of a table with as many players as there can be: their numbers have room in 16 bits.
+/// Most zones of a table with as many players as there can be: indices of zones have 16 bits.
 pub const MAX_ZONES_IN_ALL: usize = 32_768;
 /// Most variables that can be declared.
 pub const MAX_VARIABLES: usize = 256;
 
-/// Reads the tables, those of one layer or those of all layers laid over each other. `place` is to blame for what is
-/// missing. Gives nothing if the seats are not known, which for a variant alone is no trouble.
+/// Reads the tables, those of one layer or those of all layers laid over each other. Errors about missing keys point at
+/// `place`. `None` where the seats are not known, which is no error for a variant alone.
 pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker: &mut Checker) -> Option<Definition> {
     let fields = Fields { path: String::new(), place: place.clone(), table: tables };
     let players = fields.read(checker, &overlaid::PLAYERS).and_then(|players| read_players(&players, checker));
@@ -40,7 +40,7 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
     let components = components.map(|groups| read_components(&groups, data.as_ref(), checker));
     let attributes = fields.read(checker, &overlaid::ATTRIBUTES);
     let attributes = attributes.map(|looks| read_attributes(&looks, &fields, checker));
-    // Looks are no rule: a game whose looks are wrong is played, and whoever draws by them tells what is wrong.
+    // Looks are no rule: a game with errors in them is played, and the code that draws by them reports the errors.
     let mut of_looks = Checker::new(checker.partial);
     let designs = fields.read(&mut of_looks, &overlaid::LOOKS);
     let designs = designs.map(|groups| read_designs(&groups, &fields, &mut of_looks));
@@ -79,7 +79,7 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
 
 fn read_players(fields: &Fields<'_>, checker: &mut Checker) -> Option<(usize, usize)> {
     fields.allow(checker, players::SECTION.called, players::SECTION.keys);
-    // Both are read before either is missed, so that both troubles are told.
+    // Both are read before either is missed, so that both errors are reported.
     let (min, max) = (fields.read(checker, &players::MIN), fields.read(checker, &players::MAX));
     let (min, max) = (usize::try_from(min?).ok()?, usize::try_from(max?).ok()?);
     if min > max {
@@ -90,7 +90,7 @@ fn read_players(fields: &Fields<'_>, checker: &mut Checker) -> Option<(usize, us
     Some((min, max))
 }
 
-/// Who plays together, for each number of players: lists of seats, each of which stands there once at most.
+/// Reads the teams for each number of players: lists of seats, of which each stands there at most once.
 fn read_teams(
     teams: &Fields<'_>,
     players: Option<(usize, usize)>,
@@ -150,7 +150,7 @@ fn read_attributes(
     read
 }
 
-/// How a value of an attribute is called and drawn.
+/// Reads how a value of an attribute is called and drawn.
 fn read_looks(field: &Field<'_>, value: &str, checker: &mut Checker) -> Option<Looks> {
     if matches!(field.node.value, Value::Text(_)) {
         return Some(Looks { name: field.words(checker)?, ..Looks::default() });
@@ -239,7 +239,7 @@ fn read_zone(id: &str, field: &Field<'_>, data: Option<&Fields<'_>>, checker: &m
     named.then(|| ZoneDefinition { id: id.to_owned(), name, per_seat, count, board, ids, visible, order, mark, note })
 }
 
-/// The ids that places have by a pattern, each of which no other zone has.
+/// Checks the ids that a pattern gives to places: no other zone may have one of them.
 fn check_place_ids(zone: &ZoneDefinition, field: &Field<'_>, known: &mut BTreeSet<String>, checker: &mut Checker) {
     let (Some(pattern), Some(board)) = (&zone.ids, &zone.board) else { return };
     let Some(written) = field.section(&mut Checker::new(true), &zone::SECTION).and_then(|keys| keys.find(&zone::ID))
@@ -300,7 +300,7 @@ fn read_variables(all: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Che
     variables
 }
 
-/// What belongs to the table has no owner who could see it.
+/// Checks that nothing of the table is shown to its owner alone, or to all others: it has no owner.
 fn check_owner(
     fields: &Fields<'_>,
     key: &dyn KeyInfo,
@@ -318,7 +318,7 @@ fn check_owner(
     }
 }
 
-/// A variable, and with a bank what is left there, which the table has.
+/// Reads a variable and, where it has a bank, the table's variable for what is left there.
 fn read_variable(
     id: &str,
     field: &Field<'_>,
@@ -385,7 +385,7 @@ fn read_one(
     named.then_some(variables)
 }
 
-/// What a number may be, and how many lie in the bank.
+/// Reads the limits of a number, and how many lie in the bank at the start.
 fn read_limits(
     fields: &Fields<'_>,
     default: &VariableValue,
@@ -428,7 +428,7 @@ fn read_limits(
     (limits, bank)
 }
 
-/// What a text may be, its default among them, unless that is empty.
+/// Reads the texts that a variable can hold. Its default has to be among them, unless it is empty.
 fn read_choices(
     fields: &Fields<'_>,
     default: &VariableValue,
@@ -454,7 +454,7 @@ fn read_choices(
     choices
 }
 
-/// The value of a variable at the start, or its type if no value can tell that.
+/// Reads the value of a variable at the start, or its type where no value can express that.
 fn read_value(fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValue> {
     let default = fields.read(checker, &variable::DEFAULT);
     if fields.has(&variable::TYPE) {
@@ -481,7 +481,7 @@ fn read_value(fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValu
     plain.map(VariableValue::Plain)
 }
 
-/// Which variables go on into the next game. What is left in a bank follows from what the players have.
+/// Reads which variables carry over to the next game. What is left in a bank follows from what the players have.
 fn read_keeps(
     kept: &Fields<'_>,
     zones: &[ZoneDefinition],
@@ -511,7 +511,7 @@ fn read_keeps(
     }
 }
 
-/// Between what measures lie, by their names in figures.
+/// Reads the bounds of measures, by their names in figures.
 fn read_bounds(bounds: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Bounds> {
     let mut read = BTreeMap::new();
     for (name, field) in bounds.each() {
@@ -529,7 +529,7 @@ fn read_bounds(bounds: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, B
     read
 }
 
-/// Names of variables that each seat has and that hold numbers.
+/// Reads the names of variables that decide between equal scores: each seat has them, and they hold numbers.
 fn read_tie_breaks(elements: &[Field<'_>], variables: &[VariableDefinition], checker: &mut Checker) -> Vec<String> {
     let is_number = |variable: &&VariableDefinition| {
         variable.per_seat
@@ -552,7 +552,7 @@ fn read_tie_breaks(elements: &[Field<'_>], variables: &[VariableDefinition], che
     names
 }
 
-/// Zones and variables are reached by the same names: `ring` of the table, `p.hand` of a seat.
+/// Reports a name of both a zone and a variable: scripts reach them by name, `ring` of the table, `p.hand` of a seat.
 fn check_collisions(
     all: &Fields<'_>,
     zones: &[ZoneDefinition],
@@ -578,7 +578,7 @@ fn check_collisions(
     }
 }
 
-/// Words for people, and the prompts among them that are answered in secret.
+/// Reads texts for people, and which of them are prompts that are answered in secret.
 fn read_text(text: &Fields<'_>, checker: &mut Checker) -> (BTreeMap<String, Text>, BTreeSet<String>) {
     let (mut texts, mut secrets) = (BTreeMap::new(), BTreeSet::new());
     for (key, field) in text.each() {

@@ -1,19 +1,19 @@
-//! The id and the face of each component, from the templates of its group: what stands in braces is filled in.
+//! The id and the face of each component, from the templates of its group with names in braces.
 
 use super::Attribute;
 use super::schema::{Checker, Field};
 use crate::diagnostic::{Diagnostic, listed};
 use std::sync::Arc;
 
-/// Longest word that can be the value of an attribute, and longest id.
+/// Longest value of an attribute and longest id, in characters.
 pub(super) const MAX_WORD_CHARS: usize = 64;
-/// Longest face.
+/// Longest face, in characters.
 pub(super) const MAX_FACE_CHARS: usize = 256;
 
-/// One component while it is made.
+/// A component while it is made.
 pub(super) struct Draft {
     pub(super) attributes: Vec<(String, Attribute)>,
-    /// Which copy it is, from 1.
+    /// Number of the copy, from 1.
     pub(super) copy: usize,
     pub(super) has_copies: bool,
     pub(super) sides: Arc<[String]>,
@@ -33,7 +33,7 @@ impl Draft {
                     None => return self.refuse_part(template, name, &["copy"], checker),
                 },
             }
-            // Looked at in between, so that a long template cannot become a far longer id.
+            // Checked at every part, so that a long template cannot become a far longer id.
             if id.chars().nth(MAX_WORD_CHARS).is_some() {
                 let message = format!("an id is longer than {MAX_WORD_CHARS} characters");
                 checker.trouble(Diagnostic::new(message).at(template.node.place("this makes the id")));
@@ -89,14 +89,14 @@ impl Draft {
     }
 }
 
-/// A piece of a template.
+/// A part of a template.
 pub(super) enum TemplatePart<'a> {
     Plain(&'a str),
-    /// A name that stood in braces.
+    /// A name in braces.
     Braced(&'a str),
 }
 
-/// A template taken apart at its braces.
+/// Splits a template at its braces.
 pub(super) fn parts<'a>(template: &Field<'a>, checker: &mut Checker) -> Option<Vec<TemplatePart<'a>>> {
     let mut rest = template.text(checker)?;
     let mut parts = Vec::new();

@@ -1,8 +1,8 @@
-//! TOML that remembers where it was written.
+//! TOML values that remember where they were written.
 //!
-//! Layers are laid over each other before anything is made of them, and still a wrong value must be shown in the
-//! file and line that it came from. So every value carries its source and span along, and tables keep the order of
-//! declaration, which decides the order of a deck.
+//! Layers are laid over each other before their values are used, and still a wrong value must be shown in the file and
+//! line that it came from. So every value carries its source and span along, and tables keep the order of declaration,
+//! which decides the order of a deck.
 
 use super::Plain;
 use super::schema::MAX_TROUBLES;
@@ -14,18 +14,18 @@ use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 use toml_parser::lexer::{Token, TokenKind};
 
-/// A value with the place it was written at.
+/// A value with the place where it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What was written.
+    /// The value itself.
     pub value: Value,
-    /// The text it stands in.
+    /// The text that contains the value.
     pub source: Arc<Source>,
-    /// Bytes of that text.
+    /// Range of bytes in that text.
     pub span: Range<usize>,
 }
 
-/// What TOML can say, less what no rules need: dates, and numbers that are not whole.
+/// The values of TOML that rules need: no dates, and no numbers that are not whole.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Text(String),
@@ -39,7 +39,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// A number, truth or text; nothing for what else TOML can say.
+    /// A number, truth or text as a plain value; `None` for an array or a table.
     pub fn plain(&self) -> Option<Plain> {
         match self {
             Self::Number(number) => Some(Plain::Number(*number)),
@@ -63,12 +63,12 @@ pub struct TomlEntry {
     pub node: Node,
     /// Where the key was written first; differs from the node's source where a later layer gave the value.
     pub key: Place,
-    /// Place among the entries of the table.
+    /// Index among the entries of the table, in order of declaration.
     order: usize,
 }
 
 impl Node {
-    /// The value's place, with words to stand at the caret.
+    /// The place of the value, with a label for the caret.
     pub fn place(&self, label: impl Into<String>) -> Place {
         Place::new(&self.source, self.span.clone(), label)
     }
@@ -84,7 +84,8 @@ impl Node {
         }
     }
 
-    /// Gives every part of `value` the same place: for values that were typed, not read from a file.
+    /// Turns `value` into a node of which every part has the same place: for values that were typed, not read from a
+    /// file.
     ///
     /// Dates and numbers that are not whole become text; [`parse_value`] gives neither.
     pub fn from_toml(value: &toml::Value, source: &Arc<Source>, span: &Range<usize>) -> Node {
@@ -109,7 +110,7 @@ impl Node {
 }
 
 impl Value {
-    /// The type as a person calls it, with its article.
+    /// Name of the type for people, with its article.
     pub fn kind(&self) -> &'static str {
         match self {
             Value::Text(_) => "a string",
@@ -122,12 +123,12 @@ impl Value {
 }
 
 impl TomlTable {
-    /// The value of a key.
+    /// The value of a key; `None` where the key is not there.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries.get(key).map(|entry| &entry.node)
     }
 
-    /// The entry of a key.
+    /// The entry of a key; `None` where the key is not there.
     pub fn entry(&self, key: &str) -> Option<&TomlEntry> {
         self.entries.get(key)
     }
@@ -146,7 +147,7 @@ impl TomlTable {
         }
     }
 
-    /// Takes out the entries that `is_meant`, in order of declaration.
+    /// Removes the entries for which `is_meant` is true, and gives them in order of declaration.
     pub fn take_out(&mut self, mut is_meant: impl FnMut(&str, &Node) -> bool) -> Vec<(String, TomlEntry)> {
         let meant: Vec<String> =
             self.iter().filter(|(key, entry)| is_meant(key, &entry.node)).map(|(key, _)| key.to_owned()).collect();
@@ -181,16 +182,16 @@ impl TomlTable {
     }
 }
 
-/// Whether a text is TOML, whatever it says.
+/// Checks that a text is TOML, whatever it says.
 ///
 /// # Errors
 ///
-/// If it is not.
+/// If the text is not TOML.
 pub fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostics> {
     Diagnostics::refuse(syntax_troubles(source, &DeTable::parse_recoverable(&source.text).1))
 }
 
-/// Whether a file of TOML has a key at its top; of one that is damaged, whether a line begins as that key would.
+/// Whether a TOML file has a key at its top; where the file is damaged, whether a line begins with the key and `=`.
 pub fn has_key(text: &str, key: &str) -> bool {
     match text.parse::<toml::Table>() {
         Ok(table) => table.contains_key(key),
@@ -201,10 +202,10 @@ pub fn has_key(text: &str, key: &str) -> bool {
     }
 }
 
-/// A file of TOML without some of the tables at its top, wherever parts of them stand, and without the empty lines and remarks
-/// right above each: as it was before anybody wrote them.
+/// A TOML file without some of the tables at its top, wherever parts of them stand, and without the empty lines and
+/// comments right above each: the file as it was before they were written.
 pub fn without_tables<'t>(text: &'t str, tables: &[&str]) -> Cow<'t, str> {
-    // Most files have none, and are not looked at any further.
+    // Most files have none of them, and need no parsing.
     if !tables.iter().any(|table| text.contains(table)) {
         return Cow::Borrowed(text);
     }
@@ -220,7 +221,7 @@ pub fn without_tables<'t>(text: &'t str, tables: &[&str]) -> Cow<'t, str> {
         depth == 0 && token.kind() == TokenKind::Newline
     });
     let mut kept = String::with_capacity(text.len());
-    // Empty lines and remarks that belong to what follows.
+    // Empty lines and comments that belong to the next statement.
     let mut waiting = String::new();
     let (mut at, mut is_at_top, mut is_out) = (0, true, false);
     for statement in statements {
@@ -247,15 +248,15 @@ pub fn without_tables<'t>(text: &'t str, tables: &[&str]) -> Cow<'t, str> {
             kept.push_str(written);
         }
     }
-    // Behind the last table that is left out, empty lines belong to it.
+    // Empty lines after the last table belong to it, where it is left out.
     if !(is_out && waiting.trim().is_empty()) {
         kept.push_str(&waiting);
     }
     if kept.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(kept) }
 }
 
-/// The first key in the head of a table, or of a key with its value. One that is written with escapes is no key that
-/// anybody looks for.
+/// The first key in the head of a table, or of a key with its value. A key that is written with escapes is not
+/// recognized.
 fn first_key<'t>(text: &'t str, statement: &[Token]) -> Option<&'t str> {
     statement.iter().find_map(|token| {
         let (start, end) = (token.span().start(), token.span().end());
@@ -286,7 +287,7 @@ pub fn parse(source: &Arc<Source>) -> Result<TomlTable, Diagnostics> {
 ///
 /// # Errors
 ///
-/// As [`parse`].
+/// If the text is not one TOML value, or as for [`parse`].
 pub fn parse_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Diagnostics> {
     let text = source.text.get(span.clone()).unwrap_or("");
     let (value, errors) = DeValue::parse_recoverable(text);
@@ -300,10 +301,10 @@ pub fn parse_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Dia
     value.ok_or_else(|| Diagnostic::new("there is no value").at(Place::new(source, span, "")).into())
 }
 
-/// One pass over what the TOML parser gave.
+/// The conversion of what the TOML parser gave into nodes.
 struct Reader<'a> {
     source: &'a Arc<Source>,
-    /// Where the parsed text starts in the source.
+    /// Byte of the source at which the parsed text starts.
     shift: usize,
     troubles: &'a mut Vec<Diagnostic>,
 }
@@ -367,8 +368,8 @@ impl Reader<'_> {
     }
 }
 
-/// The parser's errors in our words. What follows the first error in a broken text is mostly its echo, so only
-/// duplicate keys, which break nothing, are all reported.
+/// The parser's errors in the words of this program. Errors after the first one in a broken text mostly follow from it,
+/// so only duplicate keys, which break nothing, are all reported.
 fn syntax_troubles(source: &Arc<Source>, errors: &[toml::de::Error]) -> Vec<Diagnostic> {
     let Some(first) = errors.first() else { return Vec::new() };
     let strays = strays_before(source, first.span().map_or(0, |span| span.end));
@@ -380,8 +381,8 @@ fn syntax_troubles(source: &Arc<Source>, errors: &[toml::de::Error]) -> Vec<Diag
     errors.iter().take(duplicates + 1).take(MAX_TROUBLES).map(|error| syntax_trouble(source, error)).collect()
 }
 
-/// What is written with characters of another keyboard outside of texts and comments, up to the line where the parser
-/// gave up. It is no TOML, and the parser does not say why.
+/// Errors for characters of other keyboards outside of texts and comments, up to the line where the parser gave up.
+/// They are no TOML, and the parser does not say why.
 fn strays_before(source: &Arc<Source>, end: usize) -> Vec<Diagnostic> {
     let text = &source.text;
     let line_end = text.get(end..).and_then(|rest| rest.find('\n')).map_or(text.len(), |length| end + length);
@@ -392,7 +393,7 @@ fn strays_before(source: &Arc<Source>, end: usize) -> Vec<Diagnostic> {
     strays.map(|stray| stray.told(source, 0)).collect()
 }
 
-/// Of each byte of a TOML file, whether it is outside of texts and comments.
+/// For each byte of a TOML file, whether it is outside of texts and comments.
 fn code_of(text: &str) -> Vec<bool> {
     let mut code = vec![true; text.len()];
     for token in toml_parser::Source::new(text).lex() {

@@ -1,4 +1,4 @@
-//! Kinds of finding, by stable names.
+//! Kinds of finding, with stable names and explanations.
 
 use super::Severity;
 use crate::catalogue::said;
@@ -6,22 +6,22 @@ use crate::catalogue::said;
 /// A kind of finding.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
-    /// Its name, which stays the same.
+    /// Name of the kind, which stays the same between versions.
     pub name: &'static str,
-    /// How bad it is.
+    /// Severity of such a finding.
     pub severity: Severity,
-    /// What it is, in one sentence.
+    /// Description in one sentence.
     pub title: &'static str,
-    /// What is behind it, and what to do.
+    /// The reason behind such a finding, and what to do.
     pub explanation: &'static str,
-    /// Rules that it is found in: lines of a script, of a TOML file, or both, each behind a line that says where.
+    /// Rules with such a finding: lines of a script, of a TOML file, or both, each after a line that says where.
     pub example: &'static str,
-    /// The same as it should be.
+    /// The rules of the example without the finding.
     pub instead: &'static str,
 }
 
 impl Code {
-    /// All that there is to say of it.
+    /// The full explanation with its examples, as text.
     pub fn in_words(&self) -> String {
         let (severity, title) = (said(self.severity.name()), said(self.title));
         let mut text = format!("{} ({severity}): {title}\n\n{}\n", self.name, said(self.explanation));

@@ -1,9 +1,9 @@
-//! Sentences that help on, and what an editor can do about a finding in their place.
+//! Help sentences, and the changes of a file that an editor can offer for them.
 
 use std::borrow::Borrow;
 use std::ops::Deref;
 
-/// A sentence that helps on: what was expected, the nearest name, what to do next.
+/// A help sentence of a diagnostic: what was expected, the nearest name, what to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Help {
     /// The sentence.
@@ -12,20 +12,20 @@ pub struct Help {
     pub remedy: Option<Remedy>,
 }
 
-/// A change of a file that mends a finding.
+/// A change of a file that fixes a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// This name stands in place of the one to blame.
+    /// Write this name in place of the one to blame.
     Rename(String),
-    /// This line is added to the table `[text]` of the layer; `…` stands for words of another language, which somebody has to
-    /// find.
+    /// Add this line to the table `[text]` of the layer; `…` stands for words of another language, which somebody has
+    /// to find.
     AddText(String),
-    /// The variant requires the one with this id.
+    /// Add the variant with this id to those that the variant requires.
     Require(String),
 }
 
 impl Help {
-    /// The same with the change that it advises.
+    /// The sentence with the change that it advises.
     #[must_use]
     pub fn by(self, remedy: Remedy) -> Self {
         Self { remedy: Some(remedy), ..self }

@@ -1,17 +1,17 @@
-//! Characters that are not those of an English keyboard and are typed or pasted for them: full-width forms of a Japanese
-//! keyboard, quotes and dashes of a word processor, letters of other alphabets that look like Latin ones.
+//! Look-alike characters, which are typed or pasted in place of those of an English keyboard: full-width forms of a
+//! Japanese keyboard, quotes and dashes of a word processor, letters of other alphabets that look like Latin ones.
 
 use super::{Diagnostic, Place, Source, visible::is_treacherous};
 use std::sync::Arc;
 
-/// What `!` to `~` are called in ASCII: the full-width forms from U+FF01 on stand in the same order.
+/// The ASCII characters `!` to `~`, in order; their full-width forms have the same order, from U+FF01 on.
 const PRINTED: &str =
     "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
 /// The ideographic space.
 const WIDE_SPACE: char = '\u{3000}';
 
-/// Characters that are meant for what stands behind them. Full-width forms are not among them.
+/// Look-alike characters, with the ASCII text that each group is meant for. Full-width forms are not among them.
 const LOOKALIKES: &[(&str, &str)] = &[
     ("“”„‟«»「」『』″‘’‚‛´′", "\""),
     ("‐‑‒–—―−﹣ーｰ", "-"),
@@ -59,11 +59,10 @@ const LOOKALIKES: &[(&str, &str)] = &[
     ("х", "x"),
 ];
 
-/// Most characters of a file that are told of at once.
+/// Most look-alike characters of a file that are reported at once.
 const MOST_TOLD: usize = 8;
 
-/// A full-width form of a Japanese keyboard as the character that it is a form of, and the ideographic space as a blank;
-/// any other as it is.
+/// The ASCII character of a full-width form, and a blank for the ideographic space; any other character is unchanged.
 pub fn half_width(character: char) -> char {
     match character {
         WIDE_SPACE => ' ',
@@ -71,18 +70,18 @@ pub fn half_width(character: char) -> char {
     }
 }
 
-/// A text with [half-width](half_width) forms; nothing where it has no others.
+/// A text with full-width forms turned into [half-width](half_width) ones; `None` where it has none.
 pub fn in_half_width(text: &str) -> Option<String> {
     text.contains(|character| half_width(character) != character).then(|| text.chars().map(half_width).collect())
 }
 
-/// The character of ASCII that a full-width one is a form of.
+/// The ASCII character of a full-width form; `None` for any other character.
 fn printed(character: char) -> Option<&'static str> {
     let place = u32::from(character).checked_sub(0xff01)? as usize;
     PRINTED.get(place..=place)
 }
 
-/// What is meant by a character that files have only in texts and comments, where that is known.
+/// The ASCII text that a look-alike character is meant for; `None` where that is not known.
 fn meant(character: char) -> Option<&'static str> {
     let found = LOOKALIKES.iter().find(|(characters, _)| characters.contains(character));
     found.map(|(_, meant)| *meant).or_else(|| printed(character))
@@ -92,24 +91,24 @@ fn is_space(character: char) -> bool {
     !character.is_ascii() && character.is_whitespace()
 }
 
-/// Whether a character is typed or pasted for a quote, and is none.
+/// Whether a character is none of ASCII, and typed or pasted for a quote.
 pub fn is_quote(character: char) -> bool {
     !character.is_ascii() && matches!(meant(character), Some("\"" | "'" | "`"))
 }
 
-/// A stretch of code that is written with other characters than those of an English keyboard.
+/// A piece of code that is written with characters that an English keyboard does not have.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Stray<'t> {
-    /// Where it is, in bytes.
+    /// Byte at which the piece starts.
     pub at: usize,
-    /// The characters.
+    /// The characters of the piece.
     pub found: &'t str,
-    /// What is meant, where that is known.
+    /// The ASCII text that is meant, where that is known.
     pub meant: Option<String>,
 }
 
-/// The first stretch of code with strange characters from a byte on; `is_code` says of a byte whether texts and comments
-/// are elsewhere.
+/// The first piece of code with such characters from a byte on; `is_code` says whether a byte is outside of texts and
+/// comments.
 fn next_stray<'t>(text: &'t str, from: usize, is_code: &impl Fn(usize) -> bool) -> Option<Stray<'t>> {
     let rest = text.get(from..)?;
     let (start, first) = rest
@@ -129,8 +128,8 @@ fn next_stray<'t>(text: &'t str, from: usize, is_code: &impl Fn(usize) -> bool) 
     Some(Stray { at: start, found, meant })
 }
 
-/// Everything in the code of a file that is written with other characters than those of an English keyboard, each of them
-/// once. What stands between quotes of a word processor is not looked at.
+/// The pieces of a file's code with characters that an English keyboard does not have, each of them once. A text
+/// between quotes of a word processor is skipped.
 pub fn strays<'t>(text: &'t str, is_code: impl Fn(usize) -> bool) -> Vec<Stray<'t>> {
     let mut strays: Vec<Stray<'t>> = Vec::new();
     let mut from = 0;
@@ -152,12 +151,13 @@ pub fn strays<'t>(text: &'t str, is_code: impl Fn(usize) -> bool) -> Vec<Stray<'
 }
 
 impl Stray<'_> {
-    /// Whether it is of letters that are meant for no others.
+    /// Whether the piece has letters that are not meant for others.
     pub fn is_of_words(&self) -> bool {
         self.meant.is_none() && self.found.starts_with(char::is_alphanumeric)
     }
 
-    /// That this cannot stand in code, and what to write. The text that it is in begins at a byte of a source.
+    /// The error that the piece cannot stand in code, with what to write. `start` is the byte of `source` at which the
+    /// text begins that contains the piece.
     pub fn told(&self, source: &Arc<Source>, start: usize) -> Diagnostic {
         let Self { found, meant, .. } = self;
         let first = found.chars().next().unwrap_or_default();

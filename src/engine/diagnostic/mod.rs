@@ -1,7 +1,7 @@
-//! What is said to a person when something is wrong: where, what was expected, how to go on.
+//! Diagnostics: what is said to a person when something is wrong: where, what was expected, how to go on.
 //!
-//! Every room reports trouble as a [`Diagnostic`]: plain data that names a file, a place in it, the words for it, and how
-//! bad it is. What fails returns [`Diagnostics`]: one of them or several, and never none. Only [`Diagnostic::render`]
+//! Every room reports errors as a [`Diagnostic`]: plain data with a file, a place in it, a message and a severity. A
+//! function that fails returns [`Diagnostics`]: one of them or several, and never none. Only [`Diagnostic::render`]
 //! turns one into text, so all of them look alike and none of them lets a control character of a stranger's file reach
 //! the terminal.
 
@@ -26,31 +26,31 @@ pub use visible::{toml_escape, toml_string, visible, visible_in_html};
 
 use std::fmt;
 
-/// One piece of trouble, told with its place.
+/// An error, a warning or a note, with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Severity of the diagnostic.
     pub severity: Severity,
     /// One sentence, in lower case, without a full stop.
     pub message: String,
-    /// The place that is to blame, with a few words to stand at the caret.
+    /// The place that is to blame, with a label for the caret; `None` where it is not known.
     pub place: Option<Place>,
     /// Further places: the chain of calls, the other half of a conflict.
     pub related: Vec<Place>,
-    /// What was expected, the nearest name, what to do next; a sentence each.
+    /// Help sentences: what was expected, the nearest name, what to do next.
     pub help: Vec<Help>,
-    /// What kind of finding it is, where it is one of those that [`CODES`](crate::script::codes::CODES) explain.
+    /// Kind of the finding, where it is one of those that [`CODES`](crate::script::codes::CODES) explain.
     pub code: Option<&'static Code>,
 }
 
-/// How bad something is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// It cannot be done, or rules with it are refused.
+    /// Something cannot be done, or rules are refused.
     Error,
-    /// It is allowed but probably not meant.
+    /// Something is allowed but probably a mistake.
     Warning,
-    /// It was done without being asked for, and is as it should be.
+    /// Something was done without being asked for, and is as it should be.
     Note,
 }
 
@@ -71,12 +71,14 @@ impl Diagnostic {
         Diagnostic::of(Severity::Error, message.into())
     }
 
-    /// As [`new`](Diagnostic::new), for what is allowed but probably not meant.
+    /// A warning without a place yet, for what is allowed but probably a mistake; `message` is as for
+    /// [`new`](Diagnostic::new).
     pub fn warning(message: impl Into<String>) -> Diagnostic {
         Diagnostic::of(Severity::Warning, message.into())
     }
 
-    /// As [`new`](Diagnostic::new), for what was done and is as it should be.
+    /// A note without a place yet, for what was done and is as it should be; `message` is as for
+    /// [`new`](Diagnostic::new).
     pub fn note(message: impl Into<String>) -> Diagnostic {
         Diagnostic::of(Severity::Note, message.into())
     }
@@ -85,21 +87,21 @@ impl Diagnostic {
         Diagnostic { severity, message, place: None, related: Vec::new(), help: Vec::new(), code: None }
     }
 
-    /// The same as a warning: what would be an error elsewhere, and is not where it is told.
+    /// Turns the diagnostic into a warning, for what would be an error elsewhere, but is none here.
     #[must_use]
     pub fn as_warning(mut self) -> Diagnostic {
         self.severity = Severity::Warning;
         self
     }
 
-    /// Names the place that is to blame.
+    /// Sets the place that is to blame.
     #[must_use]
     pub fn at(mut self, place: Place) -> Diagnostic {
         self.place = Some(place);
         self
     }
 
-    /// Says what kind of finding it is, and so how bad, unless that has been said.
+    /// Sets the kind of finding, and with it the severity, unless there is one already.
     #[must_use]
     pub fn coded(mut self, code: &'static Code) -> Diagnostic {
         if self.code.is_none() {
@@ -109,21 +111,21 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a sentence that helps on.
+    /// Adds a help sentence.
     #[must_use]
     pub fn help(mut self, text: impl Into<Help>) -> Diagnostic {
         self.help.push(text.into());
         self
     }
 
-    /// Adds a further place.
+    /// Adds a related place.
     #[must_use]
     pub fn related(mut self, place: Place) -> Diagnostic {
         self.related.push(place);
         self
     }
 
-    /// Names the place that is to blame, where it is known.
+    /// Sets the place that is to blame, where it is known.
     #[must_use]
     pub fn at_maybe(self, place: Option<Place>) -> Diagnostic {
         match place {
@@ -132,7 +134,7 @@ impl Diagnostic {
         }
     }
 
-    /// Adds a further place, where it is known.
+    /// Adds a related place, where it is known.
     #[must_use]
     pub fn related_maybe(self, place: Option<Place>) -> Diagnostic {
         match place {
@@ -141,14 +143,15 @@ impl Diagnostic {
         }
     }
 
-    /// Asks whether the one of `known` was meant that is near to `name`, if any is.
+    /// Adds the question whether a known name was meant, if one of `known` is near to `name`.
     #[must_use]
     pub fn near<'a>(mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
         self.help.extend(did_you_mean(name, known));
         self
     }
 
-    /// As [`near`](Diagnostic::near), and helps on otherwise where none is.
+    /// Adds the question whether a known name was meant, if one of `known` is near to `name`, and otherwise the help
+    /// `otherwise`.
     #[must_use]
     pub fn near_or<'a>(
         self,
@@ -160,15 +163,15 @@ impl Diagnostic {
         self.help(help)
     }
 
-    /// Names the place where somebody asked for what is wrong: the place to blame where there is no other, and in place
-    /// of what was typed there, otherwise one more place.
+    /// Adds the place where somebody asked for what is wrong. It becomes the place to blame where there is no other, or
+    /// where the other one is in a text that was typed there; otherwise it becomes a related place.
     #[must_use]
     pub fn asked_for_at(mut self, asked: Option<Place>) -> Diagnostic {
         let Some(mut asked) = asked else { return self };
         let Some(place) = &self.place else { return self.at(asked) };
         let Some(typed) = asked.source.text.get(asked.span.clone()) else { return self };
         match typed.find(&place.source.text) {
-            // What was typed stands in the file character for character, so the very part of it can be shown.
+            // The typed text stands in the file character for character, so exactly that part of it can be shown.
             Some(found) if !place.source.text.is_empty() => {
                 let start = asked.span.start + found;
                 asked.span = start + place.span.start..start + place.span.end;
@@ -176,7 +179,7 @@ impl Diagnostic {
                 self.place = Some(asked);
                 self
             }
-            // It stands there with what TOML needs in a string.
+            // The typed text stands in the file with the escapes that a TOML string needs.
             _ if is_toml_string(typed, &place.source.text) => {
                 asked.label.clone_from(&place.label);
                 self.at(asked)
@@ -185,7 +188,7 @@ impl Diagnostic {
         }
     }
 
-    /// The diagnostic for other programs: `message`, `file`, `line`, `column`, `label`, `help`, `related`,
+    /// The diagnostic as JSON for other programs: `message`, `file`, `line`, `column`, `label`, `help`, `related`,
     /// `severity`, and the `code` of what `check` finds.
     ///
     /// Where no place is known, `file`, `line`, `column` and `label` are null.
@@ -216,7 +219,7 @@ fn is_toml_string(written: &str, text: &str) -> bool {
     read.is_ok_and(|read| read.get("text").and_then(toml::Value::as_str) == Some(text))
 }
 
-/// What JSON says of a place.
+/// The JSON fields of a place.
 fn place_fields(place: Option<&Place>) -> impl Iterator<Item = (String, serde_json::Value)> + use<> {
     use serde_json::Value;
     let fields = match place {

@@ -1,20 +1,20 @@
-//! Names: what was probably meant by one that is not there, and lists of those that are.
+//! Names: the known name nearest to an unknown one, and lists of names.
 
 use super::{Diagnostic, Help, Remedy};
 
-/// How many of what there is are named to somebody who named something else.
+/// Most known names that a message lists for an unknown one.
 const MOST_LISTED: usize = 12;
-/// Longest name that is compared with others.
+/// Longest name, in characters, that is compared with others.
 const MAX_NAME_CHARS: usize = 64;
 
-/// The one of `names` that was probably meant by `wanted`, if any is near.
+/// The one of `names` that `wanted` probably means; `None` where none is near.
 ///
 /// Letter case does not count. Of several equally near names the first in alphabetical order is taken, so that the
 /// answer does not depend on the order of the names.
 pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = wanted.to_lowercase();
     let length = wanted.chars().count();
-    // Comparing takes time by length times length, and nobody mistypes so much.
+    // Comparing takes time by the product of both lengths, and nobody mistypes so much.
     if length == 0 || length > MAX_NAME_CHARS {
         return None;
     }
@@ -27,27 +27,28 @@ pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Op
         let distance = strsim::damerau_levenshtein(&wanted, &name);
         let is_typo = distance < longer && distance <= (longer / 3).max(1);
         let is_beginning = length >= 3 && name.starts_with(&wanted);
-        // The beginning of a name is a weaker sign than a slip of the finger, so it counts from behind all of those.
+        // The beginning of a name is a weaker sign than a typo, so it ranks behind all typos.
         if is_typo { Some(distance) } else { is_beginning.then_some(MAX_NAME_CHARS + distance) }
     };
     let near = names.into_iter().filter_map(|name| Some((distance(name)?, name)));
     near.min().map(|(_, name)| name)
 }
 
-/// "did you mean `x`?", if one of `names` is [near](nearest) to `wanted`.
+/// The help "did you mean `x`?", if one of `names` is [near](nearest) to `wanted`; otherwise `None`.
 pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<Help> {
     let asked = |name: &str| Help::from(format!("did you mean `{name}`?")).by(Remedy::Rename(name.to_owned()));
     nearest(wanted, names).map(asked)
 }
 
-/// That there is no `what` with this name: with the nearest of those that there are, or else the first of them.
+/// The error that there is no `what` with this name, with the nearest known name, or else the first ones.
 pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
     let known: Vec<&str> = known.into_iter().collect();
     let others = there_are(what, known.iter().copied());
     unknown_or(what, name, known, others)
 }
 
-/// As [`unknown`], for what is too much to be listed: `otherwise` says how to go on where nothing is near.
+/// The error that there is no `what` with this name, for what is too much to be listed: the help is the nearest known
+/// name, or else `otherwise`.
 pub fn unknown_or<'a>(
     what: &str,
     name: &str,
@@ -57,7 +58,7 @@ pub fn unknown_or<'a>(
     Diagnostic::new(format!("there is no {what} `{name}`")).near_or(name, known, otherwise)
 }
 
-/// What there is of `what`, by name; of many the first.
+/// A sentence with the known names of a `what`; where there are many, with the first ones.
 pub fn there_are<'a>(what: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let mut known = known.into_iter();
     let first: Vec<&str> = known.by_ref().take(MOST_LISTED).collect();
@@ -72,12 +73,12 @@ pub fn there_are<'a>(what: &str, known: impl IntoIterator<Item = &'a str>) -> St
     }
 }
 
-/// `a`, `b` and `c`.
+/// The names as a list: `a`, `b` and `c`.
 pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     joined(names, "and")
 }
 
-/// `a`, `b` or `c`.
+/// The names as a choice: `a`, `b` or `c`.
 pub fn either<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     joined(names, "or")
 }

@@ -5,28 +5,29 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The largest file that is read: parsing a bigger script could take seconds, and no rulebook is that long.
+/// Largest file of rules that is read, in bytes: parsing a bigger script could take seconds, and no rulebook is that
+/// long.
 pub const MAX_SOURCE_BYTES: usize = 64 * 1024;
 
 /// A text that diagnostics can quote: one file, or what was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// How the text is called in messages: a path relative to where the person works, `--set`, or `eval`.
+    /// Name of the text in messages: a path relative to where the person works, `--set`, or `eval`.
     pub name: String,
     /// The text itself, with `\n` line ends and without a byte order mark.
     pub text: String,
-    /// How many lines of the file stand before the text; 0 where the text is the whole file.
+    /// Number of lines of the file before the text; 0 where the text is the whole file.
     pub lines_before: usize,
 }
 
-/// A stretch of a source with a few words about it.
+/// A range of a source, with a label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     /// The text that the place lies in.
     pub source: Arc<Source>,
-    /// Bytes of the text; empty where only a point is known.
+    /// Range of bytes in the text; empty where only a point is known.
     pub span: Range<usize>,
-    /// Words to stand at the caret; may be empty.
+    /// Words at the caret; may be empty.
     pub label: String,
 }
 
@@ -36,12 +37,12 @@ impl Source {
         Arc::new(Source { name: name.into(), text: Source::clean(text.as_ref()).into_owned(), lines_before: 0 })
     }
 
-    /// A text that stands in a file behind so many lines, character for character.
+    /// A source for a text that stands in a file after `lines_before` lines, character for character.
     pub fn within(name: impl Into<String>, lines_before: usize, text: impl Into<String>) -> Arc<Source> {
         Arc::new(Source { name: name.into(), text: text.into(), lines_before })
     }
 
-    /// The text of a file of at most so many bytes, which is called `name` in messages.
+    /// A source for the content of a file of at most `most` bytes, which messages call `name`.
     ///
     /// # Errors
     ///
@@ -70,12 +71,14 @@ impl Source {
         }
     }
 
-    /// That a file has more than so many bytes.
+    /// The error that a file has more than `most` bytes.
     pub fn too_large(name: &str, most: u64) -> Diagnostic {
         Diagnostic::new(format!("`{name}` is larger than {} KiB", most / 1024))
     }
 
-    /// The text as every part of the host wants it: no byte order mark at its start, and `\n` for `\r\n`.
+    /// The text in the form that every part of the host expects: no byte order mark at its start, and `
+    /// ` for `\r
+    /// `.
     pub fn clean(text: &str) -> Cow<'_, str> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) }
@@ -116,7 +119,7 @@ impl Source {
 }
 
 impl Place {
-    /// A place in `source`, with words to stand at the caret.
+    /// A place in `source`, with a label for the caret.
     pub fn new(source: &Arc<Source>, span: Range<usize>, label: impl Into<String>) -> Place {
         Place { source: Arc::clone(source), span, label: label.into() }
     }

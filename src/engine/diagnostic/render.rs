@@ -8,14 +8,15 @@ use annotate_snippets::{AnnotationKind, Element, Level, Message, Renderer, Snipp
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// Longer messages and labels are cut when shown: they quote names, and a name can be as long as its file.
+/// Most characters of a message or label that are shown: they quote names, and a name can be as long as its file.
 const MAX_MESSAGE_CHARS: usize = 300;
-/// Help lists what exists, which may take more room.
+/// Most characters of a help sentence that are shown: it may list what exists.
 const MAX_HELP_CHARS: usize = 1_000;
-/// How much of a place is quoted, and how wide a line with its number may be.
+/// Most characters of a place with carets; the constant below is the most columns of a line where no terminal sets a
+/// width.
 const MAX_SPAN_CHARS: usize = 60;
 const MAX_LINE_WIDTH: usize = 120;
-/// Narrower terminals get messages of this width.
+/// Least width of messages, in columns, also for narrower terminals.
 const LEAST_LINE_WIDTH: usize = 40;
 
 impl Diagnostic {
@@ -26,10 +27,11 @@ impl Diagnostic {
         self.render_within(color, None)
     }
 
-    /// As [`render`](Diagnostic::render), for a terminal of so many columns: sentences are wrapped, and source lines cut
-    /// around their place. Only paths stay whole, so that they can be copied.
+    /// The whole diagnostic as text, like [`render`](Diagnostic::render), for a terminal with this number of columns:
+    /// sentences are wrapped, and source lines cut around their place. Only paths stay whole, so that they can be
+    /// copied.
     pub fn render_within(&self, color: bool, columns: Option<usize>) -> String {
-        // Beside its caret a long label would hang over the edge, so it becomes a note.
+        // A long label would reach beyond the edge beside its caret, so it becomes a note.
         let is_too_wide = |columns| {
             let drawn = self.laid_out(false, Some(columns), true);
             drawn.lines().any(|line| line.width() > columns && !is_a_path(line))
@@ -63,7 +65,7 @@ impl Diagnostic {
             let snippet = Snippet::source(excerpt.text).path(path).line_start(place.position().0);
             elements.push(snippet.annotation(annotation).into());
         }
-        // ` = note: ` stands before them, and the number of the line before that.
+        // In front of notes and help are ` = note: ` and, before that, the width of the line numbers.
         let (note, help) = (said("note"), said("help"));
         let lead = digits + " = : ".len() + note.width().max(help.width()) + 1;
         for text in notes {
@@ -93,19 +95,19 @@ impl Diagnostic {
     }
 }
 
-/// One line of a source as it is quoted.
+/// A quoted line of a source.
 ///
 /// Every character stands for one character of the line, so that the renderer counts columns rightly; it also expands
 /// tabs, and cuts a line that is too long around the place.
 struct Excerpt {
     text: String,
-    /// Bytes of `text` under which the carets stand.
+    /// Range of bytes in `text` under which the carets stand.
     span: Range<usize>,
 }
 
 impl Excerpt {
-    /// The line in which the place starts, with carets under at most so many characters. Of a place of several lines only
-    /// the first is quoted.
+    /// The line in which the place starts, with carets under at most `most` characters. Of a place of several lines,
+    /// only the first is quoted.
     fn of(place: &Place, most: usize) -> Excerpt {
         let text = &place.source.text;
         let start = floor_boundary(text, place.span.start);
@@ -129,8 +131,8 @@ fn is_a_path(line: &str) -> bool {
     line.starts_with("--> ") || line.starts_with("::: ")
 }
 
-/// A text in lines of so many columns. It is broken between words, and within what is too long for a line or written
-/// without blanks.
+/// A text in lines of at most `columns` columns. It is broken between words, and within a word that is too long for a
+/// line or written without blanks.
 pub fn wrapped(text: &str, columns: usize) -> String {
     let mut lines = String::with_capacity(text.len() + 8);
     let mut used = 0;
@@ -174,7 +176,7 @@ fn quoted(text: &str) -> String {
     judged(text).map(harmless).collect()
 }
 
-/// The visible form of a text that may be cut; a cut is shown as `…`.
+/// The visible form of a text, of at most `max_chars` characters; a cut is shown as `…`.
 fn clipped(text: &str, max_chars: usize) -> String {
     match text.char_indices().nth(max_chars) {
         Some((end, _)) => format!("{}…", visible(&text[..end])),

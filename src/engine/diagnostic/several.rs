@@ -1,12 +1,12 @@
-//! What a function returns that fails.
+//! The error type of functions that can fail with several diagnostics.
 
 use super::{Code, Diagnostic, Help, Place};
 use std::fmt;
 use std::ops::Deref;
 
-/// Why something cannot be done: one diagnostic or several, in the order in which they are told.
+/// Why something cannot be done: one diagnostic or several, in the order in which they are shown.
 ///
-/// There is no empty one: who fails says why. It reads as a slice.
+/// It is never empty: a function that fails says why. It reads as a slice.
 ///
 /// ```
 /// use houserule_engine::diagnostic::{Diagnostic, Diagnostics};
@@ -25,26 +25,26 @@ pub struct Diagnostics(
 );
 
 impl Diagnostics {
-    /// Fails with what was found, if anything was.
+    /// Fails with the diagnostics that were found, if there are any.
     ///
     /// # Errors
-    /// With the whole list, unless it is empty.
+    /// The whole list, unless it is empty.
     pub fn refuse(found: Vec<Diagnostic>) -> Result<(), Diagnostics> {
         if found.is_empty() { Ok(()) } else { Err(Diagnostics(found)) }
     }
 
-    /// The one that is told first: where there is room for one only, it stands for all.
+    /// The first diagnostic: where there is room for one only, it stands for all.
     pub fn first(&self) -> &Diagnostic {
         &self.0[0]
     }
 
-    /// Each of them changed in the same way: told with a further place, or with what to do.
+    /// Changes every diagnostic in the same way: adds a related place, or what to do.
     #[must_use]
     pub fn map(self, change: impl FnMut(Diagnostic) -> Diagnostic) -> Diagnostics {
         Diagnostics(self.0.into_iter().map(change).collect())
     }
 
-    /// Adds a sentence that helps on, behind the last of them.
+    /// Adds a help sentence to the last diagnostic.
     #[must_use]
     pub fn help(mut self, text: impl Into<Help>) -> Diagnostics {
         if let Some(last) = self.0.last_mut() {
@@ -53,36 +53,37 @@ impl Diagnostics {
         self
     }
 
-    /// Says of each what kind of finding it is, unless that has been said.
+    /// Sets the kind of finding of each diagnostic that has none.
     #[must_use]
     pub fn coded(self, code: &'static Code) -> Diagnostics {
         self.map(|error| error.coded(code))
     }
 
-    /// Names the place that is to blame for each.
+    /// Sets the place that is to blame for each diagnostic.
     #[must_use]
     pub fn at(self, place: Place) -> Diagnostics {
         self.map(|error| error.at(place.clone()))
     }
 
-    /// Adds a further place to each.
+    /// Adds a related place to each diagnostic.
     #[must_use]
     pub fn related(self, place: Place) -> Diagnostics {
         self.map(|error| error.related(place.clone()))
     }
 
-    /// Names for each the place where somebody [asked](Diagnostic::asked_for_at) for what is wrong.
+    /// Adds to each diagnostic the place where somebody [asked](Diagnostic::asked_for_at) for what is wrong.
     #[must_use]
     pub fn asked_for_at(self, asked: Option<Place>) -> Diagnostics {
         self.map(|error| error.asked_for_at(asked.clone()))
     }
 
-    /// All of them as text, one after another, without a line end after the last line.
+    /// All diagnostics as text, one after another, without a line end after the last line.
     pub fn render(&self, color: bool) -> String {
         self.render_within(color, None)
     }
 
-    /// As [`render`](Diagnostics::render), for a terminal of so many columns.
+    /// All diagnostics as text, for a terminal with this number of columns, or as [`render`](Diagnostics::render) for
+    /// `None`.
     pub fn render_within(&self, color: bool, columns: Option<usize>) -> String {
         let each: Vec<String> = self.iter().map(|error| error.render_within(color, columns)).collect();
         each.join("\n")

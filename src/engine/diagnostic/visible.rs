@@ -1,8 +1,8 @@
-//! Texts of strangers made harmless.
+//! Making texts of strangers harmless before they are shown.
 
 use std::borrow::Cow;
 
-/// The text with every character made visible that could move the cursor, hide or reorder other text.
+/// Makes every character visible that could move the cursor, or hide or reorder other text.
 ///
 /// Control characters become their pictures (`␛` for ESC, `␊` for a line end), bidirectional overrides and other
 /// invisible characters become `\u{202e}`. Whatever comes from a file passes through here before it is shown.
@@ -21,7 +21,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(seen)
 }
 
-/// A text that says nothing but itself in HTML and SVG: a character that could act is shown by its picture or number, and markup is escaped.
+/// A text for HTML and SVG that shows nothing but itself: a character that could act is shown by its picture or number,
+/// and markup is escaped.
 pub fn visible_in_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);
     for character in visible(text).chars() {
@@ -37,8 +38,8 @@ pub fn visible_in_html(text: &str) -> String {
     escaped
 }
 
-/// A text as a string of TOML, on one line. What could hide or reorder other text is written by its number: people read and copy
-/// such strings in a mail.
+/// A text as a TOML string, on one line. A character that could hide or reorder other text is written by its number:
+/// people read and copy such strings in a mail.
 pub fn toml_string(text: &str) -> String {
     let mut toml = "\"".to_owned();
     for (character, is_treacherous) in judged(text) {
@@ -51,7 +52,7 @@ pub fn toml_string(text: &str) -> String {
     toml + "\""
 }
 
-/// A character as an escape of TOML.
+/// A character as a TOML escape: `\U0000202e`.
 pub fn toml_escape(character: char) -> String {
     format!("\\U{:08x}", u32::from(character))
 }
@@ -65,8 +66,8 @@ pub(super) fn picture(character: char) -> char {
     }
 }
 
-/// Each character of a text, and whether it is [treacherous](is_treacherous) where it stands. What joins emoji to one
-/// picture is not.
+/// Each character of a text, and whether it is [treacherous](is_treacherous) where it stands. The joiners and variation
+/// selectors of an emoji are not.
 pub fn judged(text: &str) -> impl Iterator<Item = (char, bool)> {
     let mut characters = text.chars().peekable();
     let mut before = Before::Other;
@@ -86,11 +87,11 @@ pub fn judged(text: &str) -> impl Iterator<Item = (char, bool)> {
     })
 }
 
-/// What stands before a character.
+/// The kind of the character before another one.
 #[derive(Clone, Copy)]
 enum Before {
     Emoji,
-    /// An emoji, and whether it is drawn in colours.
+    /// An emoji with a variation selector, which says whether it is drawn in colours.
     Styled,
     Other,
 }

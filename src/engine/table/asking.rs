@@ -1,4 +1,4 @@
-//! Asking players: a decision is posed, answered by somebody who is not the table, and settled.
+//! Asking players: a decision is posed, answered from outside of the table, and settled.
 
 use crate::definition::{ASK, AskedSetting};
 use crate::table::decision::{Decision, Halt, OptionShown, Options, Play, Question};
@@ -10,12 +10,12 @@ use crate::table::{Fault, Table};
 use std::sync::Arc;
 
 impl Table {
-    /// Puts a question: checks and counts it, and gives it as it is put, in secret where its prompt is. It is open until
-    /// it is [settled](Self::settle) or [left open](Self::leave_open).
+    /// Poses a question: checks and counts it, and gives it with its secrecy, which its prompt can demand. The question
+    /// is open until it is [settled](Self::settle) or [left open](Self::leave_open).
     ///
     /// # Errors
-    /// No legal option; a number of options to choose that cannot be; an option that stands there twice; too many
-    /// decisions in one game; nobody to be asked at present.
+    /// There is no legal option; the number of options to choose is impossible; an option stands there twice; there are
+    /// too many decisions in one game; or nobody can be asked at present.
     pub fn pose<'q>(&mut self, question: &Question<'q>) -> Result<Question<'q>, Fault> {
         let count = question.options.len();
         if question.min > question.max || question.min > count || (count == 0 && question.max > 0) {
@@ -35,11 +35,11 @@ impl Table {
         Ok(Question { secret, ..*question })
     }
 
-    /// The question that was put has been answered with the options at these positions.
+    /// Records that the question was answered with the options at the positions `chosen`.
     pub fn settle(&mut self, question: &Question<'_>, chosen: Vec<usize>) {
         if let Some(recording) = self.recording().filter(|recording| recording.has_choices()) {
             let before = recording.with_tables.then(|| Box::new(self.snapshot()));
-            // Why something was not allowed is for whoever was asked.
+            // Only the seat that was asked learns why something was not allowed.
             let decision = Arc::new(self.written(&Question { refused: &[], ..*question }));
             let (chosen, clock) = (chosen.clone(), self.state.clock.now());
             self.push_event(What::Choice { decision, chosen, clock, before });
@@ -51,8 +51,8 @@ impl Table {
         self.progress.chosen.0 = chosen;
     }
 
-    /// The question that was put is not answered: the run ends here. It can go on with the same question, once it is
-    /// [reopened](Self::reopen).
+    /// Records that the question was not answered, and ends the run. The run can go on with the same question, once it
+    /// is [reopened](Self::reopen).
     pub fn leave_open(&mut self, question: &Question<'_>, halt: Halt) -> Fault {
         match halt {
             Halt::Paused => self.progress.decisions -= 1,
@@ -62,22 +62,22 @@ impl Table {
         self.stop(halt)
     }
 
-    /// Takes back that a decision was left open, or that the run was paused: the same question can be put again, as if
-    /// it had not been put before.
+    /// Undoes that a decision was left open, or that the run was paused: the same question can be posed again, as if it
+    /// had not been posed before.
     pub fn reopen(&mut self) {
         self.progress.decisions -= usize::from(self.progress.open.take().is_some());
         self.progress.halt = None;
     }
 
-    /// Says whether nobody can be asked from now on, because somebody only looks.
+    /// Sets whether questions are refused, because rules run only for somebody who looks.
     pub fn silence(&mut self, is_silent: bool) {
         self.progress.is_silent = is_silent;
     }
 
-    /// Several players choose at the same time: until [`Self::end_together`], nobody knows what another chooses.
+    /// Begins a simultaneous choice: until [`Self::end_together`], no player knows what another one chooses.
     ///
     /// # Errors
-    /// One simultaneous choice within another.
+    /// There is a simultaneous choice already.
     pub fn begin_together(&mut self) -> Result<(), Fault> {
         if self.progress.together.is_some() {
             return Err(Fault::rule("a choice made together cannot hold another one"));
@@ -87,28 +87,28 @@ impl Table {
         Ok(())
     }
 
-    /// Everybody has chosen.
+    /// Ends a simultaneous choice, in which everybody has chosen.
     pub fn end_together(&mut self) {
         self.progress.together = None;
         self.pass_together();
     }
 
-    /// The number of the simultaneous choice that is being made, if one is.
+    /// The number of the simultaneous choice that is being made; `None` where none is.
     pub fn together(&self) -> Option<u32> {
         self.progress.together
     }
 
-    /// The label of a value that stands alone: what names it in texts and messages.
+    /// The label of a single value: its name in texts and messages.
     pub fn option_label(&self, value: &Value) -> String {
         self.layout.label(&self.state.faces, value)
     }
 
-    /// The labels of options that stand together, each of them long enough to be the only one of its kind.
+    /// The labels of options that are shown together, each of them long enough to be unique.
     pub fn option_labels<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Vec<String> {
         self.layout.labels(&self.state.faces, values)
     }
 
-    /// That the same value stands twice in a list of options, at these positions.
+    /// The error that a list of options has the same value twice, at these positions.
     pub(crate) fn offered_twice(&self, prompt: &str, value: &Value, (first, second): (usize, usize)) -> Fault {
         let label = self.option_label(value);
         let message =
@@ -164,7 +164,7 @@ impl Table {
 }
 
 impl Table {
-    /// Gives the variables of settings that somebody has set their values, where nobody is going to ask.
+    /// Sets the variables of those settings whose values were set, for a run that does not ask for settings.
     ///
     /// # Errors
     /// A variable does not take its value.
@@ -178,7 +178,7 @@ impl Table {
         Ok(())
     }
 
-    /// What a setting was set to, or what its variable holds as the answer.
+    /// The value that a setting was set to, or the answer that its variable holds; `None` where there is none yet.
     fn answer_of(&self, setting: &AskedSetting, variable: usize) -> Option<String> {
         if setting.value.is_some() {
             return setting.value.clone();
@@ -191,10 +191,11 @@ impl Table {
 }
 
 impl Play<'_> {
-    /// Asks a player and gives the positions of what was chosen.
+    /// Asks a player and gives the positions of the chosen options.
     ///
     /// # Errors
-    /// No legal option; a number of options to choose that cannot be; a [`Halt`] of whoever answers.
+    /// There is no legal option; the number of options to choose is impossible; or the answerer stops the run with a
+    /// [`Halt`].
     pub fn decide(&mut self, question: &Question<'_>) -> Result<&[usize], Fault> {
         let question = self.table.pose(question)?;
         if let Some(order) = self.table.order_by_places(&question) {
@@ -205,7 +206,7 @@ impl Play<'_> {
         Ok(&self.table.progress.chosen.0)
     }
 
-    /// Asks with the options in another order.
+    /// Asks with the options in another order; the positions that it gives are those of the original order.
     #[cold]
     fn decide_in_order(&mut self, question: &Question<'_>, order: &[usize]) -> Result<&[usize], Fault> {
         let values: Vec<Value> = order.iter().map(|&position| question.options.value(position)).collect();
@@ -217,7 +218,7 @@ impl Play<'_> {
         Ok(&self.table.progress.chosen.0)
     }
 
-    /// Lets somebody answer a question that was posed.
+    /// Gives a question that was posed to the answerer, and settles it with the answer.
     fn put(&mut self, question: &Question<'_>) -> Result<(), Fault> {
         let mut chosen = std::mem::take(&mut self.table.progress.chosen.0);
         chosen.clear();
@@ -230,11 +231,11 @@ impl Play<'_> {
         }
     }
 
-    /// Asks for the settings that are to be asked for and have no value yet, each in the name of its layer; those that were
-    /// set have that value. The variables hold the answers, so that what has been asked for is not asked again.
+    /// Asks for every setting that is to be asked for and has no value yet, in the name of its layer; a setting that
+    /// was set gets that value. The variables hold the answers, so that nothing is asked for twice.
     ///
     /// # Errors
-    /// A setting with the value of one that it has to differ from; nothing left to be answered; as
+    /// A setting has the value of one that it has to differ from; nothing is left to be answered; or as for
     /// [`decide`](Self::decide).
     pub fn ask_settings(&mut self) -> Result<(), Fault> {
         let layout = self.table.layout().clone();
@@ -243,7 +244,7 @@ impl Play<'_> {
             if matches!(self.table.variable(variable), Value::Text(text) if !text.is_empty()) {
                 continue;
             }
-            // Whatever happens here, the declaration of the setting has brought it about.
+            // Errors here point at the declaration of the setting.
             let at = ScriptPoint::of_setting(number);
             self.table.set_point(at);
             let answer = self.answer_for(&layout, setting)?;
@@ -254,7 +255,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// What a setting was set to, or what is answered when it is asked for.
+    /// The value that a setting was set to, or the answer to asking for it now.
     fn answer_for(&mut self, layout: &Layout, setting: &AskedSetting) -> Result<String, Fault> {
         let AskedSetting { layer, key, ask, choices, value } = setting;
         let others: Vec<(&str, String)> = layout
@@ -301,12 +302,12 @@ impl Play<'_> {
         Ok(self.table.option_label(&values[chosen]))
     }
 
-    /// Whether somebody will read why options of the next question are refused.
+    /// Whether the answerer will show why options of the next question are refused.
     pub fn wants_reasons(&self) -> bool {
         self.answers.wants_reasons(self.table)
     }
 
-    /// Lets those who answer intervene, if the table's alarm has gone off. Whoever executes a word calls this behind it.
+    /// Lets the answerer intervene, if the table's alarm has gone off. To be called after every word that is executed.
     pub fn ring(&mut self) {
         if self.table.rings() {
             self.intervene();
@@ -316,7 +317,7 @@ impl Play<'_> {
     #[cold]
     fn intervene(&mut self) {
         let before = self.table.changes();
-        // The alarm is theirs to set anew.
+        // The answerer sets the alarm anew.
         self.table.set_alarm(u64::MAX);
         self.answers.intervene(self.table);
         self.table.progress.meddled += self.table.changes() - before;

@@ -1,21 +1,21 @@
-//! What an attribute can be in a game, and what to say where rules ask for something that it never is.
+//! The types of an attribute's values in a game, and errors for rules that ask for a type that it never has.
 
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::Component;
 use crate::table::{Fault, Table};
 use std::collections::BTreeSet;
 
-/// What an attribute is on the faces of a game.
+/// The types of the values that an attribute has on the faces of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AttributeSort {
-    /// A number on some face.
+    /// Whether some face has a number.
     pub numbers: bool,
-    /// A text on some face.
+    /// Whether some face has a text.
     pub texts: bool,
 }
 
 impl AttributeSort {
-    /// What the values are, over all faces.
+    /// The types of these values, over all faces.
     pub fn of(values: &[FaceValue]) -> Self {
         values.iter().fold(Self::default(), |sort, value| match value {
             FaceValue::Absent => sort,
@@ -26,7 +26,7 @@ impl AttributeSort {
 }
 
 impl Layout {
-    /// Refuses to look for numbers in an attribute that is a text wherever it stands.
+    /// Refuses to look for numbers in an attribute that has only texts.
     ///
     /// # Errors
     /// Every component that has the attribute has a text there.
@@ -37,7 +37,7 @@ impl Layout {
         }
     }
 
-    /// Refuses to look for a text in an attribute that is a number wherever it stands.
+    /// Refuses to look for a text in an attribute that has only numbers.
     ///
     /// # Errors
     /// Every component that has the attribute has a number there.
@@ -103,10 +103,10 @@ impl Layout {
 }
 
 impl Table {
-    /// The number of an attribute, by its name.
+    /// Index of an attribute, by its name.
     ///
     /// # Errors
-    /// An unknown attribute, with the nearest name.
+    /// There is no such attribute; the error has the nearest name.
     pub fn attribute(&self, name: &str) -> Result<usize, Fault> {
         self.layout
             .attributes
@@ -115,7 +115,7 @@ impl Table {
             .ok_or_else(|| Fault::unknown("attribute", name, self.layout.attributes.iter().map(String::as_str)))
     }
 
-    /// The value of an attribute on a component's face; of `side` and `value`, what it shows now.
+    /// The value of an attribute on a component's face; for `side` and `value`, the one that the component shows now.
     pub fn face_value(&self, component: Component, attribute: usize) -> FaceValue {
         match self.layout.values[attribute][self.face(component)] {
             FaceValue::Absent => self.shown_value(component, attribute),

@@ -1,9 +1,9 @@
-//! Sets of small numbers, such as those of components, as bits.
+//! Bit sets of small numbers, such as the indices of components.
 
 /// Words of bits that are stored in the set itself, without an allocation.
 const INLINE_WORDS: usize = 4;
 
-/// A set of numbers from 0 on. Those up to 255 take no memory of their own.
+/// A bit set of numbers from 0 on. Numbers up to 255 need no allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bits {
     low: [u64; INLINE_WORDS],
@@ -21,7 +21,7 @@ impl Bits {
         bits
     }
 
-    /// Takes a number in; false if it was there.
+    /// Adds a number; false if it was in the set already.
     #[inline]
     pub fn insert(&mut self, number: usize) -> bool {
         let bit = 1 << (number % 64);
@@ -42,14 +42,14 @@ impl Bits {
         &mut self.high[word]
     }
 
-    /// Whether a number is in it.
+    /// Whether a number is in the set.
     #[inline]
     pub fn contains(&self, number: usize) -> bool {
         let word = self.low.get(number / 64).or_else(|| self.high.get(number / 64 - INLINE_WORDS));
         word.is_some_and(|word| word & (1 << (number % 64)) != 0)
     }
 
-    /// Takes a number out; false if it was not there.
+    /// Removes a number; false if it was not in the set.
     #[inline]
     pub fn remove(&mut self, number: usize) -> bool {
         let word = match self.low.get_mut(number / 64) {
@@ -64,7 +64,7 @@ impl Bits {
         was_there
     }
 
-    /// The numbers, rising.
+    /// The numbers in ascending order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         self.low.iter().chain(&self.high).enumerate().flat_map(|(word, &bits)| {

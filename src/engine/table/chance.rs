@@ -1,4 +1,4 @@
-//! Keyed chance: every shuffle, roll and draw of lots has a stream of its own.
+//! Keyed randomness: every shuffle, roll and draw of lots has a random stream of its own.
 //!
 //! The stream of an event is keyed by the seed, the stream's name and how often that name was used before, so a rule
 //! that adds a shuffle changes no other one, and a variant and its base get the same deal from the same seed.
@@ -9,27 +9,27 @@ use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 use std::collections::BTreeMap;
 
-/// The chance of one game in play.
+/// The state of chance of one game in play.
 #[derive(Debug)]
 pub struct Chance {
     seed: u64,
-    /// Counts the `reroll`s so far: from each on, everything is drawn anew.
+    /// Number of the last `reroll`, 0 before the first: from each on, everything is drawn anew.
     rerolls: u32,
-    /// How often each stream has been used.
+    /// How often each stream has been used, by the key of its name.
     used: Vec<(u128, u32)>,
-    /// What finding the streams has taken, as in [`Table::effort`](crate::table::Table::effort).
+    /// The effort of finding the streams, as in [`Table::effort`](crate::table::Table::effort).
     effort: u64,
     rigged: BTreeMap<String, Vec<Vec<Value>>>,
     hashed: HashedNames,
 }
 
-/// The first names that rules have put together, with their keys, which take longer to hash than to find. A copy need not
-/// have them.
+/// A cache of the first stream names that rules have put together, with their keys: a key takes longer to hash than to
+/// find. Copies begin empty.
 #[derive(Debug, Default)]
 struct HashedNames(Vec<(Box<str>, u128)>);
 
 impl HashedNames {
-    /// Most names that are kept: they are gone through one by one.
+    /// Most names in the cache, which is searched one by one.
     const MOST: usize = 16;
 
     fn key(&mut self, name: &str) -> u128 {
@@ -44,10 +44,10 @@ impl HashedNames {
     }
 }
 
-/// The name of a stream that is known before a game begins, with the key that it is found by.
+/// The name of a stream that is known before a game begins, with its key.
 #[derive(Clone, Debug)]
 pub(crate) struct StreamName {
-    /// `shuffle deck`
+    /// The name: `shuffle deck`.
     pub name: String,
     key: u128,
 }
@@ -58,7 +58,7 @@ impl StreamName {
     }
 }
 
-/// The bits of one chance event. A copy gives the same from here on.
+/// The random bits of one chance event. A copy gives the same bits from here on.
 #[derive(Debug)]
 pub struct Stream(ChaCha8Rng);
 
@@ -80,7 +80,7 @@ impl Clone for Chance {
         }
     }
 
-    /// In the memory that it has.
+    /// Copies into the memory that is allocated already.
     fn clone_from(&mut self, of: &Self) {
         let Self { seed, rerolls, used, effort, rigged, hashed: _ } = of;
         (self.seed, self.rerolls, self.effort) = (*seed, *rerolls, *effort);
@@ -100,7 +100,7 @@ impl Chance {
         Self { seed, rerolls: 0, used: Vec::new(), effort: 0, rigged: BTreeMap::new(), hashed: HashedNames::default() }
     }
 
-    /// Becomes the chance of a game with this seed, nothing used yet.
+    /// Resets to the chance of a game with this seed, nothing used yet.
     pub(super) fn begin_anew(&mut self, new_seed: u64) {
         let Self { seed, rerolls, used, effort, rigged, hashed: _ } = self;
         (*seed, *rerolls, *effort) = (new_seed, 0, 0);
@@ -108,32 +108,32 @@ impl Chance {
         rigged.clear();
     }
 
-    /// What finding the streams has taken so far.
+    /// The effort of finding the streams so far.
     #[inline]
     pub(super) fn effort(&self) -> u64 {
         self.effort
     }
 
-    /// Whether it has decided nothing yet.
+    /// Whether no stream has been used yet.
     pub fn is_unused(&self) -> bool {
         self.used.is_empty()
     }
 
-    /// About how many bytes it holds.
+    /// Approximate number of bytes that are allocated.
     pub(super) fn bytes(&self) -> usize {
         let rigged = self.rigged.iter().flat_map(|(name, queue)| queue.iter().map(|result| (name.len(), result)));
         let rigged = rigged.map(|(name, result)| 64 + name + result.iter().map(Value::bytes).sum::<usize>());
         size_of_val(&self.used[..]) + rigged.sum::<usize>()
     }
 
-    /// The next stream of that name.
+    /// The next random stream of a name, such as `shuffle deck`.
     pub fn stream(&mut self, name: &str) -> Stream {
         self.effort += name.len() as u64 / 32;
         let key = self.hashed.key(name);
         self.next(key)
     }
 
-    /// The next stream of a name that is known.
+    /// The next stream of a name whose key is known.
     pub(super) fn stream_of(&mut self, name: &StreamName) -> Stream {
         self.next(name.key)
     }
@@ -149,7 +149,7 @@ impl Chance {
         Stream::keyed(self.seed, name, *uses - 1, self.rerolls)
     }
 
-    /// Takes back the last use of a stream: its next one gives the same again.
+    /// Takes back the last use of a stream, so that the next use gives the same again.
     pub(super) fn give_back(&mut self, name: &str) {
         let name = self.hashed.key(name);
         if let Some((_, uses)) = self.used.iter_mut().find(|(used, _)| *used == name) {
@@ -162,12 +162,12 @@ impl Chance {
         self.rerolls = number;
     }
 
-    /// Fixes what the next event of the stream `name` gives.
+    /// Fixes the result of the next event of the stream `name`.
     pub fn rig(&mut self, name: &str, result: Vec<Value>) {
         self.rigged.entry(name.to_owned()).or_default().push(result);
     }
 
-    /// What the next event of the stream was rigged to give, once.
+    /// Takes the fixed result of the next event of the stream; `None` where there is none.
     pub fn take_rigged(&mut self, name: &str) -> Option<Vec<Value>> {
         let queue = self.rigged.get_mut(name)?;
         let result = (!queue.is_empty()).then(|| queue.remove(0));
@@ -177,7 +177,7 @@ impl Chance {
         result
     }
 
-    /// What was rigged and has not come yet: the stream, and what it will give.
+    /// The fixed results that have not come up yet, with the names of their streams.
     pub fn waiting(&self) -> impl Iterator<Item = (&str, &[Value])> {
         self.rigged.iter().flat_map(|(stream, queue)| queue.iter().map(|result| (stream.as_str(), result.as_slice())))
     }

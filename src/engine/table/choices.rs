@@ -1,7 +1,7 @@
 //! Options as the rules put them together, written out only where somebody looks at one.
 //!
-//! Most options of a game are acts with one of several components: `acts("play", "card", hand)`. They are kept as they
-//! were said, so that a question with thirty options costs about what its rules say, and no more.
+//! Most options of a game are acts with one of several components: `acts("play", "card", hand)`. They are kept in this
+//! short form, so that a question with thirty options costs about what its rules say, and no more.
 
 use crate::table::Fault;
 use crate::table::bits::Bits;
@@ -12,24 +12,24 @@ use smallvec::{SmallVec, smallvec};
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
-/// Most bytes that one option may hold: options that hold options grow fast.
+/// Most bytes of one option: options that contain options grow fast.
 const MAX_OPTION: usize = 16 << 10;
 
-/// The name of the part that tells what is done.
+/// Name of the part of an option that tells what is done.
 pub(super) const ACT: &str = "act";
 
-/// The same to be shared by all options.
+/// [`ACT`] as a text that all options share.
 static SHARED_ACT: LazyLock<Arc<str>> = LazyLock::new(|| ACT.into());
 
-/// How many entries of a list take as long to go through as it takes to write out a part of an option, and bytes of a
-/// value that take as long as an entry.
+/// Cost of writing out a part of an option, in entries of a list to go through; [`PART`] bytes of a value cost as much
+/// as one entry.
 const PARTS_TO_WRITE: usize = 4;
 const PART: usize = 64;
 
-/// Most stretches that are compared pair by pair.
+/// Most stretches that are compared pair by pair, in the search for equal options.
 const MAX_COMPARED_BY_PAIRS: usize = 32;
 
-/// Refuses an option that takes too much memory.
+/// Refuses an option of too many bytes.
 ///
 /// # Errors
 /// The option has more than [`MAX_OPTION`] bytes.
@@ -42,39 +42,39 @@ pub(crate) fn refuse_huge(bytes: usize) -> Result<(), Fault> {
 
 /// Options that rules have put together: acts with their cards, texts, numbers.
 ///
-/// Lists that are put together share their stretches; each stands behind the position where it ends.
+/// Lists that are combined share their stretches; each is kept with the position where it ends.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     stretches: SmallVec<[(usize, Arc<Stretch>); 4]>,
     len: usize,
-    /// How much there is to go through when all are written out.
+    /// Cost of writing out all options, in entries of a list to go through.
     parts: u64,
-    /// About how much memory they take as they are kept.
+    /// Approximate size in bytes of the options as they are kept.
     bytes: usize,
 }
 
-/// Options that follow each other and were said together.
+/// Options that follow each other and that the rules gave together.
 #[derive(Clone, Debug)]
 enum Stretch {
     /// Values as they are.
     Values(Items),
-    /// An act, or one part, with every combination of further parts; the last changes first.
+    /// An act, or one part, with every combination of further parts; the last part changes fastest.
     Parts { act: Option<Arc<str>>, parts: SmallVec<[(Arc<str>, Items); 1]> },
 }
 
 /// A part of an option.
 #[derive(Clone, Debug)]
 pub enum Part<'a> {
-    /// What is done.
+    /// The act: what is done.
     Act(&'a Arc<str>),
-    /// What it is done with.
+    /// A value with which it is done.
     Value(Value),
 }
 
-/// What a part of options can be.
+/// The values of one part over a series of options.
 #[derive(Clone, Debug)]
 pub enum Items {
-    /// The same in all.
+    /// The same value in all options.
     One(Value),
     /// Each of some components.
     Components(Components),
@@ -86,9 +86,9 @@ pub enum Items {
     Values(Arc<[Value]>),
 }
 
-/// A text to be kept, which may be shared already.
+/// A text that can be kept in shared memory; one that is shared already is not copied.
 pub trait Keep {
-    /// The text, to be shared.
+    /// The text in shared memory.
     fn keep(&self) -> Arc<str>;
 }
 
@@ -105,15 +105,15 @@ impl Keep for Arc<str> {
 }
 
 impl Choices {
-    /// An act alone.
+    /// One option: an act alone.
     pub fn act(act: &(impl Keep + ?Sized)) -> Self {
         Self::of(1, || Stretch::Parts { act: Some(act.keep()), parts: SmallVec::new() })
     }
 
-    /// An act with each of the items that it can be done with.
+    /// Options of one act: one for each item, which is the part called `part`.
     ///
     /// # Errors
-    /// The part is called as the act is.
+    /// `part` is called as the act's own part is.
     pub fn acts(
         act: &(impl Keep + ?Sized),
         part: &(impl Keep + ?Sized),
@@ -126,13 +126,13 @@ impl Choices {
         Ok(Self::of(items.len(), || Stretch::Parts { act: Some(act.keep()), parts: smallvec![(part, items)] }))
     }
 
-    /// One option for each item, under the name of the part that it is.
+    /// One option for each item, which is the part called `part`.
     pub fn options(part: &(impl Keep + ?Sized), items: impl Into<Items>) -> Self {
         let items = items.into();
         Self::of(items.len(), || Stretch::Parts { act: None, parts: smallvec![(part.keep(), items)] })
     }
 
-    /// Items that are options as they are.
+    /// One option for each item, which is the option itself.
     pub fn values(items: impl Into<Items>) -> Self {
         let items = items.into();
         Self::of(items.len(), || Stretch::Values(items))
@@ -146,14 +146,14 @@ impl Choices {
         Self { bytes: stretch.bytes(), parts: stretch.parts(), stretches: smallvec![(len, Arc::new(stretch))], len }
     }
 
-    /// These options, then those.
+    /// These options, followed by `more`.
     pub fn with(&self, more: &Self) -> Self {
         let mut both = self.clone();
         both.append(more);
         both
     }
 
-    /// Puts more options behind these.
+    /// Adds options at the end.
     pub fn append(&mut self, more: &Self) {
         let begin = self.len;
         self.stretches.extend(more.stretches.iter().map(|(end, stretch)| (begin + end, stretch.clone())));
@@ -162,10 +162,10 @@ impl Choices {
         self.bytes += more.bytes;
     }
 
-    /// Each option with each of the items as a further part.
+    /// Every combination of an option with an item, which becomes a further part of the option.
     ///
     /// # Errors
-    /// A plain value among the options, which has no parts; a part of that name already; an option that would be huge.
+    /// One of the options is a plain value, which has no parts, has a part of that name already, or would be huge.
     pub fn and(&self, part: &(impl Keep + ?Sized), items: impl Into<Items>) -> Result<Self, Fault> {
         let (part, items) = (part.keep(), items.into());
         let mut combined = Self::default();
@@ -176,12 +176,12 @@ impl Choices {
         Ok(combined)
     }
 
-    /// How many options.
+    /// Number of options.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// True where there is none.
+    /// Whether there are no options.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -201,7 +201,7 @@ impl Choices {
         }
     }
 
-    /// A part of the option at a position, if it has one of that name; the option is not written out for it.
+    /// The part `name` of the option at a position, without writing out the option; `None` where it has no such part.
     pub fn part(&self, position: usize, name: &str) -> Option<Part<'_>> {
         match self.stretch(position)? {
             (Stretch::Parts { act: Some(act), .. }, _) if name == ACT => Some(Part::Act(act)),
@@ -222,8 +222,8 @@ impl Choices {
         }
     }
 
-    /// Tells the parts of the option at a position, with their names, in their order; the option is not written out for
-    /// it. What has no parts is one without a name.
+    /// Tells the parts of the option at a position, with their names, in order, without writing out the option. An
+    /// option without parts is told as one part without a name.
     pub fn each_part(&self, position: usize, tell: &mut dyn FnMut(&str, Part<'_>)) {
         match self.stretch(position) {
             Some((stretch @ Stretch::Parts { act, parts }, position)) => {
@@ -246,13 +246,13 @@ impl Choices {
         }
     }
 
-    /// Tells of the option at a position of what sort it is, where it has one: see [`sort_of_option`].
+    /// The sort of the option at a position, where it has one: see [`sort_of_option`].
     pub fn sort(&self, position: usize) -> Option<&str> {
         let (stretch, position) = self.stretch(position)?;
         stretch.sort(position)
     }
 
-    /// Tells of what sorts the options are, each at least once, in their order.
+    /// Tells the sorts of the options, each at least once, in order.
     pub fn each_sort(&self, tell: &mut dyn FnMut(&str)) {
         for (_, stretch) in &self.stretches {
             let different = if stretch.is_of_one_sort() { 1 } else { stretch.len() };
@@ -260,7 +260,7 @@ impl Choices {
         }
     }
 
-    /// The stretch that the option at a position belongs to, and the position in it.
+    /// The stretch with the option at a position, and the position within that stretch.
     fn stretch(&self, position: usize) -> Option<(&Stretch, usize)> {
         let number = self.stretches.partition_point(|(end, _)| *end <= position);
         let begin = number.checked_sub(1).map_or(0, |before| self.stretches[before].0);
@@ -272,7 +272,7 @@ impl Choices {
         self.stretches.iter().flat_map(|(_, stretch)| (0..stretch.len()).map(|position| stretch.value(position)))
     }
 
-    /// Whether a component in one of them is such a one.
+    /// Whether `is_it` is true of any component in the options.
     pub fn any_component(&self, is_it: &mut impl FnMut(Component) -> bool) -> bool {
         self.stretches.iter().any(|stretch| match &*stretch.1 {
             Stretch::Values(items) => items.any_component(is_it),
@@ -285,12 +285,12 @@ impl Choices {
         Self::values(positions.iter().map(|&position| self.value(position)).collect::<Vec<_>>())
     }
 
-    /// About how much memory they take as they are kept, in bytes.
+    /// Approximate size in bytes of the options as they are kept.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// How much there is to go through when all are written out, in entries of a list, or what takes as long.
+    /// Cost of writing out all options, in entries of a list to go through.
     pub fn parts(&self) -> u64 {
         self.parts
     }
@@ -300,7 +300,7 @@ impl Choices {
         self.stretches.iter().any(|(_, stretch)| stretch.contains(option))
     }
 
-    /// The positions of an option that stands there twice, if one does.
+    /// The positions of two equal options; `None` where all differ.
     pub(super) fn twins(&self) -> Option<(usize, usize)> {
         if !self.may_have_twins() {
             return None;
@@ -309,7 +309,7 @@ impl Choices {
         Options::Values(&values).twins()
     }
 
-    /// False is certain.
+    /// Whether two options may be equal; false is certain.
     fn may_have_twins(&self) -> bool {
         let stretches = &self.stretches;
         stretches.iter().any(|(_, stretch)| stretch.may_have_twins())
@@ -331,11 +331,11 @@ impl FromIterator<Value> for Choices {
     }
 }
 
-/// What options are called that are too many to be told apart.
+/// The sorts of options that are too many to be told apart: a component, a player, a zone, a number.
 pub const PLAIN_SORTS: [&str; 4] = ["a component", "a player", "a zone", "a number"];
 
-/// Of what sort an option is, by its value: its act, a text, yes or no. Components, players, zones and numbers are too many
-/// to be told apart: beside options of other sorts they are called by what they are.
+/// The sort of an option, by its value: its act, a text, yes or no. Components, players, zones and numbers are too many
+/// to be told apart: their sort is what they are, as in [`PLAIN_SORTS`]. `None` for an option without a sort.
 pub fn sort_of_option(value: &Value) -> Option<&str> {
     let [component, player, zone, number] = PLAIN_SORTS;
     match value {
@@ -351,7 +351,7 @@ pub fn sort_of_option(value: &Value) -> Option<&str> {
 }
 
 impl Stretch {
-    /// See [`sort_of_option`].
+    /// The sort of the option at a position; see [`sort_of_option`].
     fn sort(&self, position: usize) -> Option<&str> {
         match self {
             Self::Values(items) => items.sort(position),
@@ -369,7 +369,7 @@ impl Stretch {
         }
     }
 
-    /// Whether all its options are certainly of one sort.
+    /// Whether all options of the stretch are certainly of one sort.
     fn is_of_one_sort(&self) -> bool {
         match self {
             Self::Values(items) => !matches!(items, Items::Values(_)),
@@ -377,7 +377,7 @@ impl Stretch {
         }
     }
 
-    /// About how much memory it takes, in bytes.
+    /// Approximate size in bytes.
     fn bytes(&self) -> usize {
         let behind = match self {
             Self::Values(items) => items.bytes(),
@@ -389,7 +389,7 @@ impl Stretch {
         size_of::<Self>() + behind
     }
 
-    /// How much there is to go through when all are written out.
+    /// Cost of writing out all options, in entries of a list to go through.
     fn parts(&self) -> u64 {
         match self {
             Self::Values(items) => (items.len() + items.bytes() / PART) as u64,
@@ -416,7 +416,7 @@ impl Stretch {
         if let [(name, items)] = parts.as_slice() {
             return Value::Parts(Parts(act.chain([(name.clone(), items.value(position))]).collect()));
         }
-        // The last part changes with each option, one before it when those behind have gone round.
+        // The last part changes with each option, an earlier one whenever those behind it have gone round.
         let mut round = self.len();
         let part = |(name, items): &(Arc<str>, Items)| {
             round /= items.len();
@@ -472,7 +472,7 @@ impl Stretch {
         }
     }
 
-    /// Whether the same option may stand there twice; false is certain.
+    /// Whether two options of the stretch may be equal; false is certain.
     fn may_have_twins(&self) -> bool {
         match self {
             Self::Values(items) => items.has_twins(),
@@ -480,7 +480,7 @@ impl Stretch {
         }
     }
 
-    /// Whether an option may be among these and among others; false is certain.
+    /// Whether an option may be in both stretches; false is certain.
     fn may_share(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Values(some), Self::Values(others)) => some.overlap(others),
@@ -501,7 +501,7 @@ impl Stretch {
 }
 
 impl Items {
-    /// How many items there are.
+    /// Number of items.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         match self {
@@ -513,7 +513,7 @@ impl Items {
         }
     }
 
-    /// The one at a position below [`len`](Self::len).
+    /// The item at a position below [`len`](Self::len).
     fn value(&self, position: usize) -> Value {
         match self {
             Self::One(value) => value.clone(),
@@ -524,7 +524,7 @@ impl Items {
         }
     }
 
-    /// See [`sort_of_option`].
+    /// The sort of the item at a position; see [`sort_of_option`].
     fn sort(&self, position: usize) -> Option<&str> {
         let [component, player, zone, _] = PLAIN_SORTS;
         match self {
@@ -545,7 +545,7 @@ impl Items {
         }
     }
 
-    /// Each of them.
+    /// Every item as a value.
     pub fn iter(&self) -> impl Iterator<Item = Value> {
         (0..self.len()).map(|position| self.value(position))
     }
@@ -587,7 +587,7 @@ impl Items {
         }
     }
 
-    /// About how much memory they take, in bytes.
+    /// Approximate size of all items in bytes.
     fn bytes(&self) -> usize {
         match self {
             Self::One(value) => value.bytes(),
@@ -598,7 +598,7 @@ impl Items {
         }
     }
 
-    /// About how much memory the largest of them takes, in bytes.
+    /// Approximate size of the largest item in bytes.
     pub(crate) fn most_bytes(&self) -> usize {
         match self {
             Self::One(value) => value.bytes(),
@@ -659,7 +659,7 @@ mod tests {
     use crate::table::chance::Stream;
     use crate::table::value::{Seat, Zone};
 
-    /// What a list of options is, written out at once.
+    /// A list of options that is written out at once.
     type Plain = Vec<Value>;
 
     fn parts(of: &[(&str, Value)]) -> Value {
@@ -680,7 +680,7 @@ mod tests {
         }
     }
 
-    /// Options put together at random, both ways.
+    /// Options put together at random: as [`Choices`], and written out at once.
     fn some_choices(stream: &mut Stream, depth: usize) -> (Choices, Plain) {
         let name = ["card", "target", "die"][stream.below(3)];
         let act = ["play", "pass"][stream.below(2)];

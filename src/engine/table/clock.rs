@@ -1,44 +1,45 @@
-//! Real time without a clock on the wall: who is busy until when, and who acts next.
+//! The virtual clock of real-time games: who is busy until when, and who acts next.
 //!
-//! Time is counted in milliseconds from the beginning of the game and passes only here, so equal games take
-//! equal time. The clock proposes who acts; a person may say otherwise.
+//! Time is counted in milliseconds from the beginning of the game and passes only here, so equal games take equal time.
+//! The clock proposes who acts; a person may choose otherwise.
 
 use crate::table::choices::Choices;
 use crate::table::decision::{Options, Play, Question};
 use crate::table::value::{MAX_SEATS, NOTHING, Seat, Seats, Value};
 use crate::table::{Fault, Table};
 
-/// The stream that draws who acts of several who are free.
+/// The random stream that decides which of several free seats acts.
 const STREAM: &str = "next to act";
 
-/// The latest moment: some 35 years.
+/// The latest time of the clock, in milliseconds: some 35 years.
 const MAX_TIME: i64 = 1 << 40;
 
-/// The time, and when each seat is free: at the beginning of a game, all are.
+/// The virtual time, and when each seat is free: at the beginning of a game, all are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     now: i64,
     free_at: [i64; MAX_SEATS],
 }
 
-/// A word that asks more than once, or that waits: the machine begins it again at each question that was left open.
+/// The progress of a word that asks more than once, or that waits: the interpreter begins such a word again at each
+/// question that was left open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
-    /// The moment until which it waits, where it does.
+    /// The time until which the word waits, in milliseconds since the game began.
     until: i64,
-    /// How many were asked.
+    /// Number of seats that were asked.
     asked: usize,
-    /// Who of them said yes.
+    /// The seats that said yes.
     willing: Vec<Seat>,
 }
 
 impl Clock {
-    /// Thousandths of a second since the game began.
+    /// The time in milliseconds since the game began.
     pub fn now(&self) -> i64 {
         self.now
     }
 
-    /// For how long a seat is still busy, in milliseconds.
+    /// For how long a seat is still busy, in milliseconds; 0 where it is free.
     pub fn busy(&self, seat: Seat) -> i64 {
         (self.free_at[seat.index()] - self.now).max(0)
     }
@@ -50,10 +51,11 @@ impl Table {
         &self.state.clock
     }
 
-    /// Lets time pass to a moment, in milliseconds since the game began: players who act in real time tell how late it is.
+    /// Lets time pass until `moment`, in milliseconds since the game began: players who act in real time tell how late
+    /// it is.
     ///
     /// # Errors
-    /// The moment has passed, or is beyond every game.
+    /// `moment` has passed, or is later than any game.
     pub fn set_clock(&mut self, moment: i64) -> Result<(), Fault> {
         let now = self.state.clock.now;
         if !(now..=MAX_TIME).contains(&moment) {
@@ -63,10 +65,10 @@ impl Table {
         Ok(())
     }
 
-    /// Keeps a seat busy from now on for milliseconds; 0 makes it free.
+    /// Keeps a seat busy for `time` milliseconds from now on; 0 makes it free.
     ///
     /// # Errors
-    /// A negative time, or one that is beyond every game.
+    /// `time` is negative, or longer than any game.
     pub fn busy_for(&mut self, seat: Seat, time: i64) -> Result<(), Fault> {
         let until = self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_TIME);
         let until = until.ok_or_else(|| Fault::rule(format!("nobody can be busy for {time} milliseconds")))?;
@@ -75,10 +77,10 @@ impl Table {
         self.count_change()
     }
 
-    /// The word that waits, at its beginning or where it was left.
+    /// The progress of the word that waits: from its beginning, or from where it was left.
     ///
     /// # Errors
-    /// A negative time, or one that is beyond every game; nobody can be asked at present.
+    /// `time` is negative, or longer than any game; or nobody can be asked at present.
     fn waiting(&mut self, what: &str, time: i64) -> Result<Waiting, Fault> {
         if self.progress.is_silent {
             return Err(Fault::rule(format!("{what} cannot be asked here: nobody plays")));
@@ -101,8 +103,8 @@ impl Table {
         }
     }
 
-    /// Lets time pass to a moment; where all choose together, when they have chosen, so that nobody sees how long
-    /// another took.
+    /// Lets time pass until `moment`; in a simultaneous choice only when all have chosen, so that nobody sees how long
+    /// another one took.
     fn pass_until(&mut self, moment: i64) -> Result<(), Fault> {
         if self.progress.together.is_some() {
             self.progress.together_until = self.progress.together_until.max(moment);
@@ -112,13 +114,13 @@ impl Table {
         self.count_change()
     }
 
-    /// Everybody has chosen: the time has passed that it took the slowest.
+    /// Lets the time pass that the slowest player took for a simultaneous choice.
     pub(super) fn pass_together(&mut self) {
         let until = std::mem::take(&mut self.progress.together_until);
         self.state.clock.now = self.state.clock.now.max(until);
     }
 
-    /// From when on a seat can act.
+    /// The time from which on a seat can act.
     fn free_from(&self, seat: Seat) -> i64 {
         let clock = &self.state.clock;
         clock.free_at[seat.index()].max(clock.now)
@@ -126,11 +128,11 @@ impl Table {
 }
 
 impl Play<'_> {
-    /// Asks who acts now. Time passes until the first of the seats is free; the clock proposes that one, chance one of
-    /// several.
+    /// Asks who acts now, after the time until the first of the seats is free. The clock proposes that seat, or by
+    /// chance one of several.
     ///
     /// # Errors
-    /// Nobody could act; a [`Halt`](crate::table::decision::Halt) of whoever answers.
+    /// There are no seats, or the answerer stops the run with a [`Halt`](crate::table::decision::Halt).
     pub fn next_to_act(&mut self, prompt: &str, seats: Seats) -> Result<Seat, Fault> {
         if seats.is_empty() {
             return Err(Fault::Rule {
@@ -145,11 +147,11 @@ impl Play<'_> {
         acts.ok_or_else(|| Fault::rule(format!("nobody acts for {prompt}")))
     }
 
-    /// Asks who acts within milliseconds from now, if anybody does: else so much time passes. Where there is
-    /// nobody who could, nothing is asked.
+    /// Asks who acts within `time` milliseconds from now; `None` where nobody does, and that much time has passed.
+    /// Where there are no seats, nothing is asked.
     ///
     /// # Errors
-    /// A negative time; a [`Halt`](crate::table::decision::Halt) of whoever answers.
+    /// `time` is negative, or the answerer stops the run with a [`Halt`](crate::table::decision::Halt).
     pub fn next_to_act_within(&mut self, prompt: &str, seats: Seats, time: i64) -> Result<Option<Seat>, Fault> {
         self.table.refuse_together()?;
         let waiting = self.table.waiting(prompt, time)?;
@@ -163,7 +165,7 @@ impl Play<'_> {
         Ok(acts)
     }
 
-    /// Who of the seats acts first, or nobody before a deadline.
+    /// The seat that acts first; `None` where none acts before the deadline `until`.
     fn first_of(&mut self, prompt: &str, seats: Seats, until: Option<i64>) -> Result<Option<Seat>, Fault> {
         self.table.refuse_together()?;
         let seats = seats.as_slice();
@@ -180,7 +182,7 @@ impl Play<'_> {
             purpose: None,
             setting: None,
             secret: false,
-            // Where nobody is free in time, that nobody acts.
+            // Where nobody is free in time, the clock proposes that nobody acts.
             by_clock: free.get(lot).copied().or(Some(seats.len())),
             deadline: until,
             options: if until.is_some() { Options::Values(&options) } else { Options::Seats(seats) },
@@ -189,10 +191,10 @@ impl Play<'_> {
             refused: &[],
         };
         let chosen = match self.decide(&question) {
-            // Whoever answers one question gives one position.
+            // An answer to this question has one position.
             Ok(chosen) => chosen.first().copied().unwrap_or(0),
             Err(fault) => {
-                // Put again, the question has to draw the same lot.
+                // The same question, put again, has to draw the same lot.
                 if free.len() > 1 {
                     self.table.chance.give_back(STREAM);
                 }
@@ -206,12 +208,12 @@ impl Play<'_> {
         Ok(acts)
     }
 
-    /// Asks a player who has milliseconds for it. The position of what was chosen; nothing where the time
-    /// has passed. Whoever is busy for longer is not asked.
+    /// Asks a player who has `time` milliseconds for it, and gives the position of the chosen option; `None` where the
+    /// time has passed. A player who is busy for longer is not asked.
     ///
     /// # Errors
-    /// No legal option, or one called `nothing`; a negative time; a [`Halt`](crate::table::decision::Halt) of whoever
-    /// answers.
+    /// There is no legal option, or one called `nothing`; `time` is negative; or the answerer stops the run with a
+    /// [`Halt`](crate::table::decision::Halt).
     pub fn choose_within(
         &mut self,
         question: &Question<'_>,
@@ -222,7 +224,7 @@ impl Play<'_> {
         if options.is_empty() {
             return Err(self.table.undecidable(question));
         }
-        // That is what it is called when the time is up; nobody could tell the two apart.
+        // The answer when the time is up has this name; nobody could tell the two apart.
         if options.iter().any(|option| self.table.option_label(&option) == NOTHING) {
             let message = format!("`{NOTHING}` cannot be an option of {}: it stands for no answer", question.prompt);
             let help = "give the option another name; its words in `[text]` may be any".to_owned();
@@ -246,11 +248,11 @@ impl Play<'_> {
         Ok(chosen)
     }
 
-    /// Asks seats, one after the other, whether they do something: the first who does. Nobody who has won or lost is
-    /// asked.
+    /// Asks seats, one after the other, whether they do something, and gives the first that does; `None` where none
+    /// does. Seats that have won or lost are not asked.
     ///
     /// # Errors
-    /// A [`Halt`](crate::table::decision::Halt) of whoever answers.
+    /// The answerer stops the run with a [`Halt`](crate::table::decision::Halt).
     pub fn first_to(&mut self, prompt: &str, seats: Seats) -> Result<Option<Seat>, Fault> {
         let mut waiting = self.table.waiting(prompt, 0)?;
         let seats = self.table.playing(seats);
@@ -266,11 +268,12 @@ impl Play<'_> {
         Ok(None)
     }
 
-    /// Asks seats at the same time whether they do something within milliseconds: of those who do, who is
-    /// the first by the clock. Nobody is asked who has won or lost, or is busy for longer.
+    /// Asks seats at the same time whether they do something within `time` milliseconds. Of those that do, gives the
+    /// first by the clock; `None` where none does. Seats that have won or lost, or are busy for longer, are not asked.
     ///
     /// # Errors
-    /// A negative time; a choice that all make together; a [`Halt`](crate::table::decision::Halt) of whoever answers.
+    /// `time` is negative; there is a simultaneous choice already; or the answerer stops the run with a
+    /// [`Halt`](crate::table::decision::Halt).
     pub fn first_to_within(&mut self, prompt: &str, seats: Seats, time: i64) -> Result<Option<Seat>, Fault> {
         let is_new = self.table.progress.waiting.is_none();
         let mut waiting = self.table.waiting(prompt, time)?;

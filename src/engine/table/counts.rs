@@ -1,23 +1,23 @@
-//! How often what happened in a run, for whoever wants figures and no events.
+//! Counts of what happened in a run, for figures that need no events.
 
 use crate::table::event::{KINDS, What};
 use crate::table::value::Seat;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Most names that are gone through one by one.
+/// Number of names that are searched one by one.
 const FEW: usize = 32;
 
-/// Names in the order in which they came up, each with its number from 0.
+/// Names in the order in which they came up, each with its index from 0.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     names: Vec<Arc<str>>,
-    /// The numbers of those behind the first few: rules can make up names as they play.
+    /// The indices of the names after the first few: rules can make up names as they play.
     more: BTreeMap<Arc<str>, usize>,
 }
 
 impl Names {
-    /// The number of a name, which may be new.
+    /// The index of a name, which may be new.
     pub fn number(&mut self, name: &str) -> usize {
         let first = self.names.iter().take(FEW);
         let found = first.enumerate().find(|(_, known)| ***known == *name).map(|(number, _)| number);
@@ -40,15 +40,15 @@ impl Names {
     }
 }
 
-/// How often something happened, and the points that came with it, added up.
+/// How often something happened, and the sum of the points that came with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     pub times: u64,
-    /// The points.
+    /// Sum of the points.
     pub amount: i128,
 }
 
-/// How often things happened, by their names.
+/// Counts of things by their names.
 #[derive(Clone, Debug, Default)]
 pub struct NamedCounts {
     names: Names,
@@ -66,12 +66,12 @@ impl NamedCounts {
         count.amount += i128::from(amount);
     }
 
-    /// The names, each with its number.
+    /// The names, each with its index.
     pub fn names(&self) -> &Names {
         &self.names
     }
 
-    /// What was counted, by the numbers of the names.
+    /// The counts, by the indices of the names.
     pub fn counts(&self) -> &[Count] {
         &self.counts
     }
@@ -85,7 +85,7 @@ pub struct FirstTimes {
 }
 
 impl FirstTimes {
-    /// A seat comes up.
+    /// Adds a seat that came up.
     pub fn note(&mut self, seat: Seat) {
         if !self.contains(seat) {
             self.known |= seat.bit();
@@ -98,28 +98,28 @@ impl FirstTimes {
         self.known & seat.bit() != 0
     }
 
-    /// Those that have.
+    /// The seats that have come up, in order.
     pub fn seats(&self) -> &[Seat] {
         &self.seats
     }
 
-    /// None has.
+    /// Removes all seats.
     pub fn clear(&mut self) {
         self.seats.clear();
         self.known = 0;
     }
 }
 
-/// How often what happened in a run. The names keep their numbers from one run to the next.
+/// Counts of the events in a run. The names keep their indices from one run to the next.
 #[derive(Clone, Debug, Default)]
 pub struct EventCounts {
-    /// Events, by the numbers of their kinds among [`KINDS`].
+    /// Number of events of each kind, by the index of the kind in [`KINDS`].
     pub kinds: [u64; KINDS.len()],
-    /// Awards, by what they were for. What a team gets counts once, not for each of its players.
+    /// Awards by their reasons. What a team gets counts once, not for each of its players.
     pub awards: NamedCounts,
-    /// Phases that began.
+    /// Phases that began, by their names.
     pub phases: NamedCounts,
-    /// The seats by their first turns.
+    /// The seats in the order of their first turns.
     pub first_turns: FirstTimes,
 }
 
@@ -137,7 +137,7 @@ impl EventCounts {
         }
     }
 
-    /// Nothing has happened yet, in the next run.
+    /// Sets all counts to zero for the next run.
     pub fn clear(&mut self) {
         self.kinds.fill(0);
         self.awards.counts.fill(Count::default());

@@ -1,15 +1,15 @@
-//! The rulebook's numbers and the settings of each layer, as rules read them.
+//! Data: the rulebook's numbers and tables and the settings of each layer, as rules read them.
 
 use crate::table::value::Value;
 use crate::table::{Fault, Table};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A table or list in the data of a ruleset.
+/// Handle of a table or list in the data of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Data(pub u32);
 
-/// What stands at one place of the data: a value, or more data.
+/// An entry of the data: a value, or more data.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Datum {
     /// A number, truth or text.
@@ -29,12 +29,12 @@ pub struct DataTree {
 #[derive(Debug)]
 enum Node {
     List(Vec<Datum>),
-    /// In the order of the keys.
+    /// Entries sorted by key.
     Table(Vec<(String, Datum)>),
 }
 
 impl DataTree {
-    /// The data of a definition and the settings of its layers.
+    /// Takes the data of a definition and the settings of its layers.
     pub fn new<'a>(data: &toml::Table, settings: impl Iterator<Item = &'a BTreeMap<String, toml::Value>>) -> Self {
         let mut tree = Self { nodes: Vec::new(), root: Data(0), settings: Vec::new() };
         tree.root = tree.plant_table(data.iter());
@@ -42,7 +42,7 @@ impl DataTree {
         tree
     }
 
-    /// The rulebook's numbers.
+    /// The table with the rulebook's data.
     pub fn root(&self) -> Data {
         self.root
     }
@@ -52,7 +52,7 @@ impl DataTree {
         &self.settings
     }
 
-    /// Every key that stands anywhere in it.
+    /// Every key of every table in the data.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.nodes
             .iter()
@@ -92,17 +92,17 @@ impl DataTree {
     }
 }
 
-/// What stands under a key.
+/// The entry under a key.
 fn entry<'a>(entries: &'a [(String, Datum)], key: &str) -> Option<&'a Datum> {
     let found = entries.binary_search_by(|(known, _)| known.as_str().cmp(key)).ok()?;
     entries.get(found).map(|(_, datum)| datum)
 }
 
 impl Table {
-    /// The value under a key of a table.
+    /// The entry under a key of a table.
     ///
     /// # Errors
-    /// No such key, with the nearest; a list.
+    /// There is no such key, in which case the error has the nearest one; or `data` is a list.
     pub fn datum(&self, data: Data, key: &str) -> Result<&Datum, Fault> {
         match self.node(data) {
             Node::Table(entries) => entry(entries, key)
@@ -111,10 +111,10 @@ impl Table {
         }
     }
 
-    /// What stands at a position of a list, from 0, or under a numeric key of a table.
+    /// The entry at a position of a list, from 0, or under a numeric key of a table.
     ///
     /// # Errors
-    /// Nothing stands there.
+    /// There is no such entry.
     pub fn datum_at(&self, data: Data, number: i64) -> Result<&Datum, Fault> {
         match self.node(data) {
             Node::Table(_) => self.datum(data, &number.to_string()),
@@ -125,10 +125,10 @@ impl Table {
         }
     }
 
-    /// The entry at a position of a list, or the last one if the list is not so long: for scoring tables.
+    /// The entry at a position of a list, from 0, or the last one if the list is shorter: for scoring tables.
     ///
     /// # Errors
-    /// A table, an empty list, a negative position.
+    /// `data` is a table or an empty list, or `position` is negative.
     pub fn entry_or_last(&self, data: Data, position: i64) -> Result<&Datum, Fault> {
         let last = match self.node(data) {
             Node::List(list) => list.len() as i64 - 1,
@@ -137,7 +137,7 @@ impl Table {
         self.datum_at(data, position.min(last))
     }
 
-    /// How many entries a list or table has.
+    /// Number of entries in a list or table.
     pub fn data_len(&self, data: Data) -> i64 {
         match self.node(data) {
             Node::List(list) => list.len() as i64,
@@ -145,10 +145,10 @@ impl Table {
         }
     }
 
-    /// The entries of a list: values, and lists and tables.
+    /// The entries of a list: values, lists and tables.
     ///
     /// # Errors
-    /// A table.
+    /// `data` is a table.
     pub fn data_entries(&self, data: Data) -> Result<&[Datum], Fault> {
         match self.node(data) {
             Node::List(list) => Ok(list),
@@ -163,10 +163,10 @@ impl Table {
         }
     }
 
-    /// What stands under a key of a table, if anything does.
+    /// The entry under a key of a table; `None` where there is none.
     ///
     /// # Errors
-    /// A list.
+    /// `data` is a list.
     pub fn datum_maybe(&self, data: Data, key: &str) -> Result<Option<&Datum>, Fault> {
         match self.node(data) {
             Node::Table(entries) => Ok(entry(entries, key)),
@@ -174,7 +174,7 @@ impl Table {
         }
     }
 
-    /// What stands at a position of a list, from 0, or under a numeric key of a table, if anything does.
+    /// The entry at a position of a list, from 0, or under a numeric key of a table; `None` where there is none.
     pub fn datum_at_maybe(&self, data: Data, number: i64) -> Option<&Datum> {
         match self.node(data) {
             Node::Table(entries) => entry(entries, &number.to_string()),
@@ -182,10 +182,10 @@ impl Table {
         }
     }
 
-    /// The values of a list, to be chosen from.
+    /// The values of a list, as options to choose from.
     ///
     /// # Errors
-    /// A table; a list that holds lists.
+    /// `data` is a table, or a list that contains lists or tables.
     pub fn data_values(&self, data: Data) -> Result<Vec<Value>, Fault> {
         let value = |datum: &Datum| match datum {
             Datum::Value(value) => Ok(value.clone()),

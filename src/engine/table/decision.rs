@@ -1,4 +1,4 @@
-//! Asking a player: what is asked, what may be answered, and who answers.
+//! Decisions: what a player is asked, what may be answered, and who answers.
 
 use crate::table::Table;
 use crate::table::bits::Bits;
@@ -8,25 +8,25 @@ use crate::table::value::{Component, Seat, Value, Zone};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What everybody at the table hears of a question: all but its options.
+/// The public part of a question, which everybody at the table hears: all but its options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeardQuestion {
-    /// Who is asked; nobody where it is who acts.
+    /// The seat that is asked; `None` where the question is who acts.
     pub seat: Option<Seat>,
-    /// What is asked.
+    /// The prompt: `play_card`.
     pub prompt: String,
-    /// What the choice is for.
+    /// The purpose of the choice, where one prompt serves several rules.
     pub purpose: Option<String>,
     /// The key of the setting that is asked for, in the layer that is the purpose.
     pub setting: Option<String>,
-    /// The number of the choice that players make at the same time, if it is one of these.
+    /// The number of the simultaneous choice that the question belongs to, if any.
     pub together: Option<u32>,
-    /// Whether nobody else learns what is chosen.
+    /// Whether nobody but the asked seat learns what is chosen.
     pub is_secret: bool,
 }
 
 impl HeardQuestion {
-    /// As the table puts it.
+    /// The public part of a question that `table` puts.
     pub fn of(table: &Table, question: &Question<'_>) -> Self {
         Self {
             seat: question.seat,
@@ -39,31 +39,31 @@ impl HeardQuestion {
     }
 }
 
-/// A question on its way to whoever answers for the seat: borrowed, so that asking costs nothing in simulation.
+/// A question on its way to the answerer: borrowed, so that asking costs nothing in simulations.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// Who is asked; nobody in real-time decisions about who acts.
+    /// The seat that is asked; `None` in real-time decisions about who acts.
     pub seat: Option<Seat>,
-    /// What is asked: `play_card`.
+    /// The prompt: `play_card`.
     pub prompt: &'a str,
-    /// What the question is for, where one prompt serves several rules.
+    /// The purpose of the question, where one prompt serves several rules.
     pub purpose: Option<&'a str>,
     /// The key of the setting that is asked for, in the layer that is the purpose.
     pub setting: Option<&'a str>,
-    /// Whether nobody else is to know what is chosen, until the rules show it.
+    /// Whether nobody but the asked seat learns what is chosen, until the rules show it.
     pub secret: bool,
     /// In real time, the position of the option that the clock would choose.
     pub by_clock: Option<usize>,
-    /// On the virtual clock, the moment until which it is open, in milliseconds since the game began. The
-    /// last option is what comes of it when nobody has answered by then.
+    /// On the virtual clock, the time until which the question is open, in milliseconds since the game began. The last
+    /// option is the result when nobody has answered by then.
     pub deadline: Option<i64>,
-    /// What may be answered.
+    /// The legal options.
     pub options: Options<'a>,
     /// Fewest options to choose.
     pub min: usize,
     /// Most options to choose.
     pub max: usize,
-    /// What may not be answered, with the reason the rules gave.
+    /// The options that are refused, each with the reason that the rules gave.
     pub refused: &'a [(Value, Arc<str>)],
 }
 
@@ -95,13 +95,13 @@ impl Options<'_> {
         }
     }
 
-    /// True where there is none.
+    /// Whether there are no options.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The positions of an option that stands there twice, if one does: it could be chosen in two ways that mean the
-    /// same.
+    /// The positions of two equal options, which could be chosen in two ways that mean the same; `None` where all
+    /// differ.
     pub fn twins(&self) -> Option<(usize, usize)> {
         let second = match self {
             Self::Components(list) => first_repeated(list, |component| component.index()),
@@ -134,7 +134,7 @@ impl Options<'_> {
         }
     }
 
-    /// Of what sort the option at a position is, where its options are of several: see [`sort_of_option`].
+    /// The sort of the option at a position, where the options are of several sorts: see [`sort_of_option`].
     pub fn sort(&self, position: usize) -> Option<&str> {
         match self {
             Self::YesNo => Some(if position == 0 { "yes" } else { "no" }),
@@ -144,7 +144,7 @@ impl Options<'_> {
         }
     }
 
-    /// Tells of what sorts the options are, each at least once, in their order.
+    /// Tells the sorts of the options, each at least once, in order.
     pub fn each_sort(&self, tell: &mut dyn FnMut(&str)) {
         match self {
             Self::YesNo => ["yes", "no"].into_iter().for_each(tell),
@@ -154,7 +154,7 @@ impl Options<'_> {
         }
     }
 
-    /// Whether a component in one of them is such a one.
+    /// Whether `is_it` is true of any component in the options.
     pub fn any_component(&self, is_it: &mut impl FnMut(Component) -> bool) -> bool {
         match self {
             Self::Components(list) => list.iter().any(|&component| is_it(component)),
@@ -177,9 +177,9 @@ impl Options<'_> {
 /// Most values that are compared pair by pair, which needs no memory.
 const MAX_COMPARED_BY_PAIRS: usize = 32;
 
-/// The position of the first number that stands there a second time.
+/// The position of the first element whose number occurred before.
 fn first_repeated<T: Copy + PartialOrd>(list: &[T], number: impl Fn(T) -> usize) -> Option<usize> {
-    // Most lists rise.
+    // Most lists are in ascending order.
     if list.windows(2).all(|pair| pair[0] < pair[1]) {
         return None;
     }
@@ -187,27 +187,27 @@ fn first_repeated<T: Copy + PartialOrd>(list: &[T], number: impl Fn(T) -> usize)
     list.iter().position(|&one| !seen.insert(number(one)))
 }
 
-/// A question written down: open on the table, or answered in the record.
+/// A question that is kept: open on the table, or answered in the record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
-    /// Its number in the game, from 1.
+    /// Number of the decision in the game, from 1.
     pub number: usize,
-    /// Who is asked.
+    /// The seat that is asked; `None` in real-time decisions about who acts.
     pub seat: Option<Seat>,
-    /// What is asked.
+    /// The prompt: `play_card`.
     pub prompt: Arc<str>,
-    /// What for, where one prompt serves several rules.
+    /// The purpose of the question, where one prompt serves several rules.
     pub purpose: Option<Arc<str>>,
     /// The key of the setting that is asked for, in the layer that is the purpose.
     pub setting: Option<Arc<str>>,
-    /// Number of the simultaneous choice that it belongs to, from 1.
+    /// The number of the simultaneous choice that the decision belongs to, from 1, if any.
     pub together: Option<u32>,
-    /// Whether nobody else is to know what was chosen, until the rules show it.
+    /// Whether nobody but the asked seat learns what was chosen, until the rules show it.
     pub secret: bool,
     /// In real time, the position of the option that the clock would choose.
     pub by_clock: Option<usize>,
-    /// On the virtual clock, the moment until which it is open. The last option is what comes of it when nobody has
-    /// answered by then.
+    /// On the virtual clock, the time until which the question is open, in milliseconds since the game began. The last
+    /// option is the result when nobody has answered by then.
     pub deadline: Option<i64>,
     /// Every legal option.
     pub options: Vec<OptionShown>,
@@ -215,14 +215,14 @@ pub struct Decision {
     pub min: usize,
     /// Most options to choose.
     pub max: usize,
-    /// What may not be answered, with the reason that the rules gave.
+    /// The options that are refused, each with the reason that the rules gave.
     pub refused: Vec<(OptionShown, Arc<str>)>,
-    /// Where in the rules it is asked.
+    /// The point in the rules that asks.
     pub at: ScriptPoint,
 }
 
 impl Decision {
-    /// About how much memory it holds, in bytes.
+    /// Approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let of_option = |option: &OptionShown| option.label.len() + option.value.bytes() + 48;
         let options: usize = self.options.iter().map(of_option).sum();
@@ -236,34 +236,35 @@ impl Decision {
 /// An option with the label that names it in drawings and answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OptionShown {
-    /// `33`, `yes`, `extend 2`: unique among the options of a decision, those refused included.
+    /// The label: `33`, `yes`, `extend 2`. It is unique among the options of a decision, including the refused ones.
     pub label: String,
-    /// What it stands for.
+    /// The value that the option stands for.
     pub value: Value,
 }
 
-/// Why a run of the rules ended before its end.
+/// Why a run of the rules stopped before its end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Halt {
     /// A decision is open and nobody has answered it.
     Open,
-    /// The run stops before the decision, to be copied and gone on with: nothing is open, and the same question comes.
+    /// The run stops before the decision, to be copied and continued: nothing is open, and the same question comes
+    /// again.
     Paused,
-    /// The run has to begin again, because an intervention belongs earlier than it was met.
+    /// The run has to begin again, because an intervention belongs to an earlier point than where it was met.
     Again,
     /// The log's next entry does not fit the decision.
     Misfit,
-    /// Whoever watches the rules has seen enough.
+    /// An observer of the rules has seen enough.
     Watched,
-    /// Somebody asked the rules to stop, in the middle of something.
+    /// Somebody asked the rules to stop while they were running.
     Stopped,
     /// The rules have ended the game.
     Over,
-    /// One of the limits was reached.
+    /// A limit was reached; the text says which.
     Limit(String),
 }
 
-/// Who answers for the seats: a log, a person, a bot.
+/// The answerer of the seats: a log, a person, a bot.
 pub trait Answers {
     /// Called before the rules run.
     fn begin(&mut self, _table: &mut Table) {}
@@ -279,7 +280,7 @@ pub trait Answers {
         false
     }
 
-    /// About how much memory is kept of the answers, in bytes.
+    /// Approximate size in bytes of what is kept of the answers.
     fn kept_bytes(&self) -> usize {
         0
     }
@@ -289,13 +290,13 @@ pub trait Answers {
     fn intervene(&mut self, _table: &mut Table) {}
 }
 
-/// A table in play, with whoever answers for the seats: what the words are handed that ask somebody.
+/// A table in play with its answerer: the context of words that ask somebody.
 pub struct Play<'a> {
     pub table: &'a mut Table,
     pub answers: &'a mut dyn Answers,
 }
 
-/// Answers nothing: for tables that are only looked at.
+/// An answerer that answers nothing: for tables that are only looked at.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nobody;
 

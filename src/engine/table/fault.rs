@@ -10,20 +10,20 @@ pub enum Fault {
     Rule {
         /// One sentence, in lower case.
         message: String,
-        /// How to go on.
+        /// Advice how to go on.
         help: Option<Help>,
     },
-    /// The run ends here: a decision is open, or a limit was reached.
+    /// The run stops: a decision is open, or a limit was reached.
     Halt(Halt),
 }
 
 impl Fault {
-    /// Something impossible, in one sentence.
+    /// A fault of the rules: something impossible, in one sentence.
     pub fn rule(message: impl Into<String>) -> Self {
         Self::Rule { message: message.into(), help: None }
     }
 
-    /// An unknown name of some sort, with the nearest known one.
+    /// A fault of the rules: an unknown name of a `sort`, with the nearest known one.
     pub fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
         let Diagnostic { message, help, .. } = unknown(sort, name, known);
         Self::Rule { message, help: help.into_iter().next() }

@@ -1,18 +1,18 @@
-//! What options are called: as short as tells them apart.
+//! Labels of options: as short as tells them apart.
 
 use crate::definition::is_identifier;
 use crate::table::layout::Layout;
 use crate::table::value::{Back, NOBODY, NOTHING, Value};
 use std::collections::HashMap;
 
-/// How much a label says.
+/// How detailed a label is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Length {
     /// The number of a zone is enough: `extend 2`.
     Short,
     /// Whole ids of zones, brackets around lists, quotes around a text that could be read as something else.
     Long,
-    /// The sort of everything and the names of parts: no two values are written alike.
+    /// The type of everything and the names of parts: no two values have the same label.
     Full,
 }
 
@@ -27,17 +27,17 @@ impl Length {
 }
 
 impl Layout {
-    /// The label of a value that stands alone. `faces` says which face is on which component.
+    /// The label of a single value. `faces` has the index of the face on each component.
     pub fn label(&self, faces: &[u16], value: &Value) -> String {
         Writer { layout: self, faces }.label(value, Length::Short)
     }
 
-    /// The labels of values that stand together: where several would be called alike, each of them says more.
+    /// The labels of values that are shown together: those that would be equal get more detailed.
     pub fn labels<'v>(&self, faces: &[u16], values: impl Iterator<Item = &'v Value>) -> Vec<String> {
         let writer = Writer { layout: self, faces };
         let values: Vec<&Value> = values.collect();
         let mut labels: Vec<String> = values.iter().map(|value| writer.label(value, Length::Short)).collect();
-        // Single things of one sort are called alike only if they are the same.
+        // Single things of one type have equal labels only if they are the same.
         let is_one_sort =
             values.windows(2).all(|pair| std::mem::discriminant(pair[0]) == std::mem::discriminant(pair[1]));
         if is_one_sort && !matches!(values.first(), Some(Value::Parts(_) | Value::List(_))) {
@@ -64,12 +64,12 @@ impl Layout {
 }
 
 impl Layout {
-    /// What a component is called that lies face down: `p2.hand.3`.
+    /// The label of a component that lies face down: `p2.hand.3`.
     pub fn place_label(&self, back: Back) -> String {
         format!("{}.{}", self.zones[back.zone.index()].id, back.number)
     }
 
-    /// What stands between parts of an option: from one cell to another it is a dash, `c4-d5`.
+    /// The text between parts of an option: a dash from one cell to another, `c4-d5`, and a blank otherwise.
     pub fn between_parts(&self, before: Option<&Value>, part: &Value) -> &'static str {
         let is_cell = |value: &Value| matches!(value, Value::Zone(zone) if self.cell(*zone).is_some());
         if before.is_some_and(is_cell) && is_cell(part) { "-" } else { " " }
@@ -156,7 +156,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a text can be read as nothing but a text.
+    /// Whether a text cannot be mistaken for a value of another type.
     fn is_plain(&self, text: &str) -> bool {
         let is_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
         let is_other = || {

@@ -1,4 +1,5 @@
-//! What a definition gives for a number of seats: every face, zone and variable with its number.
+//! The layout of a table: what a definition gives for a number of seats, with an index for every face, zone and
+//! variable.
 //!
 //! A layout never changes during a game, so all tables of one ruleset share it.
 
@@ -14,82 +15,83 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The fixed part of a table.
+/// The layout, which is the fixed part of a table.
 #[derive(Debug)]
 pub struct Layout {
     /// The definition it was made from.
     pub definition: Arc<Definition>,
-    /// The rulebook's numbers, and the settings of each layer.
+    /// The rulebook's data, and the settings of each layer.
     pub data: DataTree,
     /// Number of seats.
     pub seats: usize,
-    /// Every face: at the start, the face of number `n` is on the component of number `n`.
+    /// Every face: at the start, the face with index `n` is on the component with index `n`.
     pub faces: Vec<FaceInfo>,
-    /// The numbers of the zones by their ids, for whoever looks one up.
+    /// Indices of the zones in the order of their ids, for binary search.
     zones_by_id: Vec<u16>,
-    /// The numbers of the words by their [prefixes](prefix_of), in order.
+    /// Indices of the words with their [prefixes](prefix_of), in the order of the prefixes.
     words_by_prefix: Vec<(u64, u16)>,
-    /// Names of component groups with the components that belong to them.
+    /// Names of component groups, with the indices of the faces that belong to them.
     pub groups: Vec<(String, Range<u16>)>,
-    /// Of each face what is on its back, by a number: what has the same one cannot be told apart from behind.
+    /// For each face, the index of its back: faces with the same one cannot be told apart from behind.
     pub backs: Vec<u16>,
-    /// Of each face the first that is printed alike: copies that nobody can tell apart.
+    /// For each face, the index of the first face that is printed alike: they are copies that nobody can tell apart.
     pub prints: Vec<u16>,
-    /// Whether there are zones into which somebody does not see.
+    /// Whether there are zones that somebody does not see into.
     pub(crate) has_secret_zones: bool,
-    /// Whether there are such copies.
+    /// Whether some faces are printed alike.
     pub has_copies: bool,
     /// Names of attributes, in order of declaration; `side` and `value` are always among them.
     pub attributes: Vec<String>,
-    /// What each attribute is, over all faces.
+    /// The types of each attribute's values, over all faces.
     pub(crate) attribute_sorts: Vec<AttributeSort>,
-    /// Number of the attribute `side`: which side of a component is up.
+    /// Index of the attribute `side`: the side of a component that is up.
     pub side: usize,
-    /// Number of the attribute `value`: what a die shows.
+    /// Index of the attribute `value`: the value that a die shows.
     pub value: usize,
-    /// Words that attributes can have as values.
+    /// Words that attributes have as values.
     pub words: Vec<Arc<str>>,
     /// Value of each attribute on each face: `values[attribute][face]`.
     pub values: Vec<Vec<FaceValue>>,
-    /// For each attribute the rank of its value on each face among all its values; 0 where there is none.
+    /// For each attribute, the rank of its value on each face among all its values, from 1; 0 where there is none.
     ranks: Vec<Vec<u16>>,
     /// Every zone: the shared ones first, then each seat's.
     pub zones: Vec<ZoneInfo>,
-    /// Who sees into each zone.
+    /// The seats that see into each zone.
     pub sights: Vec<Sight>,
-    /// The streams that zones are shuffled with.
+    /// For each zone, the random stream that it is shuffled with.
     pub(crate) shuffles: Vec<StreamName>,
-    /// The streams that components are rolled with, by the numbers of their faces; nothing for what is no die.
+    /// For each face, the random stream that it is rolled with; `None` for what is no die.
     pub(crate) rolls: Vec<Option<StreamName>>,
-    /// For each seat the number of its team at the start, from 0. A seat that plays alone is a team by itself.
+    /// For each seat, its team at the start: the index of the team's first seat. A seat that plays alone is a team by
+    /// itself.
     pub teams: Vec<u8>,
-    /// Every seat, as bits.
+    /// Every seat, one bit each.
     pub everybody: u16,
-    /// For each zone definition the number of its first zone.
+    /// For each zone definition, the index of its first zone.
     zone_starts: Vec<u16>,
-    /// For each zone definition whether it has cells, and no other definition has one of the same name.
+    /// For each zone definition, whether it has cells, and no other definition has one of the same name.
     bare_cells: Vec<bool>,
     /// Every variable: the shared ones first, then each seat's.
     pub variables: Vec<VariableInfo>,
-    /// The number of the variable that holds the answer, of each setting that is asked for.
+    /// For each setting that is asked for, the index of the variable that holds the answer.
     pub answers: Vec<usize>,
     variable_starts: Vec<usize>,
-    /// Number of the first seat's `score`.
+    /// Index of the first seat's `score`.
     score: usize,
-    /// Numbers of the first seat's variables that decide between equal scores.
+    /// Indices of the first seat's variables that decide between equal scores.
     tie_breaks: Vec<usize>,
 }
 
 /// What is printed on a component.
 #[derive(Clone, Debug)]
 pub struct FaceInfo {
-    /// `14`, `club-7`.
+    /// Id of the face: `14`, `club-7`.
     pub id: Arc<str>,
     /// Card, die or token.
     pub kind: ComponentKind,
-    /// How it is drawn, with attributes in braces.
+    /// Template of the drawing, with attributes in braces.
     pub template: String,
-    /// What its sides are called, from side 1; empty for what has only one.
+    /// Names of the sides, from side 1; empty for a component with only one side.
     pub sides: Arc<[String]>,
 }
 
@@ -99,48 +101,48 @@ pub enum FaceValue {
     /// The face has no such attribute.
     Absent,
     Number(i64),
-    /// A word, by its number in [`Layout::words`].
+    /// A word, by its index in [`Layout::words`].
     Word(u16),
 }
 
-/// One zone.
+/// A zone of the layout.
 #[derive(Clone, Debug)]
 pub struct ZoneInfo {
-    /// `ring`, `p1.hand`, `p1.columns.2`.
+    /// Id of the zone: `ring`, `p1.hand`, `p1.columns.2`.
     pub id: Arc<str>,
-    /// Number of its definition.
+    /// Index of the definition.
     pub definition: usize,
-    /// The seat that has it; `None` for a shared one.
+    /// The seat that has the zone; `None` for a shared one.
     pub seat: Option<Seat>,
-    /// Its number among several, from 1; of the cells of a board, row by row.
+    /// Number among several zones, from 1, for the cells of a board row by row; `None` for a zone that is alone.
     pub number: Option<usize>,
-    /// Who sees the faces in it.
+    /// Who sees the faces in the zone.
     pub visible: Visibility,
 }
 
-/// Who sees what lies in a zone, as it is asked with every move.
+/// Who sees into a zone, in the form that every move looks up.
 #[derive(Clone, Copy, Debug)]
 pub struct Sight {
-    /// The seats that see into it, or, where only its top is seen, who sees that.
+    /// The seats that see into the zone, or see its top where only that is seen, one bit each.
     pub seats: u16,
-    /// What can be seen of it.
+    /// The visibility of the zone's definition.
     pub visible: Visibility,
-    /// Whether it is a hand, where nothing has a place.
+    /// Whether the zone is a hand, in which cards have no order.
     pub is_hand: bool,
 }
 
-/// One variable.
+/// A variable of the layout.
 #[derive(Clone, Debug)]
 pub struct VariableInfo {
-    /// `special_color`, `p1.score`.
+    /// Id of the variable: `special_color`, `p1.score`.
     pub id: Arc<str>,
-    /// Number of its definition.
+    /// Index of the definition.
     pub definition: usize,
-    /// The seat that has it; `None` for a shared one.
+    /// The seat that has the variable; `None` for a shared one.
     pub seat: Option<Seat>,
-    /// Its value at the start.
+    /// The value at the start.
     pub default: Value,
-    /// Whether a number cannot be any: it has a least, a most or a bank, or is one.
+    /// Whether a number is limited: it has a lowest value, a highest value or a bank, or is a bank.
     pub is_limited: bool,
 }
 
@@ -205,7 +207,7 @@ impl Layout {
                 (Visibility::All | Visibility::Top, _) | (Visibility::Once, None) => everybody,
             },
             visible: zone.visible,
-            // Whoever holds cards with their faces to the others knows them by their places.
+            // A player who holds cards with their faces to the others knows them by their places.
             is_hand: definition.zones[zone.definition].order == ZoneOrder::Hand && zone.visible != Visibility::Others,
         };
         let sights = zones.iter().map(sight).collect();
@@ -272,12 +274,12 @@ impl Layout {
             || self.data.keys().any(|key| key == name)
     }
 
-    /// The value of an attribute on the face of a number.
+    /// The value of an attribute on a face, by their indices.
     pub fn value_of(&self, attribute: usize, face: usize) -> FaceValue {
         self.values[attribute][face]
     }
 
-    /// What an attribute's values can be compared by, face by face, where they are printed and never change.
+    /// The rank of an attribute's value on each face; `None` for `side` and `value`, which can change.
     pub fn ranks(&self, attribute: usize) -> Option<&[u16]> {
         (attribute != self.side && attribute != self.value).then(|| self.ranks[attribute].as_slice())
     }
@@ -290,34 +292,34 @@ impl Layout {
         Zones((first..first + count).map(Zone).collect())
     }
 
-    /// The first or only zone of a definition, without a list around it.
+    /// The first or only zone of a definition: the table's, or that of one seat.
     pub fn zone_of(&self, definition: usize, seat: Option<Seat>) -> Zone {
         let count = self.definition.zones[definition].count.unwrap_or(1) as u16;
         Zone(self.zone_starts[definition] + seat.map_or(0, |seat| seat.index() as u16 * count))
     }
 
-    /// The number of a variable of a definition: the table's, or that of one seat.
+    /// Index of the variable of a definition: the table's, or that of one seat.
     pub fn variable_of(&self, definition: usize, seat: Option<Seat>) -> usize {
         self.variable_starts[definition] + seat.map_or(0, Seat::index)
     }
 
-    /// The number of a seat's `score`.
+    /// Index of a seat's `score`.
     pub fn score_of(&self, seat: Seat) -> usize {
         self.score + seat.index()
     }
 
-    /// The numbers of a seat's variables that decide between equal scores, the most important first.
+    /// Indices of a seat's variables that decide between equal scores, the most important first.
     pub fn tie_breaks_of(&self, seat: Seat) -> impl Iterator<Item = usize> {
         self.tie_breaks.iter().map(move |first| first + seat.index())
     }
 
-    /// The zone called `ring` or `p1.columns.2`.
+    /// The zone with this id: `ring`, `p1.columns.2`.
     pub fn zone_named(&self, id: &str) -> Option<Zone> {
         let found = self.zones_by_id.binary_search_by(|zone| (*self.zones[usize::from(*zone)].id).cmp(id)).ok()?;
         Some(Zone(self.zones_by_id[found]))
     }
 
-    /// The cell that goes by its own name: `c4`.
+    /// The cell that its name alone identifies: `c4`.
     pub(crate) fn cell_named(&self, name: &str) -> Option<Zone> {
         let zones = self.definition.zones.iter().enumerate();
         let mut boards = zones.filter(|(number, zone)| self.bare_cells[*number] && !zone.per_seat);
@@ -327,12 +329,12 @@ impl Layout {
         })
     }
 
-    /// The variable called `special_color` or `p1.score`.
+    /// Index of the variable with this id: `special_color`, `p1.score`.
     pub fn variable_named(&self, id: &str) -> Option<usize> {
         self.variables.iter().position(|variable| &*variable.id == id)
     }
 
-    /// The player called `p2`, or `nobody`; nothing for a player who is not at the table.
+    /// The player with this label: `p2`. `Some(None)` for `nobody`, and `None` for a player who is not at the table.
     pub fn player_named(&self, label: &str) -> Option<Option<Seat>> {
         if label == NOBODY {
             return Some(None);
@@ -340,12 +342,12 @@ impl Layout {
         Seats::all(self.seats).into_iter().find(|seat| seat.to_string() == label).map(Some)
     }
 
-    /// The face called `14` or `club-7`; its number is the component's at the start of a game.
+    /// The component that has the face with this id, `14` or `club-7`, at the start of a game.
     pub fn face_named(&self, id: &str) -> Option<Component> {
         self.faces.iter().position(|face| &*face.id == id).map(|position| Component(position as u16))
     }
 
-    /// The number of a word among the values of attributes.
+    /// A word as the value of an attribute; `None` where no face has it.
     pub fn word(&self, word: &str) -> Option<FaceValue> {
         let prefix = prefix_of(word);
         let first = self.words_by_prefix.partition_point(|(known, _)| *known < prefix);
@@ -355,7 +357,7 @@ impl Layout {
         found.map(FaceValue::Word)
     }
 
-    /// The board that a zone is a cell of, if it is one.
+    /// A zone as a cell of its board; `None` where it is none.
     pub fn cell(&self, zone: Zone) -> Option<Cell<'_>> {
         let info = self.zones.get(zone.index())?;
         let board = self.definition.zones.get(info.definition)?.board.as_deref()?;
@@ -363,19 +365,19 @@ impl Layout {
         Some(Cell { board, position, first: zone.0.checked_sub(position as u16)? })
     }
 
-    /// What a cell is called on its board, `c4`, where no other board has cells of that name.
+    /// The name of a cell on its board, `c4`, where that is shared and no other board has cells of the same name.
     pub(crate) fn cell_alone(&self, zone: Zone) -> Option<&str> {
         let name = &self.cell(zone)?.info().name;
         (self.is_bare_cell(zone) && !self.zone_definition(zone).per_seat).then_some(name)
     }
 
-    /// Whether a cell is told from those of all other boards by its name, and by its owner if it has one.
+    /// Whether a cell's name tells it from the cells of all other boards, together with its owner if it has one.
     pub(crate) fn is_bare_cell(&self, zone: Zone) -> bool {
         self.zones.get(zone.index()).is_some_and(|info| self.bare_cells[info.definition])
     }
 
-    /// Whether all of some seats, as bits, can tell the places in a zone apart: not those of a hand that a player does not
-    /// see into.
+    /// Whether all of these seats, one bit each, can tell the places in a zone apart. That is not so in a hand that one
+    /// of them does not see into.
     pub fn has_order_for(&self, zone: Zone, seats: u16) -> bool {
         let sight = &self.sights[zone.index()];
         !sight.is_hand || sight.seats & seats == seats
@@ -387,39 +389,39 @@ impl Layout {
     }
 }
 
-/// A zone on its board.
+/// A zone as a cell of its board.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell<'a> {
     pub board: &'a Board,
-    /// The cell's position among those of the board.
+    /// Index of the cell among those of the board.
     pub position: usize,
-    /// The number of the zone that is the board's first cell.
+    /// Index of the zone that is the board's first cell.
     first: u16,
 }
 
 impl<'a> Cell<'a> {
-    /// What it is, but for the board.
+    /// Name, column and row of the cell.
     pub fn info(self) -> &'a BoardCell {
         &self.board.cells[self.position]
     }
 
-    /// The zone at a position of the same board.
+    /// The zone of the board's cell with this index.
     pub fn zone(self, position: u16) -> Zone {
         Zone(self.first + position)
     }
 
-    /// Zones at positions of the same board.
+    /// The zones of the board's cells with these indices.
     pub fn zones(self, positions: &'a [u16]) -> impl Iterator<Item = Zone> + 'a {
         positions.iter().map(move |position| self.zone(*position))
     }
 
-    /// The zone so many columns to the right and rows up, if there is one.
+    /// The zone `step.0` columns to the right and `step.1` rows up; `None` where there is none.
     pub fn step(self, step: (i64, i64)) -> Option<Zone> {
         self.board.step(self.position, step).map(|position| self.zone(position))
     }
 }
 
-/// For each definition of zones whether it has cells whose names no other has.
+/// For each zone definition, whether it has cells whose names no other definition has.
 fn bare_cells(definitions: &[ZoneDefinition]) -> Vec<bool> {
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for cell in definitions.iter().filter_map(|zone| zone.board.as_ref()).flat_map(|board| &board.cells) {
@@ -432,21 +434,21 @@ fn bare_cells(definitions: &[ZoneDefinition]) -> Vec<bool> {
     definitions.iter().map(is_bare).collect()
 }
 
-/// The rank of each value among all of them, from 1; 0 for one that is absent.
+/// The rank of each value among all of them, from 1; 0 for an absent value.
 fn ranked(values: &[FaceValue]) -> Vec<u16> {
     let present = values.iter().copied().filter(|value| *value != FaceValue::Absent);
     let known: Vec<FaceValue> = present.collect::<BTreeSet<_>>().into_iter().collect();
     values.iter().map(|value| known.binary_search(value).map_or(0, |rank| rank as u16 + 1)).collect()
 }
 
-/// The first bytes of a word and its length as one number, which is quickly compared: with fewer than eight bytes no two
-/// words have the same.
+/// The first seven bytes of a word and its length as one number, for a quick comparison. Words of less than eight bytes
+/// have different numbers.
 fn prefix_of(word: &str) -> u64 {
     let length = word.len().min(255) as u64;
     word.bytes().take(7).fold(length, |prefix, byte| prefix << 8 | u64::from(byte))
 }
 
-/// The numbers below a count in the order of what they are called; of equals the lower first.
+/// The numbers below `count` in the order of their names; of equal names, only the lowest.
 fn in_order<'a>(count: usize, name: impl Fn(usize) -> &'a str) -> Vec<u16> {
     let mut order: Vec<u16> = (0..count as u16).collect();
     order.sort_by_key(|number| name(usize::from(*number)));
@@ -454,7 +456,7 @@ fn in_order<'a>(count: usize, name: impl Fn(usize) -> &'a str) -> Vec<u16> {
     order
 }
 
-/// Of each face the number of its back.
+/// For each face, the index of its back.
 fn backs(definition: &Definition) -> Vec<u16> {
     let mut known: Vec<(ComponentKind, &str)> = Vec::new();
     let mut backs = Vec::new();
@@ -469,7 +471,8 @@ fn backs(definition: &Definition) -> Vec<u16> {
     backs
 }
 
-/// Of each face the first that is printed alike: drawn in the same way, with the same sides and attributes, in one group.
+/// For each face, the index of the first that is printed alike: drawn in the same way, with the same sides and
+/// attributes, in one group.
 fn prints(definition: &Definition) -> Vec<u16> {
     let mut known = BTreeMap::new();
     let mut prints = Vec::new();
@@ -538,7 +541,7 @@ fn lay_variables(definitions: &[VariableDefinition], seats: usize) -> (Vec<Varia
     (variables, starts)
 }
 
-/// The number of each seat's team, by the first of its seats.
+/// For each seat, its team: the index of the team's first seat.
 fn seat_teams(teams: &[Vec<usize>], seats: usize) -> Vec<u8> {
     let team = |seat: usize| {
         let own = teams.iter().find(|team| team.contains(&(seat + 1)));
@@ -547,7 +550,7 @@ fn seat_teams(teams: &[Vec<usize>], seats: usize) -> Vec<u8> {
     (0..seats).map(team).collect()
 }
 
-/// Nobody for what is shared, else each seat in turn.
+/// `None` alone for something shared, otherwise each seat in turn.
 fn owners(per_seat: bool, seats: usize) -> impl Iterator<Item = Option<Seat>> {
     let count = if per_seat { seats } else { 1 };
     (0..count).map(move |index| per_seat.then_some(Seat(index as u8)))

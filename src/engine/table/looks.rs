@@ -1,4 +1,4 @@
-//! How components look where they are printed: what `[looks]` says of each, filled in with what is printed on it.
+//! The printed design of components: what `[looks]` says of each, with the values of attributes filled in.
 
 use super::knowledge::Front;
 use super::layout::Layout;
@@ -6,22 +6,22 @@ use super::names::{Names, attribute_of};
 use crate::definition::sign::Sign;
 use crate::definition::{Design, Icon, Text};
 
-/// How one component looks, as far as its looks say more than its face.
+/// The printed design of one component, as far as it says more than the face.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Designed<'a> {
-    /// What stands at the top.
+    /// Text at the top.
     pub title: Option<String>,
     /// The text below the title.
     pub text: Option<String>,
-    /// What stands in the corners.
+    /// Text in the corners.
     pub corner: Option<String>,
-    /// What stands in the lower corner, if not the same.
+    /// Text in the lower corner, if it differs.
     pub corner_below: Option<String>,
     /// The name of the sign or picture in the middle, and where it was named.
     pub icon: Option<(String, &'a Icon)>,
 }
 
-/// How values are put into a text.
+/// How values of attributes are put into a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Value {
     Long,
@@ -30,7 +30,7 @@ enum Value {
 }
 
 impl<'a> Designed<'a> {
-    /// The looks of a component with its face open.
+    /// The printed design of a component with its face open.
     pub fn of(names: Names<'a>, front: Front) -> Self {
         let Some(design) = design(names, front) else { return Self::default() };
         let mut designed = Self::default();
@@ -38,7 +38,7 @@ impl<'a> Designed<'a> {
         designed
     }
 
-    /// Lays looks over it, and then those of its values.
+    /// Lays a design over this one, and then the designs for the component's attribute values.
     fn add(&mut self, design: &'a Design, names: Names<'a>, front: Front) {
         let said = |text: &Option<Text>, value: Value| {
             text.as_ref().map(|text| filled(names, front, text.get(names.language), value))
@@ -56,7 +56,7 @@ impl<'a> Designed<'a> {
         }
     }
 
-    /// The sign of the program in the middle of it, if there is one.
+    /// The sign of the program in the middle; `None` where there is a picture or nothing.
     pub fn sign(&self) -> Option<&'static Sign> {
         self.icon.as_ref().and_then(|(name, _)| Sign::named(name))
     }
@@ -84,14 +84,14 @@ pub fn icons(names: Names<'_>) -> Vec<(String, &Icon)> {
     found
 }
 
-/// The looks of the group that a component is of.
+/// The design of the group that a component belongs to.
 pub fn design(names: Names<'_>, front: Front) -> Option<&Design> {
     let number = u16::try_from(front.face).ok()?;
     let (group, _) = names.layout.groups.iter().find(|(_, members)| members.contains(&number))?;
     names.layout.definition.looks.get(group)
 }
 
-/// Whether a component has a value of an attribute; its id is one, too.
+/// Whether a component has a value of an attribute; its id counts as one.
 pub fn has_value(layout: &Layout, front: Front, attribute: &str, value: &str) -> bool {
     if attribute == "id" {
         return layout.faces.get(front.face).is_some_and(|info| *info.id == *value);
@@ -99,7 +99,7 @@ pub fn has_value(layout: &Layout, front: Front, attribute: &str, value: &str) ->
     attribute_of(layout, front, attribute).is_some_and(|(found, _)| found == value)
 }
 
-/// Looks of values that no component of their group has, each with its attribute and value.
+/// Designs for attribute values that no component of their group has, each with the attribute and the value.
 pub fn looks_of_nothing(layout: &Layout) -> Vec<(&Design, &str, &str)> {
     let mut found = Vec::new();
     for (group, members) in &layout.groups {
@@ -127,7 +127,7 @@ fn of_nothing<'a>(
     }
 }
 
-/// A text with what is printed on a component in place of the names in braces.
+/// A text with the values of a component's attributes in place of their names in braces.
 fn filled(names: Names<'_>, front: Front, text: &str, how: Value) -> String {
     let mut out = String::new();
     let mut rest = text;

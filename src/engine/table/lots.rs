@@ -1,4 +1,4 @@
-//! Drawing lots.
+//! Lots: drawing a number, an option or an order at random.
 
 use crate::table::decision::Options;
 use crate::table::event::What;
@@ -7,10 +7,10 @@ use crate::table::value::Value;
 use crate::table::{Fault, Table};
 
 impl Table {
-    /// Draws a number by lot, both ends included, or gives the one that was rigged.
+    /// Draws a number from `low` to `high`, both included, or gives the rigged one.
     ///
     /// # Errors
-    /// An empty range; a rigged number outside it; too many changes in one game.
+    /// The range is empty; a rigged number is outside of it; too many changes in one game.
     pub fn draw_number(&mut self, name: &str, low: i64, high: i64) -> Result<i64, Fault> {
         let span = high.checked_sub(low).and_then(|span| usize::try_from(span).ok()?.checked_add(1));
         let span = span.ok_or_else(|| Fault::rule(format!("there is no number from {low} to {high} for {name}")))?;
@@ -30,10 +30,10 @@ impl Table {
         Ok(drawn)
     }
 
-    /// Draws lots: a position below `count`, or the one that was rigged.
+    /// Draws one of the options by lot, or takes the rigged one, and gives its position.
     ///
     /// # Errors
-    /// Nothing to draw from; too many changes in one game.
+    /// There are no options; too many changes in one game.
     pub fn draw_lots(&mut self, name: &str, options: Options<'_>) -> Result<usize, Fault> {
         if options.is_empty() {
             return Err(Fault::rule(format!("there is nothing to draw lots from for {name}")));
@@ -52,7 +52,7 @@ impl Table {
         Ok(drawn)
     }
 
-    /// Draws an order by lot: the positions of values in it. What was rigged comes first.
+    /// Draws an order of values by lot, and gives their positions in it. Rigged values come first.
     ///
     /// # Errors
     /// A rigged value that is not among them; too many changes in one game.
@@ -75,7 +75,7 @@ impl Table {
         Ok(order)
     }
 
-    /// Who can tell what a value is: whoever sees every component in it.
+    /// The seats that can tell what a value is: those that see every component in it.
     pub(super) fn witnesses_of(&self, value: &Value) -> Witnesses {
         match value.components() {
             components if components.is_empty() => Witnesses::EVERYBODY,
@@ -85,7 +85,7 @@ impl Table {
         }
     }
 
-    /// The position of what a lot was rigged with, by its label.
+    /// The position of the option that a lot was rigged with, by its label.
     fn rigged_lot(&self, name: &str, options: &Options<'_>, wanted: &str) -> Result<usize, Fault> {
         let values = options.values();
         let labels = self.option_labels(values.iter());

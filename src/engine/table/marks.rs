@@ -1,4 +1,4 @@
-//! What the rules mark in the course of a game: phases, rounds, turns, remarks.
+//! Marks that the rules set in the course of a game: phases, rounds, turns, remarks.
 
 use crate::table::event::What;
 use crate::table::value::{Seat, Value};
@@ -6,22 +6,22 @@ use crate::table::{Fault, Table};
 use std::sync::Arc;
 
 impl Table {
-    /// How many turns have begun.
+    /// Number of turns that have begun.
     pub fn turns(&self) -> usize {
         self.state.turns
     }
 
-    /// The round, from 1; 0 where the rules count none.
+    /// Number of the round, from 1; 0 where the rules count none.
     pub fn round(&self) -> i64 {
         self.state.round
     }
 
-    /// The phase, where the rules have named one.
+    /// The phase; `None` where the rules have named none.
     pub fn phase(&self) -> Option<&Arc<str>> {
         self.state.phase.as_ref()
     }
 
-    /// A phase begins.
+    /// Begins a phase.
     ///
     /// # Errors
     /// Too many changes in one game.
@@ -31,7 +31,7 @@ impl Table {
         self.happened(|| What::Phase { name: phase })
     }
 
-    /// The next round begins.
+    /// Begins the next round.
     ///
     /// # Errors
     /// Too many changes in one game.
@@ -41,7 +41,7 @@ impl Table {
         self.happened(|| What::Round { number: round })
     }
 
-    /// A player's turn begins.
+    /// Begins a player's turn.
     ///
     /// # Errors
     /// Too many changes in one game.
@@ -51,7 +51,7 @@ impl Table {
         self.happened(|| What::Turn { seat })
     }
 
-    /// Writes a remark into the record; the values stand where the text has `{}`.
+    /// Writes a remark into the record; the values fill each `{}` of the text.
     ///
     /// # Errors
     /// Fewer values than the text has `{}`; too many changes in one game.

@@ -1,13 +1,13 @@
-//! What only the person at the sandbox does to a table: everything is cleared away.
+//! Changes that only the person at the sandbox makes: clearing a table.
 
 use crate::table::sides::side_at_start;
 use crate::table::value::Component;
 use crate::table::{Fault, Table};
 
 impl Table {
-    /// Takes every component out of play, as nobody's and unknown to all, gives every variable its default, what is left
-    /// in banks included, and every player the team of the beginning. Phase, round, turn and clock stay, and the
-    /// answers of settings: they belong to the rules on their way.
+    /// Clears the table: takes every component out of play, without an owner and unknown to all, and gives every
+    /// variable its default, including what is left in banks, and every player the team of the beginning. Phase, round,
+    /// turn and clock stay, and so do the answers of settings: they belong to the rules that are running.
     ///
     /// # Errors
     /// Too many changes in one game.
@@ -22,7 +22,7 @@ impl Table {
         self.state.known.forget_components();
         let layout = self.layout.clone();
         self.state.teams.clone_from(&layout.teams);
-        // Each alone: a bank changes with nothing else here.
+        // Each variable is set alone: here a bank must not change with another variable.
         let mut all = layout.variables.iter().enumerate().filter(|(number, _)| !layout.answers.contains(number));
         all.try_for_each(|(number, info)| self.set_alone(number, info.default.clone()))
     }

@@ -1,4 +1,4 @@
-//! What the rules measure of themselves, with `metric`.
+//! Metrics: what the rules measure of themselves, with `metric`.
 
 use crate::table::event::What;
 use crate::table::{Fault, Table};
@@ -10,7 +10,7 @@ const MAX_METRICS: usize = 64;
 /// Most characters of the name of a measure.
 const MAX_METRIC_NAME: usize = 40;
 
-/// The names of what is measured of every game, as they are compared: small letters, and `-` for blanks.
+/// The names of figures that every game has, as they are compared: small letters, and `-` for blanks.
 pub const MEASURES: [&str; 26] = [
     "win",
     "wins",
@@ -40,7 +40,7 @@ pub const MEASURES: [&str; 26] = [
     "order-spread",
 ];
 
-/// Whether figures of every game stand under that name, so that a metric of the rules stands under `metric.NAME`.
+/// Whether a name is that of a figure which every game has, so that a metric of this name appears as `metric.NAME`.
 pub fn is_name_of_measure(name: &str) -> bool {
     let own = name.to_lowercase().replace(' ', "-");
     // `p1.win` is the figure of a seat, and `order1.win` that of who begins.
@@ -53,27 +53,26 @@ pub fn is_name_of_measure(name: &str) -> bool {
     MEASURES.contains(&bare) || own.starts_with("metric.")
 }
 
-/// What was measured under one name in one run.
+/// The measurements under one name in one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metric {
     pub name: Arc<str>,
-    /// How often it was measured.
+    /// Number of measurements.
     pub count: u64,
-    /// The sum of what was measured, which is the game's figure. It is exact.
+    /// The exact sum of the measurements, which is the game's figure.
     pub sum: i128,
 }
 
 impl Table {
-    /// What the rules have measured in this run so far, in the order in which the names came up. A copy of the run goes
-    /// on from there.
+    /// The metrics of this run so far, in the order in which their names came up. A copy of the run continues them.
     pub fn metrics(&self) -> &[Metric] {
         &self.record.metrics
     }
 
-    /// The rules measure something.
+    /// Adds a measurement of the rules.
     ///
     /// # Errors
-    /// A name that cannot stand in a table of figures; too many names; too many changes in one game.
+    /// The name cannot stand in a table of figures; too many names; too many changes in one game.
     pub fn measure(&mut self, name: &str, value: i64) -> Result<(), Fault> {
         let known = self.record.metrics.iter_mut().find(|metric| *metric.name == *name);
         let name = match known {
@@ -87,10 +86,10 @@ impl Table {
         self.happened(|| What::Metric { name, value })
     }
 
-    /// Whether rules may measure under a name.
+    /// Checks that rules may measure under a name.
     ///
     /// # Errors
-    /// It could not stand in a table of figures.
+    /// The name could not stand in a table of figures.
     pub fn expect_metric_name(name: &str) -> Result<(), Fault> {
         let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
         let length = name.chars().count();

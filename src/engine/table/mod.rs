@@ -1,13 +1,13 @@
-//! Components, zones, variables, chance, knowledge, events. Knows no script.
+//! The table: components, zones, variables, chance, knowledge, events. Knows no script.
 //!
 //! A [`Table`] is everything that lies on it at one moment of a game, and how the game came there. It is plain data: it
-//! can be copied at any moment, sent to another thread, and gone on with from there. Who answers when a player is asked
-//! is no part of it; words that ask are handed a [`Play`](decision::Play) of both.
+//! can be copied at any moment, sent to another thread, and continued from there. The answerer of the seats is no part
+//! of it; words that ask get a [`Play`](decision::Play) of both.
 //!
 //! Rules change a table only through its methods: a component moves in one operation, so it can be neither lost nor
-//! doubled; chance is keyed; and whatever happens is recorded if somebody reads the record: each kind of event is a row in
-//! [`event`]. Who may know what of all this is decided in [`knowledge`]. The [`words`] that scripts use are thin over
-//! these methods.
+//! doubled; chance is keyed; and everything that happens is recorded if somebody reads the record: each kind of event
+//! is a row in [`event`]. Who may know what of all this is decided in [`knowledge`]. The [`words`] that scripts use are
+//! thin layers over these methods.
 
 mod asking;
 pub mod attributes;
@@ -55,15 +55,15 @@ pub use record::{MAX_RECORD, Record, Recording};
 pub use results::Verdict;
 pub use state::State;
 
-/// Everything on the table at one moment, how far the game has come, and what is kept of it.
+/// A table in play: its state at one moment, how far the game has come, and the record of it.
 ///
-/// A copy goes on by itself, and keeps what the record holds; a listener is told of both.
+/// A copy continues by itself and keeps what the record holds; a listener is told the events of both.
 #[derive(Debug)]
 pub struct Table {
     layout: Arc<Layout>,
     state: State,
     progress: Progress,
-    /// Keyed chance, and what was rigged.
+    /// Keyed chance, including rigged results.
     pub chance: Chance,
     record: Record,
 }
@@ -79,7 +79,7 @@ impl Clone for Table {
         }
     }
 
-    /// In the memory that it has.
+    /// Copies into the memory that is allocated already.
     fn clone_from(&mut self, of: &Self) {
         let Self { layout: _, state: _, progress, chance: _, record } = of;
         self.become_copy(of);
@@ -95,34 +95,34 @@ impl Table {
         Self { layout, state, progress: Progress::default(), chance: Chance::new(seed), record: Record::default() }
     }
 
-    /// The fixed part of the table.
+    /// The layout, which is the fixed part of the table.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
     }
 
-    /// What lies on it.
+    /// The state of the table at this moment.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// What lies on it at this moment, to be kept.
+    /// A copy of the state of the table at this moment.
     pub fn snapshot(&self) -> State {
         self.state.clone()
     }
 
-    /// Puts the table back as it was, for instance after rules were tried out on it.
+    /// Replaces the state of the table, for instance by that before rules were tried out.
     pub fn restore(&mut self, state: State) {
         self.state = state;
     }
 
-    /// About how many bytes a copy holds, its record left out.
+    /// Approximate size of a copy in bytes, without its record.
     pub fn bytes(&self) -> usize {
         let values: usize = self.state.variables.iter().map(value::Value::bytes).sum();
         size_of::<Self>() + self.state.bytes() + values + self.chance.bytes()
     }
 
-    /// Another table with the same things on it and the same chance to come, for trying rules out: as if a game began
-    /// there.
+    /// A table with the same state and the same chance to come, for trying rules out: its progress and its record begin
+    /// as in a new game.
     pub fn copy(&self) -> Self {
         Self {
             layout: self.layout.clone(),
@@ -133,7 +133,7 @@ impl Table {
         }
     }
 
-    /// Becomes what [`copy`](Self::copy) would give of another table of the same layout, in the memory that it has.
+    /// Becomes a [`copy`](Self::copy) of another table, in the memory that is allocated already.
     pub fn become_copy(&mut self, of: &Self) {
         let Self { layout, state, progress: _, chance, record: _ } = of;
         if !Arc::ptr_eq(&self.layout, layout) {
@@ -145,12 +145,12 @@ impl Table {
         self.record = Record::default();
     }
 
-    /// What lies in a zone, from bottom or left.
+    /// The components in a zone, from bottom or left.
     pub fn zone(&self, zone: Zone) -> &[Component] {
         self.state.zones.held(zone)
     }
 
-    /// The zone that a component lies in; nothing if it is out of play.
+    /// The zone that a component lies in; `None` if it is out of play.
     pub fn place(&self, component: Component) -> Option<Zone> {
         self.state.zones.place(component)
     }
@@ -160,13 +160,13 @@ impl Table {
         &self.layout.faces[self.face(component)].id
     }
 
-    /// The component that has the face of that id.
+    /// The component that has the face with this id.
     pub fn component_named(&self, id: &str) -> Option<Component> {
         let face = self.layout.face_named(id)?;
         self.state.faces.iter().position(|&number| number == face.0).map(|handle| Component(handle as u16))
     }
 
-    /// Which face is on which component.
+    /// Index of the face on each component.
     pub fn faces(&self) -> &[u16] {
         &self.state.faces
     }

@@ -1,4 +1,4 @@
-//! Moving components, and shuffling them.
+//! Moving and shuffling components.
 
 use crate::table::bits::Bits;
 use crate::table::event::What;
@@ -27,8 +27,8 @@ impl Table {
         self.happened_before(Witnesses::of(which), || What::Move { component, from, to: Some(to), position })
     }
 
-    /// Moves components one by one, in their order, to the top of a zone; of a pile that shows its top, only the last
-    /// is seen.
+    /// Moves components one by one, in order, to the top of a zone. If the zone is a pile that shows its top, only the
+    /// last one is seen.
     ///
     /// # Errors
     /// Too many changes in one game.
@@ -50,12 +50,12 @@ impl Table {
             let witnesses = Witnesses::of(which);
             self.happened_before(witnesses, || What::Move { component, from, to: Some(to), position })?;
         }
-        // Where several were lifted together, nobody saw what lay between them.
+        // Where several components were lifted together, nobody saw the ones in between.
         sources.into_iter().chain([to]).for_each(|zone| self.reveal_top(zone));
         Ok(())
     }
 
-    /// Lets what lies in two zones change places, in its order; who sees into a zone learns what comes there.
+    /// Swaps the contents of two zones, in their order; the seats that see into a zone learn what comes there.
     ///
     /// # Errors
     /// Both are the same zone; too many changes in one game.
@@ -67,7 +67,7 @@ impl Table {
         self.pass_on(&[one, other])
     }
 
-    /// What lies in each zone goes to the next one, and from the last to the first, all at the same time.
+    /// Moves the content of each zone to the next one, and of the last to the first, all at the same time.
     ///
     /// # Errors
     /// A zone that is named twice; too many changes in one game.
@@ -82,14 +82,14 @@ impl Table {
         held.iter().zip(to).try_for_each(|(list, to)| self.move_all(list, *to))
     }
 
-    /// Takes a component from where it lies, in a zone that closes up.
+    /// Takes a component out of its zone, which closes up.
     #[inline]
     fn lift(&mut self, component: Component) {
         let above = self.state.zones.lift(component);
         self.takes(above);
     }
 
-    /// Lays a component that lies nowhere.
+    /// Lays a component that lies nowhere into a zone.
     #[inline]
     fn lay(&mut self, component: Component, zone: Zone, position: usize) {
         self.takes((self.zone(zone).len() - position) / 8);
@@ -109,7 +109,7 @@ impl Table {
         self.happened_before(witnesses, || What::Move { component, from, to: None, position: 0 })
     }
 
-    /// Puts the components of a zone in random order; whoever does not see into the zone forgets what was where.
+    /// Shuffles a zone; the seats that do not see into it forget what was where.
     ///
     /// # Errors
     /// Too many changes in one game; a rigged component that is not in the zone.
@@ -117,7 +117,7 @@ impl Table {
         self.shuffle_part(zone, 0..self.zone(zone).len(), (None, None))
     }
 
-    /// Puts the lowest components of a zone in random order, as many as given or as there are.
+    /// Shuffles the lowest `count` components of a zone, or all if there are fewer.
     ///
     /// # Errors
     /// Too many changes in one game; a rigged component that is not among them.
@@ -127,7 +127,7 @@ impl Table {
         self.shuffle_part(zone, 0..count, ((count < len).then_some(count), None))
     }
 
-    /// Puts the topmost components of a zone in random order, as many as given or as there are.
+    /// Shuffles the topmost `count` components of a zone, or all if there are fewer.
     ///
     /// # Errors
     /// Too many changes in one game; a rigged component that is not among them.
@@ -137,8 +137,8 @@ impl Table {
         self.shuffle_part(zone, len - count..len, (None, (count < len).then_some(count)))
     }
 
-    /// Puts what lies at some positions of a zone in random order. The two numbers are how many of the lowest or of the
-    /// topmost components these are, where they are not all.
+    /// Shuffles the components at some positions of a zone. `bottom` or `top` is the number of components, where they
+    /// are only the lowest or the topmost ones.
     fn shuffle_part(
         &mut self,
         zone: Zone,

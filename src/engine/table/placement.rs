@@ -1,28 +1,28 @@
-//! The placement of components: zone by zone, in one list.
+//! The placement of components: the contents of all zones in one list.
 //!
-//! Each zone has a stretch of slots with room for more; one that is full moves to the end of the list. So a move costs a
-//! few steps and asks for memory almost never, and a copy of the table copies three short lists.
+//! Each zone has a stretch of slots with room for more; a zone that is full moves to the end of the list. So a move
+//! takes a few steps and allocates memory almost never, and a copy of the table copies three short lists.
 
 use crate::table::value::{Component, Zone};
 use std::ops::Index;
 
-/// Least room that a zone gets once something lies in it.
+/// Least number of slots of a zone that has ever had a component.
 const LEAST_ROOM: usize = 8;
 
-/// Which components lie in which zone, in their order.
+/// The components in each zone, in their order.
 #[derive(Debug)]
 pub struct Placement {
-    /// The stretches of all zones. What stands in the room that is left means nothing.
+    /// The slots of all zones. The content of slots that are not in use means nothing.
     slots: Vec<Component>,
-    /// How many slots the stretches have.
+    /// Number of slots that belong to the stretches.
     used: usize,
-    /// For each zone its stretch.
+    /// For each zone, its stretch of slots.
     stretches: Vec<Stretch>,
-    /// For each component the number of its zone; that of no zone for one out of play.
+    /// For each component, the index of its zone; out of play, an index that no zone has.
     zones: Vec<u16>,
 }
 
-/// Where a zone's components stand in the slots.
+/// The slots of a zone: their beginning, how many are in use, and how many there are.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stretch {
     start: u32,
@@ -48,7 +48,7 @@ impl Clone for Placement {
         }
     }
 
-    /// In the memory that it has.
+    /// Copies into the memory that is allocated already.
     fn clone_from(&mut self, of: &Self) {
         let Self { slots, used, stretches, zones } = of;
         self.slots.clone_from(slots);
@@ -59,47 +59,47 @@ impl Clone for Placement {
 }
 
 impl Placement {
-    /// A number of components, all of them out of play.
+    /// The placement of components that are all out of play.
     pub(super) fn out_of_play(components: usize, zones: usize) -> Self {
         let (stretches, zones) = (vec![Stretch::default(); zones], vec![zones as u16; components]);
         Self { slots: Vec::new(), used: 0, stretches, zones }
     }
 
-    /// How many zones there are.
+    /// Number of zones.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.stretches.len()
     }
 
-    /// What lies in a zone, from bottom or left.
+    /// The components in a zone, from bottom or left.
     #[inline]
     pub fn held(&self, zone: Zone) -> &[Component] {
         &self[zone.index()]
     }
 
-    /// What lies in the zone of a number, if there is one.
+    /// The components in the zone with this index; `None` where there is no such zone.
     pub fn get(&self, zone: usize) -> Option<&[Component]> {
         (zone < self.len()).then(|| &self[zone])
     }
 
-    /// What lies in each zone.
+    /// The components in each zone.
     pub fn iter(&self) -> impl Iterator<Item = &[Component]> {
         self.stretches.iter().map(|stretch| &self.slots[stretch.range()])
     }
 
-    /// The zone that a component lies in; nothing if it is out of play.
+    /// The zone that a component lies in; `None` if it is out of play.
     #[inline]
     pub fn place(&self, component: Component) -> Option<Zone> {
         let zone = self.zones[component.index()];
         (usize::from(zone) < self.stretches.len()).then_some(Zone(zone))
     }
 
-    /// What lies in a zone, to be put in another order.
+    /// The components in a zone, for putting them in another order.
     pub(in crate::table) fn held_mut(&mut self, zone: Zone) -> &mut [Component] {
         &mut self.slots[self.stretches[zone.index()].range()]
     }
 
-    /// Takes a component out of play, wherever it lies; gives how many lay above it.
+    /// Takes a component out of play, wherever it lies, and gives the number of components that lay above it.
     #[inline]
     pub(super) fn lift(&mut self, component: Component) -> usize {
         let zone = &mut self.zones[component.index()];
@@ -113,7 +113,7 @@ impl Placement {
         usize::from(stretch.len) - found
     }
 
-    /// Lays a component that is out of play on a position of a zone, which is no higher than the zone's end.
+    /// Lays a component that is out of play at a position of a zone, which is at most the zone's end.
     #[inline]
     pub(super) fn lay(&mut self, component: Component, zone: Zone, position: usize) {
         if self.stretches[zone.index()].len == self.stretches[zone.index()].room {
@@ -130,7 +130,7 @@ impl Placement {
         self.zones[component.index()] = zone.0;
     }
 
-    /// Gives a zone twice the room that it has, at the end of the slots.
+    /// Moves a zone to the end of the slots, and doubles its room.
     #[cold]
     fn make_room(&mut self, zone: usize) {
         if self.slots.len() > 2 * self.used + 64 {
@@ -145,7 +145,7 @@ impl Placement {
         self.stretches[zone] = Stretch { start: start as u32, len: stretch.len, room: room as u16 };
     }
 
-    /// Puts the stretches one behind the other again.
+    /// Removes the gaps between the stretches.
     fn close_gaps(&mut self) {
         let mut slots = Vec::with_capacity(self.slots.len());
         for stretch in &mut self.stretches {

@@ -1,4 +1,4 @@
-//! How far a game has come: what is counted, what stands open, and where its end is.
+//! The progress of a game: its counters, the open decision, and why a run stopped.
 
 use crate::table::clock::Waiting;
 use crate::table::decision::{Decision, Halt};
@@ -11,24 +11,25 @@ pub const MAX_DECISIONS: usize = 500_000;
 /// Most changes in one game: moves, settings, marks, chance.
 pub const MAX_CHANGES: u64 = 10_000_000;
 
-/// How far a game has come.
+/// The progress of a game.
 #[derive(Clone, Debug)]
 pub struct Progress {
     pub(super) decisions: usize,
     pub(super) interventions: usize,
     pub(super) changes: u64,
-    /// What the table has done beyond its changes, as in [`Table::effort`].
+    /// The effort of the table beyond its changes, as in [`Table::effort`].
     pub(super) effort: u64,
-    /// How many of the changes were made by hand.
+    /// Number of changes that were made by hand.
     pub(super) meddled: u64,
-    /// Number of the simultaneous choice that is being made, and how many there have been.
+    /// Number of the simultaneous choice that is being made, if any; and how many there have been.
     pub(super) together: Option<u32>,
     pub(super) togethers: u32,
-    /// Until when its answers took.
+    /// The virtual time, in milliseconds, that the slowest answer of the simultaneous choice took until.
     pub(super) together_until: i64,
-    /// The word that waits for an answer and is begun again with it, where it needs more than its arguments.
+    /// The progress of a word that waits for an answer and is begun again with it, where it needs more than its
+    /// arguments.
     pub(super) waiting: Option<Waiting>,
-    /// With which change whoever answers wants to intervene.
+    /// The number of the change at which the answerer wants to intervene.
     pub(super) alarm: u64,
     /// Whether nobody can be asked at present.
     pub(super) is_silent: bool,
@@ -37,7 +38,7 @@ pub struct Progress {
     pub(super) open: Option<Arc<Decision>>,
 }
 
-/// What was chosen last: of use only to the word that asked, so a copy does not have it.
+/// The positions of the options chosen last. Only the word that asked needs them, so copies do not have them.
 #[derive(Debug, Default)]
 pub(super) struct Chosen(pub Vec<usize>);
 
@@ -69,52 +70,52 @@ impl Default for Progress {
 }
 
 impl Table {
-    /// Leaves room for so many more decisions at most: for copies that somebody tries things in.
+    /// Allows at most `most` further decisions: for copies in which somebody tries things.
     pub fn leave_decisions(&mut self, most: usize) {
         self.progress.decisions = self.progress.decisions.max(MAX_DECISIONS.saturating_sub(most));
     }
 
-    /// Why the run ended before its end, if it did.
+    /// Why the run stopped before its end; `None` where it did not.
     pub fn halt(&self) -> Option<&Halt> {
         self.progress.halt.as_ref()
     }
 
-    /// The open decision, if one is.
+    /// The open decision; `None` where none is open.
     pub fn open(&self) -> Option<&Arc<Decision>> {
         self.progress.open.as_ref()
     }
 
-    /// How many changes there have been: a clock for interventions.
+    /// Number of changes so far: a clock for interventions.
     pub fn changes(&self) -> u64 {
         self.progress.changes
     }
 
-    /// What the table has done so far, in units of the machine's meter, two for a change: whoever runs rules counts it, because the words
-    /// alone do not tell how much there was to do.
+    /// The effort of the table so far, in units of the interpreter's meter, two for a change. The code that runs rules
+    /// counts it, because the words alone do not tell how much there was to do.
     #[inline]
     pub fn effort(&self) -> u64 {
         2 * self.progress.changes + self.progress.effort + self.chance.effort()
     }
 
-    /// Something takes longer the more there is of something, some dozens of which take as long as a unit.
+    /// Adds the effort for work on `of` things, 64 of which count as one unit.
     #[inline]
     pub(super) fn takes(&mut self, of: usize) {
         self.progress.effort += of as u64 / 64;
     }
 
-    /// How many changes the rules have made, choices and changes by hand left out: whether it moves tells whether a
-    /// function only looks.
+    /// Number of changes that the rules have made, without choices and changes by hand. A function that only looks
+    /// leaves it as it is.
     pub fn changes_by_rules(&self) -> u64 {
         let Progress { changes, meddled, decisions, .. } = &self.progress;
         changes.wrapping_sub(*meddled).wrapping_sub(*decisions as u64)
     }
 
-    /// How many decisions there have been.
+    /// Number of decisions so far.
     pub fn decisions(&self) -> usize {
         self.progress.decisions
     }
 
-    /// Lets those who answer intervene after the change of this number, when the word is done that makes it.
+    /// Lets the answerer intervene at the change with this number, when the word that makes it is done.
     pub fn set_alarm(&mut self, change: u64) {
         self.progress.alarm = change;
     }
@@ -124,7 +125,7 @@ impl Table {
         self.progress.changes >= self.progress.alarm
     }
 
-    /// Ends the run here, because whoever watches has seen enough.
+    /// Ends the run here, because an observer has seen enough.
     pub fn end_watched(&mut self) {
         self.progress.halt = Some(Halt::Watched);
     }

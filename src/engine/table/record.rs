@@ -1,4 +1,4 @@
-//! What is kept of what happened, or told to somebody.
+//! The record of a game: what is kept of the events, told to a listener or counted.
 
 use crate::table::counts::EventCounts;
 use crate::table::decision::Halt;
@@ -7,55 +7,55 @@ use crate::table::knowledge::Witnesses;
 use crate::table::{Fault, Metric, Table};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Most memory that the record of one game may take, in bytes: events with their decisions, and what was chosen.
+/// Largest size of the record of one game, in bytes: events with their decisions, and what was chosen.
 pub const MAX_RECORD: usize = 72 << 20;
 
-/// What a table keeps of its past, and which point of the rules is at work.
+/// What a table keeps of its past, and the point of the rules that is being executed.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     pub(super) recording: Option<Recording>,
-    /// What the rules have measured, which is kept whether anybody reads the events or not.
+    /// The metrics of the rules, which are kept whether anybody reads the events or not.
     pub(super) metrics: Vec<Metric>,
     pub(super) at: ScriptPoint,
 }
 
-/// What a table keeps of what happened.
+/// A recording of events: they are kept, told to a listener, or counted.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     /// The events, in order.
     pub events: Vec<Event>,
     /// Whether each choice keeps the table as it was before.
     pub with_tables: bool,
-    /// About how much memory the events hold, in bytes, with those that were taken away.
+    /// Approximate size of the events in bytes, including those that were taken away.
     bytes: usize,
-    /// How many events were taken away.
+    /// Number of events that were taken away.
     taken: usize,
-    /// Who is told each event, instead of its being kept.
+    /// The listener that is told each event; then none is kept.
     listener: Option<Listener>,
-    /// What is counted, instead of being kept. Choices are left out: to write down a question with all its options takes
-    /// longer than to ask it, and who answers can count them.
+    /// The counts of events instead of the events. Choices are not counted: it takes longer to write down a question
+    /// with all its options than to ask it, and the answerer can count them.
     counts: Option<Box<EventCounts>>,
 }
 
-/// Is told each event as it happens, with the face of every component; false ends the game.
+/// A function that is told each event as it happens, with the face of every component; false ends the game.
 type EventCallback = dyn FnMut(&Event, &[u16]) -> bool + Send;
 
 #[derive(Clone)]
 struct Listener(Arc<Mutex<EventCallback>>);
 
 impl Recording {
-    /// Keeps nothing: each event is told as it happens, with the face of every component. Where `tell` gives false, the
-    /// game ends.
+    /// A recording that keeps nothing, and tells each event as it happens, with the face of every component. Where
+    /// `tell` gives false, the game ends.
     pub fn told(with_tables: bool, tell: impl FnMut(&Event, &[u16]) -> bool + Send + 'static) -> Self {
         Self { with_tables, listener: Some(Listener(Arc::new(Mutex::new(tell)))), ..Self::default() }
     }
 
-    /// Keeps nothing: counts go on with each event. Choices are not counted.
+    /// A recording that keeps nothing, and adds each event to `counts`. Choices are not counted.
     pub fn counted(counts: Box<EventCounts>) -> Self {
         Self { counts: Some(counts), ..Self::default() }
     }
 
-    /// What was counted.
+    /// The counts; `None` for a recording that does not count.
     pub fn into_counts(self) -> Option<Box<EventCounts>> {
         self.counts
     }
@@ -65,7 +65,7 @@ impl Recording {
         self.counts.is_none()
     }
 
-    /// Takes an event; false where nobody wants to know how the game goes on.
+    /// Takes an event; false where a listener ends the game.
     fn take(&mut self, event: Event, faces: &[u16]) -> bool {
         if let Some(counts) = &mut self.counts {
             counts.hear(&event.what);
@@ -87,46 +87,46 @@ impl std::fmt::Debug for Listener {
 }
 
 impl Table {
-    /// Records what happens from now on.
+    /// Starts a recording of what happens from now on.
     pub fn record(&mut self, recording: Recording) {
         self.record.recording = Some(recording);
     }
 
-    /// Takes the recording away, at the end of a run.
+    /// Ends the recording, at the end of a run, and gives it.
     pub fn finish(&mut self) -> Option<Recording> {
         self.record.recording.take()
     }
 
-    /// What has been recorded so far.
+    /// The events that have been recorded so far.
     pub fn recorded(&self) -> &[Event] {
         self.recording().map_or(&[], |recording| &recording.events)
     }
 
-    /// What has been counted so far.
+    /// The counts of events so far; `None` where they are not counted.
     pub fn event_counts(&self) -> Option<&EventCounts> {
         self.recording()?.counts.as_deref()
     }
 
-    /// Takes away what has been recorded so far; it still counts as memory of the record.
+    /// Removes the events that have been recorded so far, and gives them; they still count as memory of the record.
     pub fn take_events(&mut self) -> Vec<Event> {
         let Some(recording) = &mut self.record.recording else { return Vec::new() };
         recording.taken += recording.events.len();
         std::mem::take(&mut recording.events)
     }
 
-    /// How much memory the events hold that were recorded, in bytes.
+    /// Size of the recorded events in bytes.
     pub fn record_bytes(&self) -> usize {
         self.recording().map_or(0, |recording| recording.bytes)
     }
 
-    /// About how much memory the recording holds, in bytes.
+    /// Approximate size of the recording in bytes.
     #[cfg(feature = "reference")]
     pub fn recorded_bytes(&self) -> usize {
         // The list itself grows by doubling.
         self.recording().map_or(0, |recording| recording.bytes + 2 * recording.events.capacity() * size_of::<Event>())
     }
 
-    /// That the record of a game has become larger than it may.
+    /// The halt of a run whose record has become larger than allowed.
     #[cold]
     pub(crate) fn record_is_full(&self) -> Halt {
         let events = self.recording().map_or(0, |recording| recording.taken + recording.events.len());
@@ -138,26 +138,26 @@ impl Table {
         self.record.recording.as_ref()
     }
 
-    /// The point of the rules at which the last word stood.
+    /// The point in the rules of the last word.
     pub fn point(&self) -> ScriptPoint {
         self.record.at
     }
 
-    /// Says which point of the rules causes what comes.
+    /// Sets the point in the rules that causes what comes next.
     pub fn set_point(&mut self, at: ScriptPoint) {
         self.record.at = at;
     }
 
-    /// Something happened in the open: it is recorded, and counts as a change.
+    /// Records something that happened in the open, and counts it as a change.
     pub(super) fn happened(&mut self, what: impl FnOnce() -> What) -> Result<(), Fault> {
         self.happened_before(Witnesses::EVERYBODY, what)
     }
 
-    /// Something happened that not everybody could tell.
+    /// Records something that only some seats could tell, and counts it as a change.
     pub(super) fn happened_before(&mut self, witnesses: Witnesses, what: impl FnOnce() -> What) -> Result<(), Fault> {
         match &mut self.record.recording {
             None => {}
-            // Of most events nothing but the kind is looked at, so they need not be made.
+            // Counting looks at little more than the kind of an event, so most of it need not be made.
             Some(Recording { counts: Some(counts), .. }) => counts.hear(&what()),
             Some(_) => self.write(what(), witnesses)?,
         }
@@ -176,7 +176,7 @@ impl Table {
         Ok(())
     }
 
-    /// Records an event as it stands, without counting it as a change.
+    /// Records an event, without counting it as a change.
     pub fn push_event(&mut self, what: What) {
         self.record_event(what, Witnesses::EVERYBODY);
     }

@@ -1,6 +1,6 @@
-//! How a game ends for the players, and who is ahead.
+//! Results: how a game ends for the players, and who is ahead.
 //!
-//! Most games are decided by the scores. Where the rules say that somebody has won or lost, that comes first.
+//! Most games are decided by the scores. Where the rules say that a seat has won or lost, that comes first.
 
 use crate::table::decision::Halt;
 use crate::table::event::What;
@@ -10,32 +10,32 @@ use crate::table::{Fault, Table};
 /// What the rules have said of a seat so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing: the scores decide, if the game ends so.
+    /// Nothing yet: the scores decide, if the game ends now.
     #[default]
     Playing,
-    /// It has won.
+    /// The seat has won.
     Won,
-    /// It has lost, as the how-manieth; seats that lost together have the same number.
+    /// The seat has lost. Losses are numbered from 1; seats that lost together have the same number.
     Lost(u16),
 }
 
 impl Table {
-    /// The game is over here.
+    /// Ends the game.
     pub fn end_game(&mut self) -> Fault {
         self.stop(Halt::Over)
     }
 
-    /// What the rules have said of a seat.
+    /// What the rules have said of a seat so far.
     pub fn verdict(&self, seat: Seat) -> Verdict {
         self.state.verdicts.get(seat.index()).copied().unwrap_or_default()
     }
 
-    /// The seats of which the rules have said neither that they have won nor that they have lost.
+    /// Those of the seats that have neither won nor lost.
     pub fn playing(&self, seats: Seats) -> Seats {
         seats.into_iter().filter(|seat| self.verdict(*seat) == Verdict::Playing).collect()
     }
 
-    /// Says that seats have won.
+    /// Records that seats have won.
     ///
     /// # Errors
     /// One of them has lost, or won before; too many changes in one game.
@@ -43,7 +43,7 @@ impl Table {
         self.judge(seats, Verdict::Won, reason)
     }
 
-    /// Says that seats have lost, together.
+    /// Records that seats have lost, together.
     ///
     /// # Errors
     /// One of them has won, or lost before; too many changes in one game.
@@ -77,9 +77,9 @@ impl Table {
         Ok(())
     }
 
-    /// The seats by rank. Whoever has won comes first, together; then those of whom nothing was said, the best score first,
-    /// and between equal scores the variables decide that the definition names; then those who have lost, the last to lose
-    /// first. Seats that are equal in everything stand together.
+    /// The seats by rank: those that have won first, together; then those that are still playing, the best score first,
+    /// and between equal scores by the tie-break variables of the definition; then those that have lost, the last to
+    /// lose first. Seats that are equal in everything are in one group.
     pub fn ranking(&self) -> Vec<Vec<Seat>> {
         let number = |variable: usize| match self.state.variables[variable] {
             Value::Number(number) => number,
@@ -100,7 +100,7 @@ impl Table {
         equal.map(|group| group.iter().map(|(_, seat)| *seat).collect()).collect()
     }
 
-    /// Who wins if the game ends as it stands: those who rank first, with their partners. Nobody, where all have lost.
+    /// The seats that win if the game ends now: those that rank first, with their partners. Empty where all have lost.
     pub fn winners(&self) -> Vec<Seat> {
         let is_lost = |seat: &Seat| matches!(self.verdict(*seat), Verdict::Lost(_));
         let first = self.ranking().into_iter().next().filter(|first| !first.iter().any(is_lost)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Which side of a component is up, what dice show, and to whom components belong.
+//! Sides and owners: which side of a component is up, what dice show, and which seats components belong to.
 
 use crate::definition::ComponentKind;
 use crate::table::event::What;
@@ -7,7 +7,8 @@ use crate::table::layout::{FaceInfo, FaceValue};
 use crate::table::value::{Component, Seat};
 use crate::table::{Fault, Table};
 
-/// Cards and tokens lie on their first side; a die shows nothing until it is rolled.
+/// The side at the start: cards and tokens with sides lie on the first; 0 for a die, which shows nothing until it is
+/// rolled.
 pub fn side_at_start(face: &FaceInfo) -> u8 {
     u8::from(face.kind != ComponentKind::Die && !face.sides.is_empty())
 }
@@ -18,12 +19,12 @@ impl Table {
         self.state.sides[component.index()]
     }
 
-    /// Whose a component is.
+    /// The seat that a component belongs to; `None` for nobody.
     pub fn owner(&self, component: Component) -> Option<Seat> {
         self.state.owners[component.index()]
     }
 
-    /// What `side` and `value` are for a component that has them.
+    /// The value of the attribute `side` or `value` that a component shows; absent where it has none.
     #[cold]
     pub(super) fn shown_value(&self, component: Component, attribute: usize) -> FaceValue {
         let layout = self.layout();
@@ -54,7 +55,7 @@ impl Table {
         }
     }
 
-    /// Turns a component to the side of that name.
+    /// Turns a component to the side with this name.
     ///
     /// # Errors
     /// No such side, with the nearest name; too many changes in one game.
@@ -98,7 +99,7 @@ impl Table {
         self.turn(component, 0)
     }
 
-    /// Rolls a die; each has a chance stream of its own, `roll die-1`.
+    /// Rolls a die; each has a random stream of its own, `roll die-1`.
     ///
     /// # Errors
     /// Not a die; a rigged number that the die does not have; too many changes in one game.
@@ -120,7 +121,7 @@ impl Table {
         self.happened_before(witnesses, || What::Roll { die: component, value })
     }
 
-    /// Says to whom a component belongs, wherever it lies.
+    /// Sets the owner of a component, wherever it lies.
     ///
     /// # Errors
     /// Too many changes in one game.
@@ -128,7 +129,7 @@ impl Table {
         if std::mem::replace(&mut self.state.owners[component.index()], owner) == owner {
             return Ok(());
         }
-        // Asked of everything that changes hands, and of use to the record alone.
+        // Needed only for the record, and it would take time at every change of owner.
         let which = if self.recording().is_some() { self.seeing(component) } else { 0 };
         self.happened_before(Witnesses::of(which), || What::Owner { component, owner })
     }

@@ -1,4 +1,4 @@
-//! What lies on a table at one moment.
+//! The state of a table at one moment.
 
 use crate::table::clock::Clock;
 use crate::table::knowledge::{Knowledge, Known};
@@ -9,34 +9,34 @@ use crate::table::sides::side_at_start;
 use crate::table::value::{Seat, Value};
 use std::sync::Arc;
 
-/// A table at one moment, without chance and without those who answer.
+/// The state of a table at one moment, without chance and without the answerer.
 #[derive(Debug, PartialEq)]
 pub struct State {
-    /// Which face is on which component.
+    /// Index of the face on each component.
     pub faces: Vec<u16>,
-    /// What lies in each zone, from bottom or left.
+    /// The components in each zone, from bottom or left.
     pub zones: Placement,
-    /// What the seats know.
+    /// The seats' knowledge.
     pub known: Knowledge,
-    /// For each component which side is up, or what a die shows; 0 for what has no sides and for a die not rolled.
+    /// For each component, the side that is up or the value of a die; 0 for what has no sides and for a die not rolled.
     pub sides: Vec<u8>,
-    /// For each component whose it is.
+    /// For each component, the seat that it belongs to.
     pub owners: Vec<Option<Seat>>,
     /// Value of each variable.
     pub variables: Vec<Value>,
-    /// For each seat the number of its team: that of the first seat which plays in it.
+    /// For each seat, its team: the index of a seat that plays in it.
     pub teams: Vec<u8>,
-    /// For each seat whether the rules have said that it has won or lost.
+    /// For each seat, whether the rules have said that it has won or lost.
     pub verdicts: Vec<Verdict>,
     /// The virtual clock of real-time games.
     pub clock: Clock,
     /// The phase, where the rules have named one.
     pub phase: Option<Arc<str>>,
-    /// The round, from 1; 0 where the rules count none.
+    /// Number of the round, from 1; 0 where the rules count none.
     pub round: i64,
-    /// Whose turn it is.
+    /// The seat whose turn it is.
     pub turn: Option<Seat>,
-    /// How many turns have begun.
+    /// Number of turns that have begun.
     pub turns: usize,
 }
 
@@ -59,7 +59,7 @@ impl Clone for State {
         }
     }
 
-    /// In the memory that it has.
+    /// Copies into the memory that is allocated already.
     fn clone_from(&mut self, of: &Self) {
         let Self { faces, zones, known, sides, owners, variables, teams, verdicts, clock, phase, round, turn, turns } =
             of;
@@ -78,7 +78,7 @@ impl Clone for State {
 }
 
 impl State {
-    /// Nothing lies on the table yet.
+    /// The state at the start: nothing lies on the table yet.
     pub(super) fn at_start(layout: &Layout) -> Self {
         let count = layout.faces.len();
         Self {
@@ -98,7 +98,7 @@ impl State {
         }
     }
 
-    /// About how much memory it holds, in bytes.
+    /// Approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let of_component = size_of::<Known>() + 3 * size_of::<u16>() + size_of::<u8>() + size_of::<Option<Seat>>();
         size_of::<Self>()

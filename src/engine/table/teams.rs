@@ -1,7 +1,7 @@
-//! Who plays together, and what the players of a team have in common.
+//! Teams: who plays together, and what the players of a team have in common.
 //!
-//! Teams are open to all. A variable that a team has is one for each of its seats, and all of them get a value together, so
-//! that whoever reads, draws or compares variables needs to know nothing of teams.
+//! Teams are public. A variable that belongs to teams is one for each seat, and those of a team are set together, so
+//! that code which reads, draws or compares variables needs to know nothing of teams.
 
 use crate::table::value::{Seat, Seats};
 use crate::table::{Fault, Table};
@@ -12,17 +12,17 @@ impl Table {
         self.seats().into_iter().filter(|other| self.are_partners(seat, *other)).collect()
     }
 
-    /// The players who do not play with a seat, in turn order.
+    /// The players of other teams than a seat's, in turn order.
     pub fn opponents(&self, seat: Seat) -> Seats {
         self.seats().into_iter().filter(|other| !self.are_partners(seat, *other)).collect()
     }
 
-    /// Whether two seats play together; each does with itself.
+    /// Whether two seats are partners; each seat is one of its own.
     pub fn are_partners(&self, one: Seat, other: Seat) -> bool {
         self.state.are_partners(one, other)
     }
 
-    /// The teams of some players, in the order in which the first of each stands there.
+    /// The teams of some players, in the order of the first player of each.
     pub fn teams(&self, seats: Seats) -> Vec<Seats> {
         let mut teams: Vec<Seats> = Vec::new();
         for seat in seats {
@@ -33,7 +33,7 @@ impl Table {
         teams
     }
 
-    /// From now on a seat plays in the team of another, and has what that team has. What it had alone goes back to the
+    /// Moves a seat into the team of another, whose values it has from then on. What it had alone goes back to the
     /// bank, where there is one.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ impl Table {
         }
         let left: Seats = self.team(seat).into_iter().filter(|partner| *partner != seat).collect();
         let team = self.state.team_of(other);
-        // A team is called by a seat that plays in it.
+        // A team is named by the index of a seat that plays in it.
         if let Some(first) = left.as_slice().first() {
             left.into_iter().for_each(|partner| self.set_team(partner, first.index() as u8));
         }
@@ -61,12 +61,12 @@ impl Table {
     }
 
     /// Puts the players of a table on which nothing has happened into other teams: those with the same number play
-    /// together. What teams begin with comes out of the bank for as many as there are then.
+    /// together. What teams begin with comes out of the bank, for the new number of teams.
     ///
     /// # Errors
     /// The bank has not enough; too many changes in one game.
     pub fn begin_teams(&mut self, numbers: &[u8]) -> Result<(), Fault> {
-        // A team is called by a seat that plays in it, here its first.
+        // A team is named by the index of a seat that plays in it, here its first.
         let first = |number: &u8| numbers.iter().position(|other| other == number).unwrap_or_default() as u8;
         let teams: Vec<u8> = numbers.iter().map(first).collect();
         let count = |teams: &[u8]| {
@@ -85,13 +85,14 @@ impl Table {
         }
     }
 
-    /// The numbers that the first seat's variables have which belong to teams.
+    /// Indices of those variables of the first seat that belong to teams.
     fn shared_variables(&self) -> impl Iterator<Item = usize> {
         let definitions = self.layout.definition.variables.iter().enumerate();
         definitions.filter(|(_, one)| one.by_team).map(|(number, _)| self.layout.variable_of(number, None))
     }
 
-    /// The variables that get a value where one does: those of the partners, where it belongs to a team.
+    /// The variables that are set together with this one, itself first: those of the partners, where it belongs to a
+    /// team.
     pub(super) fn set_with(&self, variable: usize) -> impl Iterator<Item = usize> + use<> {
         let info = &self.layout.variables[variable];
         let by_team = self.layout.definition.variables.get(info.definition).is_some_and(|one| one.by_team);
@@ -114,7 +115,7 @@ impl crate::table::State {
         self.teams.get(seat.index()).copied().unwrap_or(seat.index() as u8)
     }
 
-    /// Whether two seats play together; each does with itself.
+    /// Whether two seats are partners; each seat is one of its own.
     pub fn are_partners(&self, one: Seat, other: Seat) -> bool {
         self.team_of(one) == self.team_of(other)
     }

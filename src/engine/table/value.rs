@@ -4,11 +4,11 @@ use crate::definition::Plain;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// A physical object: it keeps its identity wherever it goes, whatever face it shows.
+/// Handle of a physical object: it keeps its identity wherever it goes, whatever face it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Component(pub u16);
 
-/// A place where components lie: one ring, one player's second column.
+/// Handle of a place where components lie: one ring, one player's second column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Zone(pub u16);
 
@@ -16,14 +16,14 @@ pub struct Zone(pub u16);
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Zones(pub Vec<Zone>);
 
-/// A place at the table; printed as `p1`, `p2` … in turn order.
+/// A seat at the table; printed as `p1`, `p2` … in turn order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Seat(pub u8);
 
-/// How people and files call no player.
+/// The name of no player, for people and in files.
 pub const NOBODY: &str = "nobody";
 
-/// How people and files call no component and no zone.
+/// The name of no component and no zone, for people and in files.
 pub const NOTHING: &str = "nothing";
 
 /// The most seats a table can have.
@@ -36,7 +36,7 @@ pub struct Seats {
     len: u8,
 }
 
-/// What an option can stand for, and what a variable can hold.
+/// A value of the rules: what an option can stand for, and what a variable can hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// A whole number.
@@ -46,13 +46,14 @@ pub enum Value {
     Text(Arc<str>),
     /// A card, die or token.
     Component(Component),
-    /// One that lies face down before whoever is asked, told by its place. Only options that are shown hold these.
+    /// A component that lies face down before the asked seat, told by its place. Only options as they are shown contain
+    /// these.
     Back(Back),
     /// A player.
     Seat(Seat),
-    /// No player: what a variable holds that is for one.
+    /// No player: the value of a player variable without a player.
     Nobody,
-    /// No component and no zone: what a variable holds that is for one.
+    /// No component and no zone: the value of such a variable without one.
     Nothing,
     Zone(Zone),
     /// Several parts with names, such as an act and the card that it is done with.
@@ -61,14 +62,14 @@ pub enum Value {
     List(Arc<[Value]>),
 }
 
-/// A component that lies face down before somebody.
+/// A component that lies face down before a viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Back {
     pub component: Component,
     /// The zone in which the component lies.
     pub zone: Zone,
-    /// Its place there, from 1 at the bottom or left. In a hand of somebody else, where nothing has a place, only those
-    /// are counted of which it is not known which they are.
+    /// Place in the zone, from 1 at the bottom or left. In another player's hand, which has no order, only components
+    /// that the viewer does not know are counted.
     pub number: u16,
 }
 
@@ -88,7 +89,7 @@ impl From<&Plain> for Value {
 }
 
 impl Value {
-    /// Every component in it: itself, or those of its parts or entries.
+    /// Every component in the value: itself, or those of its parts or entries.
     pub fn components(&self) -> Vec<Component> {
         match self {
             Self::Component(component) | Self::Back(Back { component, .. }) => vec![*component],
@@ -98,7 +99,8 @@ impl Value {
         }
     }
 
-    /// Whether a component in it is such a one. Of those that are told by their places none is looked at.
+    /// Whether `is_it` is true of any component in the value. Components that are told by their places are not looked
+    /// at.
     pub fn any_component(&self, is_it: &mut impl FnMut(Component) -> bool) -> bool {
         match self {
             Self::Component(component) => is_it(*component),
@@ -108,7 +110,7 @@ impl Value {
         }
     }
 
-    /// The value with the components themselves for those that are told by their places.
+    /// The value with each component that is told by its place replaced by the component itself.
     #[must_use]
     pub fn with_backs_turned(&self) -> Self {
         match self {
@@ -121,7 +123,7 @@ impl Value {
         }
     }
 
-    /// The value with others in the places of its components.
+    /// The value with each component replaced by what `other` gives for it.
     #[must_use]
     pub fn with_components(&self, other: &mut impl FnMut(Component) -> Self) -> Self {
         match self {
@@ -135,7 +137,7 @@ impl Value {
         }
     }
 
-    /// About how much memory it holds, in bytes.
+    /// Approximate size in bytes.
     pub fn bytes(&self) -> usize {
         let own = size_of::<Self>();
         match self {
@@ -148,18 +150,19 @@ impl Value {
         }
     }
 
-    /// The same for a text.
+    /// Approximate size in bytes of a text as a value.
     pub(super) fn bytes_of_text(text: &str) -> usize {
         size_of::<Self>() + text.len() + 16
     }
 
-    /// What a part of an option takes there, if its value takes so much.
+    /// Approximate size in bytes of a part of an option whose value has this size.
     pub(super) fn bytes_of_part(name: &str, value: usize) -> usize {
         name.len() + 32 + value
     }
 }
 
-/// The components of a list that holds at least one and nothing else: what rules get as components.
+/// The components of a list that contains one or more of them and nothing else, as rules get it; `None` for other
+/// lists.
 pub(crate) fn components_alone(list: &[Value]) -> Option<Vec<Component>> {
     let component = |value: &Value| match value {
         Value::Component(component) => Some(*component),
@@ -174,7 +177,7 @@ impl Seat {
         usize::from(self.0) + 1
     }
 
-    /// The seat of that number, if a table can have it.
+    /// The seat with this number, from 1; `None` for a number that no table has.
     pub fn from_number(number: usize) -> Option<Self> {
         (1..=MAX_SEATS).contains(&number).then(|| Self((number - 1) as u8))
     }
@@ -225,7 +228,7 @@ impl Seats {
         usize::from(self.len)
     }
 
-    /// True where there is none.
+    /// Whether there are no seats.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -235,7 +238,7 @@ impl Seats {
         &self.seats[..self.len()]
     }
 
-    /// The seats of the list, beginning with `first` and going round; unchanged if it is not among them.
+    /// The seats in the same circle, beginning with `first`; unchanged if it is not among them.
     pub fn starting_with(&self, first: Seat) -> Self {
         let start = self.as_slice().iter().position(|&seat| seat == first).unwrap_or(0);
         (0..self.len()).map(|index| self.seats[(start + index) % self.len()]).collect()
@@ -263,7 +266,7 @@ impl IntoIterator for Seats {
 }
 
 impl Parts {
-    /// The part of that name.
+    /// The part with this name.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.iter().find(|(part, _)| &**part == name).map(|(_, value)| value)
     }

@@ -1,4 +1,4 @@
-//! Variables and points.
+//! Variables of the table and the seats, and points, which change a seat's score.
 
 use crate::definition::{Held, VariableValue};
 use crate::diagnostic::{Help, did_you_mean, there_are};
@@ -11,16 +11,16 @@ use crate::table::{Fault, Table};
 mod counted;
 
 impl Table {
-    /// The value of a variable, by its number in the layout.
+    /// The value of a variable, by its index in the layout.
     pub fn variable(&self, variable: usize) -> &Value {
         &self.state.variables[variable]
     }
 
-    /// Gives a variable a value. One that it has already is no change.
+    /// Sets a variable, also for partners where it belongs to teams. Setting the value that it has is no change.
     ///
     /// # Errors
-    /// A value of another type than the variable's default; a text that is none of its choices; something that stands
-    /// twice in a list of things; too many changes in one game.
+    /// The value has another type than the variable's default; it is a text that is none of the choices, or a list in
+    /// which something is repeated that may be there only once; too many changes in one game.
     pub fn set_variable(&mut self, variable: usize, value: Value) -> Result<(), Fault> {
         let info = &self.layout.variables[variable];
         match &value {
@@ -34,7 +34,7 @@ impl Table {
         all.try_for_each(|variable| self.set_alone(variable, value.clone()))
     }
 
-    /// Gives one seat's variable a value of its type, whoever else has it.
+    /// Sets the variable of one seat, without its partners, to a value of its type.
     pub(super) fn set_alone(&mut self, variable: usize, value: Value) -> Result<(), Fault> {
         if self.state.variables[variable] == value {
             return Ok(());
@@ -44,7 +44,7 @@ impl Table {
         self.happened_before(witnesses, || What::Set { variable, value })
     }
 
-    /// What a variable holds that its default does not tell; nothing of a variable with a default.
+    /// The type of a variable that no default expresses; `None` for a variable with a default.
     pub fn held_in(&self, variable: usize) -> Option<Held> {
         let definition = self.layout.variables.get(variable)?.definition;
         match self.layout.definition.variables.get(definition)?.default {
@@ -53,7 +53,7 @@ impl Table {
         }
     }
 
-    /// Whether a variable can hold a value.
+    /// Checks that a variable can hold a value.
     #[cold]
     fn check_held(&self, variable: usize, value: &Value) -> Result<(), Fault> {
         let info = &self.layout.variables[variable];
@@ -93,7 +93,7 @@ impl Table {
         }
     }
 
-    /// Whether a text is one that a variable may hold.
+    /// Checks that a variable can hold a text.
     fn check_choice(&self, info: &VariableInfo, text: &str) -> Result<(), Fault> {
         let definition = self.layout.definition.variables.get(info.definition);
         let choices = definition.map_or(&[][..], |definition| &definition.choices);
@@ -114,10 +114,10 @@ impl Table {
         self.award_for(seat, points, reason, None)
     }
 
-    /// Gives points for something on the table, which `why` tells beside the reason.
+    /// Gives a player points for something on the table, which `why` tells beside the reason.
     ///
     /// # Errors
-    /// As [`award`](Self::award).
+    /// As for [`award`](Self::award).
     pub fn award_for(&mut self, seat: Seat, points: i64, reason: &str, source: Option<&Value>) -> Result<(), Fault> {
         let variable = self.layout.score_of(seat);
         let Value::Number(score) = self.state.variables[variable] else {
@@ -150,7 +150,7 @@ impl Table {
     }
 }
 
-/// Whether a value can stand where a variable began with another one.
+/// Whether a value has the type of a variable with this default.
 fn is_of_type(value: &Value, default: &Value) -> bool {
     std::mem::discriminant(value) == std::mem::discriminant(default)
 }
@@ -159,7 +159,7 @@ fn are_all(value: &Value, fits: fn(&Value) -> bool) -> bool {
     matches!(value, Value::List(list) if list.iter().all(fits))
 }
 
-/// A value that stands twice among components, players or zones.
+/// The first value that occurs again among components, players or zones.
 fn twin(list: &[Value]) -> Option<&Value> {
     let mut seen = [Bits::default(), Bits::default(), Bits::default()];
     list.iter().find(|value| match value {

@@ -1,12 +1,13 @@
-//! Names that other systems have for what stands here under another one: boardgame.io, Tabletop Simulator, Cockatrice and
-//! Magic Set Editor, nanDECK, Squib, Ludii, VASSAL, and cards that somebody keeps in YAML, JSON or a spreadsheet.
+//! Names of other systems for keys that have another name here: boardgame.io, Tabletop Simulator, Cockatrice and Magic
+//! Set Editor, nanDECK, Squib, Ludii, VASSAL, and cards that somebody keeps in YAML, JSON or a spreadsheet.
 
 use super::table::{
     component, layer, looks, players, replay, scenario, series, setting, step, variable, variant, when, words, zone,
 };
 use super::{SECTIONS, Section};
 
-/// Where what somebody means belongs who writes a key that a table does not have. `what` is what messages call the table.
+/// A hint where to write what a key of another system means; `None` where the key is not known. `what` is the name of
+/// its table in messages.
 pub fn foreign(what: &str, key: &str) -> Option<&'static str> {
     let is = |section: &Section| section.called == what;
     let plain: String =
@@ -41,10 +42,10 @@ pub fn foreign(what: &str, key: &str) -> Option<&'static str> {
     }
 }
 
-/// The sections of the same sort of file that have a key, where messages call them otherwise.
+/// The sections that have a key, among those of the same sort of file with another name in messages than `what`.
 pub fn sections_with<'k>(what: &str, key: &'k str) -> impl Iterator<Item = &'static Section> + use<'k> {
     let place = |called: &str| SECTIONS.iter().position(|section| section.called == called);
-    // Rules, then scenarios, then what the program writes, in which nobody looks for a key.
+    // 0 for rules, 1 for scenarios, 2 for what the program writes, in which nobody looks for a key.
     let file = move |called: &str| {
         let ends = [&scenario::SECTION, &replay::SECTION].map(|section| place(section.called));
         ends.iter().take_while(|end| place(called) >= **end).count()
@@ -57,7 +58,7 @@ pub fn sections_with<'k>(what: &str, key: &'k str) -> impl Iterator<Item = &'sta
     others.filter(move |section| section.has(key))
 }
 
-/// At the top of a game or a variant.
+/// Hints for keys at the top of a game or a variant.
 fn of_rules(word: &str) -> Option<&'static str> {
     Some(match word {
         "prompt" | "prompts" | "message" | "messages" | "string" | "strings" | "labels" | "translation"

@@ -1,8 +1,8 @@
-//! The keys of each sort of file as a JSON Schema, with which an editor completes them, tells what they are for, and
-//! underlines those that are none.
+//! A JSON Schema for each sort of file, with which an editor completes the keys, tells what they are for, and
+//! underlines unknown ones.
 //!
-//! What a schema cannot say, `check` does: that names are declared, that values fit each other, what a script does.
-//! Draft 7 is what editors for TOML read.
+//! What a schema cannot say, `check` verifies: that names are declared, that values fit each other, what a script does.
+//! The schemas are of draft 7, which editors for TOML read.
 
 use super::page::if_absent;
 use super::table::{book, layer, library, overlaid, own, pack, prompt, replay, scenario, variant, words};
@@ -32,11 +32,11 @@ pub enum TomlFile {
 }
 
 impl TomlFile {
-    /// Every sort.
+    /// Every sort of file.
     pub const ALL: [Self; 7] =
         [Self::Game, Self::Variant, Self::Library, Self::Rulebook, Self::Scenario, Self::Replay, Self::Pack];
 
-    /// What it is called.
+    /// Name of this sort of file: `game`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Game => "game",
@@ -49,7 +49,7 @@ impl TomlFile {
         }
     }
 
-    /// What it is, in one line.
+    /// Path or purpose of such a file, in one line.
     pub fn about(self) -> &'static str {
         match self {
             Self::Game => "games/<id>/game.toml",
@@ -62,7 +62,7 @@ impl TomlFile {
         }
     }
 
-    /// What stands at the top of such a file.
+    /// The sections at the top of such a file.
     fn top(self) -> &'static [&'static Section] {
         match self {
             Self::Game => &[&layer::SECTION, &own::SECTION, &overlaid::SECTION],
@@ -76,7 +76,7 @@ impl TomlFile {
     }
 }
 
-/// The schema of a sort of file.
+/// The JSON Schema of a sort of file.
 pub fn json_schema(file: TomlFile) -> Json {
     let mut root = json!({});
     for section in file.top() {
@@ -105,7 +105,7 @@ pub fn json_schema(file: TomlFile) -> Json {
     schema
 }
 
-/// The schema of what stands at the path of a section; nothing where this sort of file has no such tables.
+/// The schema at the path of a section; `None` where this sort of file has no such tables.
 fn find<'a>(root: &'a mut Json, path: &str) -> Option<&'a mut Json> {
     let mut place = root;
     for (depth, name) in path.split('.').enumerate() {
@@ -149,13 +149,13 @@ fn add(place: &mut Json, section: &Section) {
     }
 }
 
-/// Whether what a layer lacks may be in another one: what is missing then, only `check` can tell.
+/// Whether another layer may have what this section lacks: only `check` can tell then what is missing.
 fn is_overlaid(section: &Section) -> bool {
     let first = section.path.split('.').next().unwrap_or_default();
     section.path == overlaid::SECTION.path && section.has(overlaid::PLAYERS.name()) || overlaid::SECTION.has(first)
 }
 
-/// A key, with what it is for.
+/// The schema of a key, with its purpose as the description.
 fn of_key(key: &dyn KeyInfo) -> Json {
     let absent = match key.need() {
         Need::Optional => String::new(),
@@ -164,7 +164,7 @@ fn of_key(key: &dyn KeyInfo) -> Json {
     };
     let about = format!("{} ({}{absent})", key.text(), key.value());
     let mut schema = key.schema();
-    // Beside a reference nothing else is read.
+    // Draft 7 ignores everything beside a `$ref`.
     if schema.get("$ref").is_some() {
         schema = json!({ "allOf": [schema] });
     }

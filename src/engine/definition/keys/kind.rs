@@ -1,4 +1,4 @@
-//! The kinds of value that a key can have: how one is read, and what it is called.
+//! The kinds of value that a key can have: how a value is read, and how it is called.
 
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::Value;
@@ -7,26 +7,26 @@ use serde_json::{Value as Json, json};
 use std::marker::PhantomData;
 
 pub trait ValueKind: 'static {
-    /// What is read.
+    /// Type of the value that is read.
     type Value<'a>;
 
-    /// The value, or nothing where it is of another kind, which the checker is told.
+    /// Reads a value; `None` where it is of another kind, which is reported to `checker`.
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Self::Value<'a>>;
 
-    /// The value that a default of this text means.
+    /// The value of a default that is declared as this text; `None` for kinds without defaults.
     fn of_default<'a>(_text: &str) -> Option<Self::Value<'a>> {
         None
     }
 
-    /// What one is called, with its article.
+    /// Name of one such value, with its article.
     fn one() -> String;
 
-    /// What several are called.
+    /// Name of several such values.
     fn many() -> String {
         "values".to_owned()
     }
 
-    /// What it may be, as JSON Schema.
+    /// JSON Schema of such a value.
     fn schema() -> Json;
 }
 
@@ -53,7 +53,7 @@ impl ValueKind for Str {
     }
 }
 
-/// An option as it is answered: what is called by a number may be written as one.
+/// An option as a scenario answers it: one whose name is a number may be written as a number.
 pub struct Answer;
 
 impl ValueKind for Answer {
@@ -160,7 +160,7 @@ impl ValueKind for VersionNumber {
     }
 }
 
-/// Versions that fit, as semantic versioning writes them.
+/// A range of versions, as semantic versioning writes it.
 pub struct VersionRange;
 
 impl ValueKind for VersionRange {
@@ -263,11 +263,11 @@ impl ValueKind for Truth {
 /// One of a few words.
 pub struct OneOf<S>(PhantomData<S>);
 
-/// A few words, each with what it stands for.
+/// A small set of words, each with a meaning.
 pub trait WordSet: 'static {
-    /// What a word stands for.
+    /// The meaning of a word.
     type Meaning: Copy;
-    /// The words, with what there is to say of one.
+    /// The words, each with its meaning and a remark, which may be empty.
     const WORDS: &'static [(&'static str, Self::Meaning, &'static str)];
 }
 
@@ -295,7 +295,7 @@ impl<S: WordSet> ValueKind for OneOf<S> {
     }
 }
 
-/// An array, whose elements the reader looks at: mostly they are of this kind.
+/// An array whose elements, mostly of kind `K`, the reader checks itself.
 pub struct List<K>(PhantomData<K>);
 
 impl<K: ValueKind> ValueKind for List<K> {
@@ -318,7 +318,7 @@ impl<K: ValueKind> ValueKind for List<K> {
     }
 }
 
-/// An array, or the path to one in the rulebook's data, which the reader looks up.
+/// An array, or the path to one in the rulebook's data, which the reader resolves.
 pub struct ListOrPath<K>(PhantomData<K>);
 
 impl<K: ValueKind> ValueKind for ListOrPath<K> {
@@ -364,7 +364,7 @@ impl ValueKind for SubTable {
     }
 }
 
-/// What the reader has to look at itself.
+/// A value of any kind, which the reader checks itself.
 pub struct Anything;
 
 impl ValueKind for Anything {

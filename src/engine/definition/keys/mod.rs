@@ -1,7 +1,7 @@
-//! The keys that TOML files may have: each is declared once, in `table.rs`, with what it is for.
+//! The keys of TOML files: each is declared once, in `table.rs`, with its purpose.
 //!
-//! A `Key` has its kind of value in its type, so that whoever reads it gets that value and nobody reads a key that is
-//! not declared. `Fields::read` tells what is missing or wrong, in the words of the declaration; the [page] of the
+//! A `Key` has its kind of value in its type, so that reading it gives that value, and a key that is not declared
+//! cannot be read. `Fields::read` reports what is missing or wrong in the words of the declaration; the [page] of the
 //! documentation and `help` show the same.
 
 pub mod foreign;
@@ -16,60 +16,60 @@ pub use table::SECTIONS;
 use kind::ValueKind;
 use std::marker::PhantomData;
 
-/// A sort of TOML table: what stands in each `[zones.ring]`, or at the top of a scenario.
+/// A sort of TOML table, such as each `[zones.ring]`, or the top of a scenario.
 pub struct Section {
-    /// What the page and `help` call it: `zones`.
+    /// Name of the section on the page and in `help`: `zones`.
     pub name: &'static str,
-    /// What messages call one such table, with its article: `a zone`.
+    /// Name of one such table in messages, with its article: `a zone`.
     pub called: &'static str,
-    /// Where one stands in its file, as it may be written in an example: `zones.ring`; empty at the top.
+    /// Path of such a table in its file, as an example may write it: `zones.ring`; empty at the top.
     pub path: &'static str,
-    /// What may stand there in place of a table, as types of JSON Schema.
+    /// Types of JSON Schema that may stand in place of the table.
     pub or: &'static [&'static str],
-    /// Whether it has other keys too, such as names of the author's own.
+    /// Whether other keys are allowed too, such as names of the author's own.
     pub is_open: bool,
-    /// Its keys, in the order of the page.
+    /// The keys, in the order of the page.
     pub keys: &'static [&'static dyn KeyInfo],
 }
 
-/// One key, with a value of a kind.
+/// A key with a value of kind `K`.
 pub struct Key<K> {
     name: &'static str,
     need: Need,
     text: &'static str,
     example: Option<&'static str>,
-    /// Where the kind does not say it all.
+    /// Description of the value, where that of its kind is not enough.
     value: Option<&'static str>,
     kind: PhantomData<fn() -> K>,
 }
 
-/// Whether a key has to be there.
+/// Whether a key is required, and what it means to leave it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// It must be there.
+    /// The key must be there.
     Required,
-    /// It must be there, but for what is said here.
+    /// The key must be there, except in the case named here.
     Unless(&'static str),
-    /// It may be left out.
+    /// The key may be left out.
     Optional,
-    /// It may be left out, which means this.
+    /// The key may be left out, which means what is said here.
     Means(&'static str),
-    /// It may be left out, which is the same as this value.
+    /// The key may be left out, which is the same as this value.
     Default(&'static str),
 }
 
-/// A key as it can be shown.
+/// A key as documentation shows it, whatever its kind of value.
 pub trait KeyInfo: Sync {
     fn name(&self) -> &'static str;
-    /// What its value may be, in words.
+    /// Description of the value.
     fn value(&self) -> String;
-    /// Whether it has to be there.
+    /// Whether the key is required.
     fn need(&self) -> Need;
-    /// What it is for, in one line.
+    /// Purpose of the key, in one line.
     fn text(&self) -> &'static str;
-    /// How it may be written.
+    /// An example of the key with a value.
     fn example(&self) -> Option<&'static str>;
-    /// What its value may be, as JSON Schema.
+    /// JSON Schema of the value.
     fn schema(&self) -> serde_json::Value;
 }
 
@@ -114,18 +114,18 @@ impl<K: ValueKind> KeyInfo for Key<K> {
 }
 
 impl Section {
-    /// The names of its keys.
+    /// Names of the keys.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.keys.iter().map(|key| key.name())
     }
 
-    /// Whether it has a key of that name.
+    /// Whether the section has a key of this name.
     pub fn has(&self, name: &str) -> bool {
         self.names().any(|known| known == name)
     }
 }
 
-/// The keys of the sections of that name: a game has those that a variant has too, and those that it declares.
+/// The keys of all sections with this name: those of a game, for example, are in several.
 pub fn keys_of(name: &str) -> impl Iterator<Item = &'static dyn KeyInfo> {
     let sections = SECTIONS.iter().filter(move |section| section.name == name);
     sections.flat_map(|section| section.keys.iter().copied())

@@ -1,12 +1,12 @@
-//! The page of the documentation about files, `docs/files.md`: its text stands in `files.md` beside this file, and the
-//! tables of keys take the place of lines such as `{{zones}}`.
+//! The page of the documentation about files, `docs/files.md`: the text of `files.md` beside this file, with a table of
+//! keys in place of each line such as `{{zones}}`.
 
 use super::{KeyInfo, Need, keys_of};
 use std::collections::BTreeMap;
 
 const TEXT: &str = include_str!("files.md");
 
-/// What stands below the heading.
+/// Text below the heading.
 const ABOUT: &str = "\n\nThis page is made from the program; `help files` in the REPL shows the same keys.\n\n";
 
 /// The page as Markdown.
@@ -16,7 +16,7 @@ pub fn page() -> String {
     with_contents(&text.replacen("\n\n", ABOUT, 1))
 }
 
-/// A page of the documentation with a table of contents before its first section: its sections, and what each has in it.
+/// Adds a table of contents before the first section of a page: its sections, and the headings in each.
 pub fn with_contents(page: &str) -> String {
     let mut entries: Vec<String> = Vec::new();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
@@ -32,7 +32,7 @@ pub fn with_contents(page: &str) -> String {
         if is_section {
             entries.push(format!("* [{title}](#{anchor})"));
         } else if let Some(entry) = entries.last_mut().filter(|_| !anchor.is_empty()) {
-            // Of a form such as `undo [N]`, the name is enough.
+            // Of a command such as `undo [N]`, the name is enough.
             let name = title.trim_matches('`').split([' ', '(']).next().unwrap_or(title);
             let label = if title.starts_with('`') { format!("`{name}`") } else { title.to_owned() };
             let between = if entry.contains(": [") { " ·" } else { ":" };
@@ -42,7 +42,7 @@ pub fn with_contents(page: &str) -> String {
     page.replacen("\n## ", &format!("\n{}\n\n## ", entries.join("\n")), 1)
 }
 
-/// The place of a heading in an address, as GitHub and most other programs make it; one that comes again has a number.
+/// The anchor of a heading, as GitHub and most other programs make it; a repeated one gets a number.
 fn anchor(title: &str, seen: &mut BTreeMap<String, usize>) -> String {
     let kept = title.to_lowercase().replace(' ', "-");
     let plain: String = kept.chars().filter(|letter| letter.is_alphanumeric() || "-_".contains(*letter)).collect();
@@ -54,7 +54,7 @@ fn anchor(title: &str, seen: &mut BTreeMap<String, usize>) -> String {
     }
 }
 
-/// The keys of a section as a table.
+/// The keys of a section as a Markdown table.
 fn table(name: &str) -> String {
     let mut text = "| key | value | if absent | what it says |\n|---|---|---|---|\n".to_owned();
     for key in keys_of(name) {
@@ -63,7 +63,7 @@ fn table(name: &str) -> String {
     text
 }
 
-/// What it means that a key is not there.
+/// What leaving out a key means, in words; empty for a key that is optional.
 pub fn if_absent(key: &dyn KeyInfo) -> String {
     match key.need() {
         Need::Required => "required".to_owned(),

@@ -1,4 +1,4 @@
-//! The table of keys: a line for each, in the section of tables that it stands in.
+//! The table of keys: a line for each, in the section that it belongs to.
 
 use super::kind::{
     Answer, Anything, EditionNumber, FunctionName, Id, Integer, List, ListOrPath, OneOf, Str, SubTable, Truth,
@@ -78,7 +78,7 @@ macro_rules! keys {
                     pub const $constant: Key<$kind> = Key::new($key, $need, $text)$(.$more($said))*;
                 )*
 
-                /// The keys of one.
+                /// The section with these keys.
                 pub const SECTION: Section = Section {
                     name: $name,
                     called: $called,
@@ -93,7 +93,7 @@ macro_rules! keys {
 }
 
 keys! {
-    /// What a game and a variant have alike.
+    /// Keys that a game and a variant share.
     layer "game" "a game" at "" {
         ID "id": Id, Required, "the name of its folder; for a variant, the name of its file", example "id = \"high-card\"";
         HOUSERULE "houserule": EditionNumber, Means("a file from before this key"),
@@ -114,14 +114,14 @@ keys! {
             value "a table of tables";
     }
 
-    /// What only a game has.
+    /// Keys that only a game has.
     own "game" "a game" at "" {
         BASE "base": Id, Optional, "the game that this one is based on: it inherits everything that it does not change",
             example "base = \"high-card\"";
         REMOVE "remove": List<Str>, Optional, "what this takes away from that game, or from libraries", value "an array of paths";
     }
 
-    /// What a game declares, and a variant may change.
+    /// Keys that a game declares, and a variant may change.
     overlaid "game" "a game" at "" {
         PLAYERS "players": SubTable, Required, "how many can play", example "players = { min = 2, max = 4 }",
             value "a table";
@@ -156,7 +156,7 @@ keys! {
             example "text = { play_card = \"play a card\" }", value "a table of texts";
     }
 
-    /// What only a variant has.
+    /// Keys that only a variant has.
     variant "variant" "a variant" at "" {
         GAME "game": Id, Unless("there is `games` or `games_using`"), "the game that it changes, along with the games based on that one",
             example "game = \"high-card\"";
@@ -170,7 +170,7 @@ keys! {
             example "conflicts = { other-variant = \"both change the deck\" }", value "a table of texts";
     }
 
-    /// What a library says of itself, beside what it declares as games do.
+    /// Keys of a library, beside those that it declares as games do.
     library "library" "a library" at "" {
         ID "id": Id, Required, "the name of its file", example "id = \"cards\"";
         HOUSERULE "houserule": EditionNumber, Means("a file from before this key"),
@@ -184,7 +184,7 @@ keys! {
         SCRIPT "script": SubTable, Means("the file beside it, or none"), "its functions, if they are in this file", value "a table";
     }
 
-    /// For how many a game is.
+    /// The numbers of players that a game allows.
     players "players" "`players`" at "players" {
         MIN "min": Integer<1, { MAX_SEATS as i64 }>, Required, "the fewest", example "min = 2";
         MAX "max": Integer<1, { MAX_SEATS as i64 }>, Required, "the most", example "max = 4";
@@ -220,13 +220,13 @@ keys! {
         PAGE "page": Truth, Default("false"), "whether it begins on a page of its own when it is printed";
     }
 
-    /// A scenario that a section shows.
+    /// A scenario that a section of a rulebook shows.
     example "examples" "an example of a rulebook" at "rulebook.examples" or "string" {
         SCENARIO "scenario": Str, Required, "the id of the scenario", example "scenario = \"U1\"";
         TEXT "text": Words, Means("the title of the scenario"), "what it shows";
     }
 
-    /// What a rulebook calls things that have no name for people elsewhere.
+    /// Names in a rulebook for things that have no readable name elsewhere.
     book_names "names" "`names`" at "names" {
         COMPONENTS "components": SubTable, Optional, "groups of components", value "a table of texts",
             example "components = { card = { en = \"card\", ja = \"カード\" } }";
@@ -234,7 +234,7 @@ keys! {
         DATA "data": SubTable, Optional, "entries of `[data]`", value "a table of texts";
     }
 
-    /// What a person may set.
+    /// A setting: a value that a person may choose for a game.
     setting "settings" "a setting" at "settings.rounds" {
         DEFAULT "default": Anything, Unless("there is `ask`"), "the value unless somebody sets it; its type is the setting's type",
             example "default = 1", value "an integer, a boolean, a string, or an array of one of these";
@@ -250,7 +250,7 @@ keys! {
         UNLIKE "unlike": Str, Optional, "with `ask`: another such setting, whose value this one cannot have";
     }
 
-    /// Components that are declared together.
+    /// A group of components that are declared together.
     component "components" "a group of components" at "components.card" {
         KIND "kind": OneOf<ComponentKind>, Required, "what sort of object they are", example "kind = \"card\"";
         ID "id": Str, Unless("all are listed"),
@@ -265,14 +265,14 @@ keys! {
         LIST "list": List<SubTable>, Optional, "single components, after the others";
     }
 
-    /// A component that stands for itself. Its other keys are attributes.
+    /// A single component of a group. Its other keys are attributes.
     member "list" "a component of a list" at "components.card.list", open {
         ID "id": Str, Unless("the group has one"), "its name", example "id = \"joker\"";
         FACE "face": Str, Means("as the group says"), "how it is drawn";
         COPIES "copies": Anything, Means("as the group says"), "how many of it", value "an integer";
     }
 
-    /// How the values of an attribute are made.
+    /// The values of an attribute over a group of components.
     series "series" "an attribute" at "components.card.attributes.number"
         or "array" or "string" or "integer" or "boolean"
     {
@@ -284,7 +284,7 @@ keys! {
         CYCLE "cycle": Anything, Optional, "no additional components: the values repeat in turn", value "an array";
     }
 
-    /// How a value of an attribute is called and drawn.
+    /// The name of a value of an attribute, and how it is drawn.
     looks "attributes" "the looks of a value" at "attributes.color.red" {
         EN "en": Str, Means("the value itself"), "what people call the value";
         JA "ja": Str, Optional, "the same in Japanese";
@@ -306,7 +306,7 @@ keys! {
             value "a table of attributes";
     }
 
-    /// How those of a group with one value of an attribute are printed.
+    /// How the components of a group that have one value of an attribute are printed.
     part "of" "the looks of a part" at "looks.card.of.color.red" {
         TITLE "title": Words, Optional, "what stands at the top";
         TEXT "text": Words, Optional, "what stands below";
@@ -334,7 +334,7 @@ keys! {
         NOTE "note": FunctionName, Optional, "takes the zone; its result is drawn after it";
     }
 
-    /// The cells of a board that are no squares.
+    /// A grid of hexagons.
     grid "grid" "a grid" at "zones.board.grid" or "array" {
         HEX "hex": List<Number>, Optional, "columns and rows of hexagons";
         HEXAGON "hexagon": Integer<1, MAX_SIDE>, Optional, "how many hexagons each of the six sides has";
@@ -359,7 +359,7 @@ keys! {
         VISIBLE "visible": OneOf<SeenBy>, Default("all"), "who can read it while looking as a player";
     }
 
-    /// Between what a measure lies.
+    /// The bounds of a measure.
     bound "bounds" "the bounds of a measure" at "bounds.score" {
         MIN "min": Number, Optional, "the lowest value that one game can have";
         MAX "max": Number, Optional, "the highest value that one game can have";
@@ -371,7 +371,7 @@ keys! {
         JA "ja": Str, Means("English is shown"), "Japanese";
     }
 
-    /// What the words of a prompt may say beside them.
+    /// What the text of a prompt may say beside its words.
     prompt "text" "a text" at "text.play_card" or "string" {
         SECRET "secret": Truth, Default("false"), "for a prompt: whether its answers are secret";
     }
@@ -397,7 +397,7 @@ keys! {
             "many cases of one rule: the scenario runs once for each, with the `given` of the case merged into the scenario's, and the step of the case after those of `then`";
     }
 
-    /// What a scenario calls.
+    /// The call of a scenario, and its fixed random results.
     when "when" "`[when]`" at "when" {
         CALL "call": Str, Unless("there is a `rig`"), "an expression of the rules", example "call = \"turn(p1)\"";
         RIG "rig": List<Str>, Optional,
@@ -411,7 +411,7 @@ keys! {
         CALL "call": Str, Means("as `[when]` says"), "what is called";
     }
 
-    /// One look at the table, and what is done then.
+    /// A step of a scenario: checks of the table, then an answer.
     step "then" "a step of `then`" at "then" {
         ASKS "asks": Str, Optional, "who is asked what: `\"p1 play_card\"`, `\"p1 name_color for take-any\"`";
         OPTIONS "options": List<Answer>, Optional, "exactly these are the options";
@@ -458,7 +458,7 @@ keys! {
         CHECK "check": SubTable, Optional, "a checksum; a changed file still plays, with a warning";
     }
 
-    /// How a saved game stands.
+    /// The result of a saved game.
     result "result" "`[result]`" at "result" {
         OVER "over": Truth, Required, "whether the game was over", example "over = true";
         SCORES "scores": List<Number>, Required, "the scores", example "scores = [0, 0]";
@@ -466,7 +466,7 @@ keys! {
             "every change of a score: `[12, 2, 30]` means that move 12 brought player 2 to 30; files of earlier versions have none";
     }
 
-    /// What is told of the people who played.
+    /// Records about the people who played: their thinking times and marks.
     playtest "playtest" "`[playtest]`" at "playtest" {
         THINKING "thinking": List<List<Number>>, Optional,
             "how long people thought: `[12, 2, 3400]` means that player 2 thought about entry 12 of the log for 3.4 seconds";
@@ -481,12 +481,12 @@ keys! {
         TEXT "text": Str, Required, "the exact text", example "text = \"\"";
     }
 
-    /// That a saved game is as it was written.
+    /// The checksum of a saved game.
     check "check" "`[check]`" at "check" {
         HASH "hash": Str, Required, "the checksum", example "hash = \"\"";
     }
 
-    /// A pack.
+    /// A pack: rules in one file to share.
     pack "pack" "a pack" at "" {
         PACK "pack": Integer<1, 1>, Required, "the number of the format", example "pack = 1";
         ID "id": Str, Required, "the game, or the game and the variant that it is named after",
@@ -514,7 +514,7 @@ keys! {
         SEED "seed": Integer<0, { i64::MAX }>, Required, "the seed of chance", example "seed = 1";
     }
 
-    /// What a pack rests on.
+    /// A text of rules that a pack rests on but does not contain.
     required "rests_on" "`[[rests_on]]`" at "rests_on" {
         PATH "path": Str, Required, "its path within a folder with rules",
             example "path = \"games/high-card/game.toml\"";

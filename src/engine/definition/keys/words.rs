@@ -1,4 +1,4 @@
-//! The closed sets among the values of keys: each word, what it stands for, and what there is to say of it.
+//! The closed sets among the values of keys: each word, its meaning and a remark.
 
 use super::kind::WordSet;
 use crate::definition::{COLORS, ComponentKind, Held, Sharing, Visibility, ZoneOrder};
@@ -45,7 +45,7 @@ impl WordSet for SeenBy {
     ];
 }
 
-/// Whether each seat has one: otherwise the table has.
+/// The owner of a zone: each seat has one where true, the table where false.
 pub enum Per {}
 
 impl WordSet for Per {
@@ -54,7 +54,7 @@ impl WordSet for Per {
         &[("seat", true, "each player has one"), ("table", false, "one for all")];
 }
 
-/// Whose a variable is.
+/// The owner of a variable: each seat, each team, or the table.
 pub enum PerTeam {}
 
 impl WordSet for PerTeam {
@@ -66,7 +66,7 @@ impl WordSet for PerTeam {
     ];
 }
 
-/// Who answers for a setting that is asked: whether lots are drawn.
+/// Who answers a setting that is asked for: true where it is drawn by lot.
 pub enum AnsweredBy {}
 
 impl WordSet for AnsweredBy {
@@ -75,7 +75,7 @@ impl WordSet for AnsweredBy {
         &[("first", false, "the first player"), ("lot", true, "nobody: it is drawn by lot")];
 }
 
-/// What a variable holds that no default can tell.
+/// What a variable holds, for types that no default can express.
 pub enum Holds {}
 
 impl WordSet for Holds {
@@ -91,7 +91,7 @@ impl WordSet for Holds {
     ];
 }
 
-/// The colours that a terminal is sure to have.
+/// The colours that every terminal has.
 pub enum Color {}
 
 impl WordSet for Color {

@@ -27,7 +27,7 @@ macro_rules! kinds {
             fields: $($fields:tt)+
         }
     )*) => {
-        /// What happened, as the table keeps it.
+        /// What happened in an event, as the table keeps it.
         #[derive(Clone, Debug, PartialEq)]
         pub enum What {
             $($(#[$about])* $variant { $($(#[$meaning])* $kept: $sort,)* },)*
@@ -42,13 +42,13 @@ macro_rules! kinds {
             audience: Audience::$audience,
         },)*];
 
-        /// The numbers of the kinds.
+        /// The kinds as indices.
         enum Number {
             $($variant,)*
         }
 
         impl What {
-            /// The number of its kind among [`KINDS`].
+            /// The index of the event's kind in [`KINDS`].
             #[inline]
             pub fn number(&self) -> usize {
                 match self {
@@ -68,7 +68,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Everything there is to tell of it, in the order in which traces have it.
+            /// Everything that can be told of the event, in the order of traces.
             #[allow(unused_variables, reason = "some is kept that nobody is told")]
             pub fn fields(&self) -> Fields<'_> {
                 match self {
@@ -85,15 +85,15 @@ kinds! {
     Award {
         /// The player concerned.
         seat: Seat,
-        /// How much; may be negative.
+        /// Number of points; may be negative.
         points: i64,
-        /// What the points are for.
+        /// The reason for the points.
         reason: Arc<str>,
-        /// The score after it.
+        /// The score after the award.
         score: i64,
-        /// The zone, the component or whatever else it is for, where the rules say so.
+        /// The zone, the component or another thing that the points are for, where the rules say so.
         source: Option<Value>,
-        /// Whether it is the share of somebody whose partner was given it.
+        /// Whether these points are the share of a player whose partner was given them.
         is_shared: bool,
     } is {
         name: "award", about: "points: `award p1`, `award column`", named: [Seat, Word],
@@ -114,11 +114,11 @@ kinds! {
 
     /// A player chose.
     Choice {
-        /// What was asked, with every option.
+        /// The question, with every option.
         decision: Arc<Decision>,
-        /// Positions of what was chosen.
+        /// Positions of the chosen options.
         chosen: Vec<usize>,
-        /// The virtual clock, in milliseconds.
+        /// The time on the virtual clock, in milliseconds.
         clock: i64,
         /// The table before the choice took effect, where the recording keeps it.
         before: Option<Box<State>>,
@@ -144,9 +144,9 @@ kinds! {
 
     /// The rules measured something.
     Metric {
-        /// Under which name.
+        /// The name of the measure.
         name: Arc<str>,
-        /// What was measured.
+        /// The measured value.
         value: i64,
     } is {
         name: "metric", about: "a measurement: `metric waste`", named: [Word],
@@ -156,13 +156,13 @@ kinds! {
 
     /// A component went from one place to another.
     Move {
-        /// What moved.
+        /// The component that moved.
         component: Component,
-        /// Where it lay; nothing for a component that was not in play.
+        /// The zone where it lay; `None` for a component that was not in play.
         from: Option<Zone>,
-        /// Where it lies; nothing for one taken out of play.
+        /// The zone where it lies now; `None` for a component that was taken out of play.
         to: Option<Zone>,
-        /// Its position there, from 0 at the bottom or left.
+        /// Position in that zone, from 0 at the bottom or left.
         position: usize,
     } is {
         name: "move", about: "a component moves: `move 33`, `move box`", named: [Component, Zone],
@@ -174,7 +174,7 @@ kinds! {
     Note {
         /// A key of `[text]`, or the text itself.
         text: Arc<str>,
-        /// What stands where the text has `{}`.
+        /// The values that fill each `{}` of the text.
         values: Vec<Value>,
     } is {
         name: "note", about: "a remark", named: [Word],
@@ -184,9 +184,9 @@ kinds! {
 
     /// A component belongs to another player than before, or to nobody.
     Owner {
-        /// What changed hands.
+        /// The component that changed hands.
         component: Component,
-        /// The new owner, or nobody.
+        /// The new owner; `None` for nobody.
         owner: Option<Seat>,
     } is {
         name: "owner", about: "a component changes hands", named: [Component, Seat],
@@ -219,7 +219,7 @@ kinds! {
 
     /// Everybody was shown a component.
     Reveal {
-        /// What was shown.
+        /// The component that was shown.
         component: Component,
         /// The side that was up, or what the die showed; 0 for what has no sides and for a die not rolled.
         side: u8,
@@ -232,7 +232,7 @@ kinds! {
     /// A die was rolled.
     Roll {
         die: Component,
-        /// What it shows now.
+        /// The value that the die shows now.
         value: u8,
     } is {
         name: "roll", about: "a die is rolled", named: [Component],
@@ -242,7 +242,7 @@ kinds! {
 
     /// A round began.
     Round {
-        /// Its number, from 1.
+        /// Number of the round, from 1.
         number: i64,
     } is {
         name: "round", about: "a round begins", named: [Word],
@@ -252,9 +252,9 @@ kinds! {
 
     /// A variable got a value.
     Set {
-        /// The variable, by its number in the layout.
+        /// The variable, by its index in the layout.
         variable: usize,
-        /// Its new value.
+        /// The new value of the variable.
         value: Value,
     } is {
         name: "set", about: "a variable changes: `set p1.score`", named: [Variable],
@@ -264,9 +264,9 @@ kinds! {
 
     /// One player was shown a component.
     Show {
-        /// What was shown.
+        /// The component that was shown.
         component: Component,
-        /// As for [`What::Reveal`].
+        /// The side that was up, as for [`What::Reveal`].
         side: u8,
         /// The player who sees it.
         seat: Seat,
@@ -278,13 +278,13 @@ kinds! {
 
     /// A choice that was made in secret was shown.
     ShowChoice {
-        /// Who had made it.
+        /// The seat that made the choice.
         seat: Seat,
-        /// What had been asked.
+        /// The prompt of the choice.
         prompt: Arc<str>,
-        /// The number of that decision.
+        /// The number of the decision.
         decision: usize,
-        /// To whom; nobody for everybody.
+        /// The seat that it was shown to; `None` for everybody.
         to: Option<Seat>,
     } is {
         name: "show", about: "", named: [],
@@ -295,9 +295,9 @@ kinds! {
     /// A zone was shuffled.
     Shuffle {
         zone: Zone,
-        /// How many of its lowest components, if not all.
+        /// Number of lowest components that were shuffled, if not all.
         bottom: Option<usize>,
-        /// How many of its topmost components, if not all.
+        /// Number of topmost components that were shuffled, if not all.
         top: Option<usize>,
     } is {
         name: "shuffle", about: "a zone is shuffled", named: [Zone],
@@ -307,7 +307,7 @@ kinds! {
 
     /// A component was turned to another side by hand, not by chance.
     Side {
-        /// What was turned.
+        /// The component that was turned.
         component: Component,
         /// The side that is up now; 0 for a die that shows nothing.
         side: u8,
@@ -319,7 +319,7 @@ kinds! {
 
     /// A turn began.
     Turn {
-        /// Whose.
+        /// The seat whose turn began.
         seat: Seat,
     } is {
         name: "turn", about: "a turn begins: `turn p2`", named: [Seat],
@@ -338,7 +338,7 @@ mod tests {
         assert!(KINDS.is_sorted_by_key(|kind| kind.name));
     }
 
-    /// Else a reader of traces could not tell them apart.
+    /// Otherwise, a reader of traces could not tell the kinds apart.
     #[test]
     fn kinds_of_different_names_have_lines_of_different_types() {
         for (number, kind) in KINDS.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! What happened, in order.
+//! Events: what happened in a game, in order.
 //!
-//! Every kind of event is one row of [`kinds`]: what it keeps, what it is called, and its [`Field`]s, each with a role.
-//! Traces, patterns, `why` and whoever tells events in words work from these, so that a new kind is known to all of them.
+//! Every kind of event is one row of [`kinds`]: what it keeps, its name, and its [`Field`]s, each with a role. Traces,
+//! patterns, `why` and code that tells events in words work from these, so that a new kind is known to all of them.
 
 mod kinds;
 
@@ -24,37 +24,37 @@ pub struct ScriptPoint {
 }
 
 impl ScriptPoint {
-    /// What brings into a game what the one before it in a campaign has kept.
+    /// The pseudo-point for values that the game before in a campaign has kept.
     pub const GAME_BEFORE: Self = Self { line: 0, column: 1 };
 
-    /// The declaration of a setting that is asked for, by its number among those of the game.
+    /// The pseudo-point for the declaration of a setting that is asked for, by the index of the setting in the game.
     pub fn of_setting(number: usize) -> Self {
         let column = u16::try_from(number).unwrap_or(u16::MAX).saturating_add(Self::GAME_BEFORE.column + 1);
         Self { column, ..Self::GAME_BEFORE }
     }
 
-    /// The number of the setting whose declaration it is, if it is one.
+    /// The index of the setting whose declaration this is the pseudo-point of; `None` for other points.
     pub fn setting(self) -> Option<usize> {
         let before = Self::GAME_BEFORE;
         (self.line == before.line && self.column > before.column).then(|| usize::from(self.column - before.column) - 1)
     }
 }
 
-/// One thing that happened.
+/// Something that happened in a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// What it was.
+    /// Kind of the event, with its data.
     pub what: What,
-    /// The move that caused it: how many choices and changes by hand there had been, itself included.
+    /// Number of the move that caused it: the choices and changes by hand so far, including this one.
     pub moves: usize,
-    /// Where in the rules it was caused.
+    /// The point in the rules that caused it.
     pub at: ScriptPoint,
-    /// Who could tell what it happened to, and what came of it.
+    /// The seats that could tell what it happened to, and what the result was.
     pub witnesses: Witnesses,
 }
 
 impl Event {
-    /// About how much memory it holds, in bytes.
+    /// Approximate size in bytes.
     pub fn bytes(&self) -> usize {
         let held = match &self.what {
             What::Choice { decision, chosen, before, .. } => {
@@ -66,114 +66,114 @@ impl Event {
     }
 }
 
-/// What holds for all events of a kind.
+/// What all events of a kind have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventKind {
-    /// What it is called in patterns, and where it is told in short. Kinds of one name are one to a pattern.
+    /// Name in patterns and in short lists. Kinds of the same name are one kind to a pattern.
     pub name: &'static str,
-    /// What happens, with examples of patterns; nothing for a kind that no pattern means by itself.
+    /// What happens, with examples of patterns; empty for a kind that shares its patterns or has none.
     pub about: &'static str,
-    /// The sorts of thing that a pattern can name of it.
+    /// The sorts of thing that a pattern can name in such an event.
     pub named: &'static [Nameable],
-    /// The type of its line in a trace, and for marks and chance what it is of that type.
+    /// Type of the line in a trace; for marks and chance followed by a subtype.
     pub trace: &'static [&'static str],
-    /// Who hears of it at all.
+    /// Who hears of such an event at all.
     pub audience: Audience,
 }
 
-/// Who hears of an event. How much of it each of them is told is decided field by field.
+/// Who hears of an event. How much of it each viewer is told is decided field by field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// Everybody at the table, also where some do not see what it happened to.
+    /// Everybody at the table, including those who do not see what it happened to.
     Everybody,
-    /// Those who may read the variable.
+    /// Everybody who may read the variable.
     Readers,
-    /// Those who can tell to which component it happened.
+    /// Everybody who can tell which component it happened to.
     Witnesses,
-    /// Nobody at the table, only whoever studies the game.
+    /// Nobody at the table, only people who study the game.
     Analysts,
 }
 
-/// A sort of thing that patterns name.
+/// A sort of thing that patterns can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nameable {
     /// A seat: `p1`.
     Seat,
-    /// A component, by its id or as it is called.
+    /// A component, by its id or its name.
     Component,
     Zone,
     Variable,
-    /// Words of the rules' own, which nobody can know beforehand.
+    /// A word that the rules make up, which is not known beforehand.
     Word,
 }
 
-/// A part of what happened.
+/// A part of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Field<'a> {
-    /// Its name in traces; nothing for what no trace has.
+    /// Name of the field in traces; `None` where traces leave it out.
     pub name: Option<&'static str>,
-    /// What it has to do with the event.
+    /// The role of the field in the event.
     pub role: Role,
     pub content: Content<'a>,
 }
 
-/// What a field has to do with its event.
+/// The role of a field in its event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// What it happened to.
+    /// The thing that the event happened to.
     What,
-    /// Who did it, or is concerned.
+    /// The seat that did it, or that it concerns.
     Who,
-    /// Where it came from.
+    /// The place that something came from.
     From,
-    /// Where it went, or to whom.
+    /// The place or seat that something went to.
     To,
     For,
-    /// What began, was drawn or was said. Nothing else tells of what sort it is.
+    /// What began, was drawn or was said, where no other field tells what sort of thing it is.
     Itself,
     /// The result, which only those who saw the event know: what a die shows, which side is up.
     Outcome,
     /// More about how it happened.
     Detail,
-    /// The place in an order that a component got, which a table shows and nobody says.
+    /// The position that a component got in an order: a table shows it, and nobody says it.
     Position,
 }
 
 impl Role {
-    /// Whether the event happened to what has this role.
+    /// Whether the event happened to the content of a field with this role.
     pub fn is_subject(self) -> bool {
         matches!(self, Self::What | Self::Who | Self::From | Self::To)
     }
 
-    /// Whether a pattern can name what has this role.
+    /// Whether a pattern can name the content of a field with this role.
     pub fn is_named(self) -> bool {
         self.is_subject() || matches!(self, Self::For | Self::Itself)
     }
 }
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Content<'a> {
     Component(Component),
-    /// A zone; nothing for what is out of play.
+    /// A zone; `None` for out of play.
     Zone(Option<Zone>),
-    /// A seat; nothing for nobody in particular.
+    /// A seat; `None` for nobody in particular.
     Seat(Option<Seat>),
-    /// A variable, by its number in the layout.
+    /// A variable, by its index in the layout.
     Variable(usize),
     Number(i64),
     /// A text, or the key of one.
     Text(&'a str),
     /// A value of the rules.
     Value(&'a Value),
-    /// Several.
+    /// Several values of the rules.
     Values(&'a [Value]),
     /// An option of a decision.
     Option(&'a OptionShown),
 }
 
 impl<'a> Content<'a> {
-    /// The components that are in it.
+    /// The components that the content names.
     pub fn components(self) -> Vec<Component> {
         match self {
             Self::Component(component) => vec![component],
@@ -188,7 +188,7 @@ impl<'a> Content<'a> {
             Self::Text(text) => text.len(),
             Self::Value(value) => value.bytes(),
             Self::Values(values) => values.iter().map(Value::bytes).sum(),
-            // A decision keeps its options.
+            // The size of a decision includes its options.
             Self::Option(_) => 0,
             Self::Component(_) | Self::Zone(_) | Self::Seat(_) | Self::Variable(_) | Self::Number(_) => 0,
         }
@@ -232,7 +232,7 @@ impl<'a> std::ops::Deref for Fields<'a> {
     }
 }
 
-/// With these a row of [`kinds`] says what its fields are: the role, the name in traces, the value.
+/// Builder methods with which a row of [`kinds`] lists its fields: the role, the name in traces, the value.
 impl<'a> Fields<'a> {
     fn with(mut self, role: Role, name: Option<&'static str>, content: impl Into<Content<'a>>) -> Self {
         self.0.push(Field { name, role, content: content.into() });
@@ -279,19 +279,19 @@ impl<'a> Fields<'a> {
         self.with(Role::Position, Some(name), content)
     }
 
-    /// Some fields, or none.
+    /// Adds a field for each of the contents, which may be none.
     fn each(self, role: Role, name: &'static str, contents: impl IntoIterator<Item: Into<Content<'a>>>) -> Self {
         contents.into_iter().fold(self, |fields, content| fields.with(role, Some(name), content))
     }
 
-    /// Fields that no trace has.
+    /// Adds fields that traces leave out, one for each of the contents.
     fn untraced(self, role: Role, contents: impl IntoIterator<Item: Into<Content<'a>>>) -> Self {
         contents.into_iter().fold(self, |fields, content| fields.with(role, None, content))
     }
 }
 
 impl What {
-    /// The component that it happened to, where there is one.
+    /// The component that the event happened to, where there is one.
     pub fn component(&self) -> Option<Component> {
         self.fields().iter().find_map(|field| match field {
             Field { role: Role::What, content: Content::Component(component), .. } => Some(*component),
@@ -299,20 +299,20 @@ impl What {
         })
     }
 
-    /// Whether it happened to a component, or with it.
+    /// Whether the event happened to a component, or with it.
     pub fn is_about(&self, component: Component) -> bool {
         let fields = self.fields();
         let mut subjects = fields.iter().filter(|field| field.role.is_subject());
         subjects.any(|field| field.content.components().contains(&component))
     }
 
-    /// Whether it happened to a zone, or to something on its way to or from there.
+    /// Whether the event happened to a zone, or to something on its way to or from the zone.
     pub fn touches(&self, zone: Zone) -> bool {
         let of_zone = Content::Zone(Some(zone));
         self.fields().iter().any(|field| field.role.is_subject() && field.content == of_zone)
     }
 
-    /// The points that it gave a player.
+    /// The points that the event gave a player; `None` where it gave none.
     pub fn points_of(&self, player: Seat) -> Option<i64> {
         match self {
             Self::Award { seat, points, .. } if *seat == player => Some(*points),
@@ -320,7 +320,7 @@ impl What {
         }
     }
 
-    /// The component whose side it told of, and the side.
+    /// The component whose side the event told, and that side; `None` for other events.
     pub fn side_shown(&self) -> Option<(Component, u8)> {
         match *self {
             Self::Roll { die, value } => Some((die, value)),
@@ -331,7 +331,7 @@ impl What {
         }
     }
 
-    /// The variable that it gave a value, and the value: points change a score, which is a variable too.
+    /// The variable that the event gave a value, and the value: points change a score, which is a variable too.
     pub fn sets(&self, layout: &Layout) -> Option<(usize, Value)> {
         match self {
             Self::Set { variable, value } => Some((*variable, value.clone())),

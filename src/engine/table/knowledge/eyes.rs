@@ -1,4 +1,4 @@
-//! What somebody may be told of a position of a game, and of what happened before it.
+//! What a viewer may be told of a position of a game, and of the events before it.
 
 use super::visible::seen_in;
 use super::{Appearance, Front, Viewer, VisibleZones};
@@ -10,34 +10,35 @@ use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Value, Zone};
 use std::borrow::Cow;
 
-/// What stands for something that a viewer is not told.
+/// The text in place of something that a viewer is not told.
 const UNKNOWN: &str = "?";
 
-/// A position of a game, as somebody looks at it.
+/// A position of a game, as a viewer sees it.
 pub struct ObservedPosition<'a> {
     pub viewer: Viewer,
-    /// What is seen in each zone.
+    /// What the viewer sees in each zone.
     pub visible: VisibleZones,
     layout: &'a Layout,
     table: &'a State,
-    /// Which face is on each component, as far as the viewer can tell: of copies that it cannot tell apart, the first.
+    /// The face on each component, as far as the viewer can tell: for copies that it cannot tell apart, the face of the
+    /// first.
     faces: Cow<'a, [u16]>,
     open: Option<&'a Decision>,
-    /// The numbers of the secret decisions that were shown to the viewer.
+    /// Numbers of the secret decisions that were shown to the viewer.
     shown: Vec<usize>,
 }
 
-/// That a secret choice was shown.
+/// The fact that a secret choice was shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShownChoice {
-    /// The number of the decision.
+    /// Number of the decision.
     decision: usize,
-    /// Those who saw it, a bit for each seat.
+    /// The seats that saw the choice, one bit each.
     to: u16,
 }
 
 impl ShownChoice {
-    /// What an event shows; nothing where it is of another kind.
+    /// The secret choice that an event shows; `None` for an event of another kind.
     pub fn of(event: &Event) -> Option<Self> {
         match event.what {
             What::ShowChoice { decision, .. } => Some(Self { decision, to: event.witnesses.what }),
@@ -47,7 +48,8 @@ impl ShownChoice {
 }
 
 impl<'a> ObservedPosition<'a> {
-    /// Looks at a table on which a decision may be open, and before which secret choices were shown.
+    /// The position of a table as `viewer` sees it. A decision may be open, and `shown` are the secret choices that
+    /// were shown before.
     pub fn of(
         layout: &'a Layout,
         table: &'a State,
@@ -66,12 +68,14 @@ impl<'a> ObservedPosition<'a> {
         Self { viewer, visible, layout, table, faces, open, shown }
     }
 
-    /// What a value is called in front of the viewer, who may know it: copies that it cannot tell apart have one name.
+    /// The label of a value in front of the viewer, who may know it: copies that the viewer cannot tell apart have one
+    /// label.
     pub fn label(&self, value: &Value) -> String {
         self.layout.label(&self.faces, value)
     }
 
-    /// What an option of a seat is called in front of the viewer, who may know it. Whoever was asked read its label.
+    /// The label of an option in front of the viewer, who may know it. The seat that was asked gets the label that it
+    /// read.
     pub fn option_label(&self, option: &OptionShown, asked: Option<Seat>) -> String {
         let mut is_mistaken =
             |component: Component| self.faces.get(component.index()) != self.table.faces.get(component.index());
@@ -81,13 +85,13 @@ impl<'a> ObservedPosition<'a> {
         self.label(&option.value)
     }
 
-    /// A component as it is, but as the first of those from which the viewer cannot tell it apart.
+    /// The front of a component, with the face of the first of those components that the viewer cannot tell apart.
     pub fn front(&self, component: Component) -> Front {
         let face = self.faces.get(component.index()).copied().map_or(0, usize::from);
         Front { face, ..Front::of(self.table, component) }
     }
 
-    /// What is seen in a zone.
+    /// What the viewer sees in a zone.
     pub fn seen(&self, zone: Zone) -> &[Appearance] {
         self.visible.zones.get(zone.index()).map(Vec::as_slice).unwrap_or_default()
     }
@@ -97,8 +101,8 @@ impl<'a> ObservedPosition<'a> {
         self.seen(zone).iter().all(|seen| matches!(seen, Appearance::Face(Front { side: Some(_), .. })))
     }
 
-    /// Whether nothing is hidden from the viewer that a seat's standing may rest on: what the seat has, and what its
-    /// partners have where they score together.
+    /// Whether the viewer sees all that a seat's standing may rest on: the zones of the seat, and those of its partners
+    /// where they score together.
     pub fn sees_standing_of(&self, seat: Seat) -> bool {
         let score = self.layout.variables.get(self.layout.score_of(seat));
         let by_team = score.is_some_and(|score| self.layout.definition.variables[score.definition].by_team);
@@ -107,7 +111,7 @@ impl<'a> ObservedPosition<'a> {
         zones.into_iter().all(|(number, _)| self.sees_all(Zone(number as u16)))
     }
 
-    /// Whether the viewer may read what lies in a zone of which somebody tells the whole content, with its order.
+    /// Whether the viewer may read the whole content of a zone in its order, where the program lists it.
     pub fn may_list(&self, zone: Zone) -> bool {
         let Some(info) = self.layout.zones.get(zone.index()) else { return false };
         match (self.viewer, info.visible) {
@@ -118,7 +122,8 @@ impl<'a> ObservedPosition<'a> {
         }
     }
 
-    /// Whether the viewer sees a component where it lies now; what is out of play is not hidden.
+    /// Whether the viewer sees the face of a component where it lies now. Out of play, only a viewer of everything
+    /// does.
     pub fn sees(&self, component: Component) -> bool {
         !self.viewer.is_limited() || matches!(self.seen_now(component), Some(Appearance::Face(_)))
     }
@@ -129,33 +134,35 @@ impl<'a> ObservedPosition<'a> {
         Some(seen.find(|(one, _)| *one == component).map_or(Appearance::Back, |(_, appearance)| appearance))
     }
 
-    /// The position of a component among what the viewer sees in its zone.
+    /// The position of a component in what the viewer sees of its zone; `None` where the viewer sees nothing of it
+    /// there.
     pub fn position_seen(&self, component: Component) -> Option<usize> {
         let zone = self.table.zones.place(component)?;
         seen_in(self.layout, self.table, self.viewer, zone).iter().position(|(one, _)| *one == component)
     }
 
-    /// Whether the viewer is told what was shown by an event.
+    /// Whether the viewer saw the result of an event: what was shown.
     pub fn was_told(&self, event: &Event) -> bool {
         self.viewer.is_among(event.witnesses.what)
     }
 
-    /// Whether a component was shown to the viewer, a player, where it lies now.
+    /// Whether a component was shown to the viewer where it lies now; false for a viewer of everything.
     pub fn was_shown(&self, component: Component) -> bool {
         self.viewer.is_limited() && self.viewer.is_among(self.table.known.of(component).shown)
     }
 
-    /// Whether the viewer has come to know a component, whatever has to be remembered.
+    /// Whether the viewer has learned the face of a component at some time, also where it has to be remembered.
     pub fn knows(&self, component: Component) -> bool {
         self.viewer.is_among(self.table.known.of(component).face)
     }
 
-    /// Whether the viewer is told what a component is that something happened to: a seat not, if it lies face down now.
+    /// Whether the viewer is told which component something happened to. A seat is not, if the component now lies face
+    /// down.
     pub fn may_name(&self, component: Component) -> bool {
         self.knows(component) && !self.is_forgotten(component, self.table.zones.place(component))
     }
 
-    /// Whether a value can be told in full: it names no component that the viewer may not know.
+    /// Whether a value can be told in full, because the viewer may know all components that it names.
     pub fn may_say(&self, value: &Value) -> bool {
         !value.any_component(&mut |component| !self.may_name(component))
     }
@@ -170,22 +177,23 @@ impl<'a> ObservedPosition<'a> {
         self.may_see_options_of(self.open.and_then(|open| open.seat))
     }
 
-    /// Whether the viewer is told what somebody could choose.
+    /// Whether the viewer is told the options of a decision for which this seat is asked.
     pub fn may_see_options_of(&self, asked: Option<Seat>) -> bool {
         self.viewer.may_answer(asked)
     }
 
-    /// Whether the viewer is told what came of an event: what a die shows, which side is up.
+    /// Whether the viewer is told the result of an event: what a die shows, which side is up.
     pub fn saw_what(&self, event: &Event, component: Component) -> bool {
         self.viewer.is_among(event.witnesses.what) && self.saw_which(event, component)
     }
 
-    /// Whether the viewer is told which component an event happened to. What was only learned later does not count, or
-    /// it would tell which of the hidden ones it had been.
+    /// Whether the viewer is told which component an event happened to. What the viewer learned only later does not
+    /// count, or it would tell which of the hidden components it had been.
     pub fn saw_which(&self, event: &Event, component: Component) -> bool {
         self.viewer.is_among(event.witnesses.which)
             && match &event.what {
-                // What a seat saw go face down is told to a perfect memory alone, unless all had seen it before.
+                // A seat that saw a component go face down is told so by a perfect memory alone, unless all had seen it
+                // before.
                 What::Move { from, to, .. } => !self.is_forgotten(component, *to) || self.is_open(*from),
                 What::Reveal { .. } | What::Show { .. } => true,
                 _ => !self.is_forgotten(component, self.table.zones.place(component)),
@@ -199,7 +207,7 @@ impl<'a> ObservedPosition<'a> {
         is_open && self.saw_which(event, component)
     }
 
-    /// Whether the viewer is told what a lot gave or a variable was set to: a value that may hold components.
+    /// Whether the viewer is told the value that a lot gave or that a variable was set to; it may name components.
     pub fn saw_drawn(&self, event: &Event, value: &Value) -> bool {
         match value {
             Value::Component(component) => self.saw_which(event, *component),
@@ -207,7 +215,7 @@ impl<'a> ObservedPosition<'a> {
         }
     }
 
-    /// Whether the viewer hears that something happened, by the [`Audience`] of its kind.
+    /// Whether the viewer hears of an event, by the [`Audience`] of its kind.
     pub fn hears_of(&self, event: &Event) -> bool {
         match event.what.kind().audience {
             Audience::Everybody => true,
@@ -220,7 +228,7 @@ impl<'a> ObservedPosition<'a> {
         }
     }
 
-    /// Whether the viewer is told a part of what happened.
+    /// Whether the viewer is told a field of an event.
     pub fn is_told(&self, event: &Event, field: &Field<'_>) -> bool {
         match (field.content, &event.what) {
             _ if event.what.kind().audience == Audience::Analysts => self.hears_of(event),
@@ -268,7 +276,7 @@ impl<'a> ObservedPosition<'a> {
         words
     }
 
-    /// What is called by its id; nothing where there is nobody to name.
+    /// The content of a field by its ids and labels; `None` where there is nobody to name.
     pub fn named(&self, content: Content<'_>, name: &dyn Fn(Component) -> String) -> Option<String> {
         let value = |value: &Value| match value {
             Value::Component(component) => name(*component),
@@ -288,8 +296,8 @@ impl<'a> ObservedPosition<'a> {
         })
     }
 
-    /// Whether the viewer could tell at the time that an event had to do with a component.
-    /// `then` is how the component moved next.
+    /// Whether the viewer could tell at the time that an event had to do with a component. `then` is the next move of
+    /// the component.
     pub fn could_tell(&self, event: &Event, component: Component, then: Option<&Event>) -> bool {
         match &event.what {
             What::Choice { decision, .. } => {
@@ -299,8 +307,9 @@ impl<'a> ObservedPosition<'a> {
         }
     }
 
-    /// Whether the viewer is told that a component was chosen: its own choice, unless it then went where it has to be
-    /// remembered; another's, if the viewer saw where it went. `then` is how it moved next.
+    /// Whether the viewer is told that a component was chosen. Its own choice is told, unless the component then went
+    /// where it has to be remembered; another player's choice is told if the viewer saw where the component went.
+    /// `then` is the next move of the component.
     pub fn saw_chosen(&self, component: Component, asked: Option<Seat>, then: Option<&Event>) -> bool {
         let is_own = self.viewer.may_answer(asked);
         match then {
@@ -312,8 +321,8 @@ impl<'a> ObservedPosition<'a> {
         }
     }
 
-    /// Whether the viewer may be told anything of what was chosen: not while others still choose at the same time, and
-    /// not of a secret choice that was not shown to that seat.
+    /// Whether the viewer may be told anything of a choice: not while others still choose at the same time, and not of
+    /// a secret choice that was not shown to that seat.
     pub fn may_know_choice(&self, decision: &Decision) -> bool {
         if !self.viewer.is_limited() || self.viewer.seat().is_some_and(|own| decision.seat == Some(own)) {
             return true;
@@ -325,7 +334,7 @@ impl<'a> ObservedPosition<'a> {
         !decision.together.is_some_and(is_asked_now)
     }
 
-    /// The parts of an option that the viewer is told, where it was chosen.
+    /// How much the viewer is told of an option that was chosen; `is_told` says whether it is told a component.
     pub fn told_of<'o>(&self, option: &'o OptionShown, is_told: impl Fn(Component) -> bool) -> Disclosure<'o> {
         let is_told_of = |value: &Value| !value.any_component(&mut |component| !is_told(component));
         match &option.value {
@@ -337,14 +346,14 @@ impl<'a> ObservedPosition<'a> {
         }
     }
 
-    /// Whether a seat has to remember what a component is that lies, or went, there.
+    /// Whether the viewer would have to remember a component that lies in a zone, or went there, and is not told it.
     fn is_forgotten(&self, component: Component, zone: Option<Zone>) -> bool {
         matches!(self.viewer, Viewer::Seat(_) | Viewer::Public(_))
             && self.must_be_remembered(zone)
             && !self.sees(component)
     }
 
-    /// Whether players are not told what lies in a zone, though they saw it go there.
+    /// Whether players are not told what lies in a zone, although they saw it go there.
     fn must_be_remembered(&self, zone: Option<Zone>) -> bool {
         let info = zone.and_then(|zone| self.layout.zones.get(zone.index()));
         info.is_some_and(|info| matches!(info.visible, Visibility::None | Visibility::Once))
@@ -356,11 +365,11 @@ impl<'a> ObservedPosition<'a> {
     }
 }
 
-/// How much of an option that was chosen somebody is told.
+/// How much of a chosen option a viewer is told.
 pub enum Disclosure<'o> {
     /// The whole option.
     Whole,
-    /// Of several parts, each with whether it is told.
+    /// The parts of the option, each with whether it is told.
     Parts(Vec<(&'o Value, bool)>),
     /// Only that something was chosen.
     Nothing,

@@ -1,4 +1,4 @@
-//! Tables that are the same to a seat: how one is made from another, and what a seat can tell two tables apart by.
+//! Tables that are the same to a seat: making one from another, and finding what a seat can tell two of them apart by.
 
 use super::{Appearance, ObservedPosition, Viewer, VisibleZones};
 use crate::table::chance::Stream;
@@ -9,13 +9,13 @@ use crate::table::{State, Table};
 use std::sync::Arc;
 
 impl Table {
-    /// Makes everything that a seat does not know another, in a random way; see [`State::determinize`].
+    /// Makes everything random that a seat does not know; see [`State::determinize`].
     pub fn determinize(&mut self, seat: Seat, stream: &mut Stream) {
         self.state.determinize(&self.layout, seat, stream);
     }
 
-    /// Makes it a table that a seat can imagine: what the seat does not know is drawn from a stream, and so is
-    /// everything that chance will give. Nothing is recorded on it.
+    /// Turns the table into one that a seat can imagine: what the seat does not know is drawn from `stream`, and so is
+    /// all chance to come. Without a seat, only chance is. Nothing is recorded on the table any more.
     pub fn imagine(&mut self, seat: Option<Seat>, stream: &mut Stream) {
         let _ = self.finish();
         if let Some(seat) = seat {
@@ -24,13 +24,14 @@ impl Table {
         self.chance.begin_anew(stream.below(usize::MAX) as u64);
     }
 
-    /// What a seat knows of the components.
+    /// The faces and sides that a seat knows, so that they can be kept.
     pub fn known_to(&self, seat: Seat) -> Kept {
         let known = self.state.known.components.iter();
         Kept(known.map(|known| (known.face & seat.bit() != 0, known.side & seat.bit() != 0)).collect())
     }
 
-    /// As [`determinize`](Self::determinize), but what is to be kept stays as it is, too.
+    /// Makes everything random that a seat does not know, like [`determinize`](Self::determinize), except for what
+    /// `kept` names.
     pub fn determinize_but(&mut self, seat: Seat, kept: &Kept, stream: &mut Stream) {
         let known = self.state.known.components.clone();
         for (known, &(face, side)) in self.state.known.components.iter_mut().zip(&kept.0) {
@@ -41,8 +42,7 @@ impl Table {
         self.state.known.components = known;
     }
 
-    /// The components in play of which a seat does not know which they are, or what they show, by the places where they
-    /// lie.
+    /// The components in play whose face or side a seat does not know, in the order of the places where they lie.
     pub fn unknown_to(&self, seat: Seat) -> Vec<Unknown> {
         let State { zones, known, faces, sides, .. } = &self.state;
         let placed = zones.iter().enumerate().flat_map(|(zone, held)| held.iter().map(move |held| (zone, *held)));
@@ -58,59 +58,59 @@ impl Table {
         unknown.collect()
     }
 
-    /// Puts the face of each of two components on the other, and what it shows, without anybody's knowing.
+    /// Swaps the fronts of two components, that is their faces and sides, without any seat's knowing.
     pub fn swap_fronts(&mut self, one: Component, other: Component) {
         self.state.faces.swap(one.index(), other.index());
         self.state.sides.swap(one.index(), other.index());
     }
 
-    /// Turns a component to another of its sides, from 1, without anybody's knowing. Gives that which was up.
+    /// Turns a component to one of its sides, from 1, without any seat's knowing. Gives the side that was up.
     pub fn turn_unseen(&mut self, component: Component, side: u8) -> u8 {
         std::mem::replace(&mut self.state.sides[component.index()], side)
     }
 
-    /// How many sides a component has.
+    /// Number of sides of a component.
     pub fn sides_of(&self, component: Component) -> usize {
         self.layout.faces[usize::from(self.state.faces[component.index()])].sides.len()
     }
 
-    /// Which face is on each component, and which side is up.
+    /// The fronts of all components: which face each has, and which side is up.
     pub fn fronts(&self) -> Fronts {
         Fronts { faces: self.state.faces.clone(), sides: self.state.sides.clone() }
     }
 
-    /// Puts other faces on the components, and turns them to other sides, without anybody's knowing.
+    /// Replaces the fronts of all components, without any seat's knowing.
     pub fn set_fronts(&mut self, fronts: &Fronts) {
         self.state.faces.clone_from(&fronts.faces);
         self.state.sides.clone_from(&fronts.sides);
     }
 }
 
-/// A component of which a seat does not know which it is, or what it shows.
+/// A component whose face or side a seat does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unknown {
-    /// Which one.
+    /// The component.
     pub component: Component,
-    /// In whose zone it lies, if in anybody's.
+    /// The seat whose zone it lies in, if it is a seat's.
     pub holder: Option<Seat>,
-    /// What it looks like from behind, by a number, where the seat does not know which it is: only what looks alike could
-    /// be each other. Nothing for a die of which it does not know what it shows.
+    /// Index of its back, where the seat does not know its face: only components with the same back can be each other.
+    /// `None` where the seat does not know its side alone, as of a die.
     pub back: Option<usize>,
 }
 
-/// Which face is on each component, and which side is up.
+/// The fronts of all components: which face each has, and which side is up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fronts {
     faces: Vec<u16>,
     sides: Vec<u8>,
 }
 
-/// Of each component whether its face, and whether its side, is to be kept.
+/// For each component, whether its face and whether its side is to be kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept(Vec<(bool, bool)>);
 
 impl Kept {
-    /// Keeps what others keep, too.
+    /// Adds everything that `others` keeps.
     pub fn add(&mut self, others: &Self) {
         if self.0.len() < others.0.len() {
             self.0.resize(others.0.len(), (false, false));
@@ -120,8 +120,8 @@ impl Kept {
         }
     }
 
-    /// Whether something has happened behind the back of the seat that knew this: it knows less than it did, or what it
-    /// does not see shows another side.
+    /// Whether something has happened out of sight of a seat that knew `self` when the fronts were `then`, and knows
+    /// `now`: it knows less than it did, or a component whose side it does not know shows another side.
     pub fn is_behind(&self, then: &Fronts, now: &Self, fronts: &Fronts) -> bool {
         let lost = self.0.iter().zip(&now.0).any(|(then, now)| then.0 && !now.0 || then.1 && !now.1);
         let sides = then.sides.iter().zip(&fronts.sides).zip(&now.0);
@@ -129,8 +129,8 @@ impl Kept {
     }
 }
 
-/// Everything on a table that a seat sees, with and without a perfect memory, or may read. Two tables are the same to it
-/// where these are equal.
+/// Everything on a table that a seat sees, with and without a perfect memory, or may read. Two tables are the same to
+/// the seat where these are equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sight {
     views: [VisibleZones; 2],
@@ -156,12 +156,11 @@ impl Sight {
 }
 
 impl State {
-    /// Swaps the faces of components that `seat` does not know, in a random way and among those with the same back, and
-    /// rolls dice anew whose value it does not see; handles stay where they are. To the seat, the table is the same
-    /// afterwards.
+    /// Swaps the faces of components that `seat` does not know, at random among those with the same back, and rerolls
+    /// dice whose value it does not see; handles stay where they are. To the seat, the table is the same afterwards.
     ///
-    /// Tables that are the same to the seat are the same afterwards, too, whichever components lie where: what is drawn
-    /// goes to places, in their order, and it begins with the faces in an order that all such tables share.
+    /// Tables that are the same to the seat give the same result, whichever components lie where: what is drawn goes to
+    /// places, in their order, and the draw begins with the faces in an order that all such tables share.
     pub fn determinize(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
         let Self { zones, known, faces, sides, .. } = self;
         let mut placed: Vec<usize> = zones.iter().flatten().map(|component| component.index()).collect();
@@ -196,17 +195,17 @@ impl State {
     }
 }
 
-/// An option or the value of a variable, with its components as a seat can tell them: by what is printed on them where
-/// the seat knows it, and by where they lie.
+/// A value, of an option or a variable, with its components as a seat can tell them: by what is printed on them where
+/// the seat knows that, and by where they lie.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueSight {
-    /// The value with nothing in the places of its components.
+    /// The value with [`Value::Nothing`] in place of its components.
     rest: Value,
     components: Vec<(Option<u16>, Option<Zone>, Option<usize>)>,
 }
 
 impl ValueSight {
-    /// A value as a seat sees it, or as whoever sees everything does.
+    /// A value as a seat sees it; for `None`, as a viewer of everything does.
     pub fn of(layout: &Layout, table: &State, seat: Option<Seat>, value: &Value) -> Self {
         let component = |component: Component| {
             let knows = seat.is_none_or(|seat| table.known.of(component).face & seat.bit() != 0);
@@ -222,14 +221,14 @@ impl ValueSight {
         Self { rest: value.with_components(&mut |_| Value::Nothing), components }
     }
 
-    /// Whether two are the same but for their components.
+    /// Whether two values are equal except for their components.
     pub fn is_of_same_sort(&self, other: &Self) -> bool {
         self.rest == other.rest && self.components.len() == other.components.len()
     }
 }
 
 impl State {
-    /// Whether a seat cannot tell two components apart: they are copies in a hand of somebody else, and lie in the same
+    /// Whether a seat cannot tell two components apart: they are copies in another player's hand that lie in the same
     /// way.
     pub fn are_copies_to(&self, layout: &Layout, seat: Seat, one: Component, other: Component) -> bool {
         let look = |one: Component| {
@@ -241,7 +240,7 @@ impl State {
         lies_in_hand && look(one) == look(other) && !is_shown(one) && !is_shown(other)
     }
 
-    /// Lets copies that a seat cannot tell apart change places, in a random way.
+    /// Shuffles the copies in each zone that a seat cannot tell apart.
     pub fn exchange_copies(&mut self, layout: &Layout, seat: Seat, stream: &mut Stream) {
         if !layout.has_copies {
             return;
@@ -259,27 +258,27 @@ impl State {
     }
 }
 
-/// By what a seat can tell two tables apart that are the same to it.
+/// An information leak: a difference by which a seat could tell apart two tables that have to look the same to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clue {
-    /// In a word: `options`, `refusals`, `question`, `view`, `log`, `variables`, `texts`.
+    /// Where the difference is, in a word: `options`, `refusals`, `question`, `view`, `log`, `variables`, `texts`.
     pub kind: &'static str,
-    /// How it is in the game.
+    /// What the seat is told in the game.
     pub was: String,
-    /// How it would be if what the seat does not know were otherwise.
+    /// What the seat would be told if what it does not know were different.
     pub would_be: String,
 }
 
-/// Something that a seat was told.
+/// A message to a seat about an event.
 #[derive(Clone, Debug)]
 pub struct Message {
     words: String,
-    /// The place in the rules that it came from.
+    /// The point in the rules that caused the event.
     at: ScriptPoint,
 }
 
 impl Clue {
-    /// What a seat, with and without a perfect memory, sees on one table and not on another that is the same to it.
+    /// A difference between what a seat sees, with or without a perfect memory, on two tables that are the same to it.
     pub fn in_view(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
         [Viewer::Seat(seat), Viewer::Memory(seat)].into_iter().find_map(|viewer| {
             let (was, now) = (VisibleZones::of(layout, was, viewer), VisibleZones::of(layout, now, viewer));
@@ -305,7 +304,7 @@ impl Clue {
         })
     }
 
-    /// The first thing that was told otherwise, with its place in the rules.
+    /// The first difference between the messages of two tables, with its point in the rules.
     pub fn in_log(was: &[Message], now: &[Message]) -> Option<(Self, ScriptPoint)> {
         let first = (0..was.len().max(now.len())).find(|&number| {
             was.get(number).map(|message| &message.words) != now.get(number).map(|message| &message.words)
@@ -317,7 +316,7 @@ impl Clue {
         Some((Self { kind: "log", was: words(was), would_be: words(now) }, at))
     }
 
-    /// A variable that the seat may read, or the score, phase or turn, that is another.
+    /// A difference in a variable that the seat may read, such as a score.
     pub fn in_variables(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
         let eyes = ObservedPosition::of(layout, was, None, &[], Viewer::Seat(seat));
         let sight = |table: &State, number: usize| ValueSight::of(layout, table, Some(seat), &table.variables[number]);
@@ -330,14 +329,13 @@ impl Clue {
     }
 }
 
-/// What a seat is told of the events from a number on, in words. Components that it can tell apart are named by their
-/// handles: what it knows of them has not been swapped. Copies that are printed alike have one name.
+/// The messages to a seat about the events from a number on. Components are named by the print of their handles: what
+/// the seat knows of them has not been swapped. Copies that are printed alike have one name.
 pub fn messages(table: &Table, snapshot: &State, seat: Seat, from: usize) -> Vec<Message> {
     heard(table, snapshot, seat, from, &|one| format!("#{}", table.layout().prints[one.index()]))
 }
 
-/// What a seat is told of all events that are recorded, in words. Components that it can tell apart are named by what is
-/// on them.
+/// The messages to a seat about all recorded events, as texts. Components are named by what is printed on them.
 pub fn told(table: &Table, seat: Seat) -> Vec<String> {
     let name = |one| format!("#{}", table.layout().prints[table.face(one)]);
     heard(table, table.state(), seat, 0, &name).into_iter().map(|message| message.words).collect()
@@ -345,7 +343,7 @@ pub fn told(table: &Table, seat: Seat) -> Vec<String> {
 
 fn heard(table: &Table, snapshot: &State, seat: Seat, from: usize, name: &dyn Fn(Component) -> String) -> Vec<Message> {
     let eyes = ObservedPosition::of(table.layout(), snapshot, None, &[], Viewer::Memory(seat));
-    // Questions and changes by hand are compared by themselves.
+    // Questions and changes by hand are compared separately.
     let is_compared = |event: &Event| matches!(event.what, What::Choice { .. } | What::Intervention { .. });
     let is_silent = |event: &Event| is_compared(event) || !eyes.hears_of(event);
     let events = table.recorded().get(from..).unwrap_or_default().iter().filter(|event| !is_silent(event));

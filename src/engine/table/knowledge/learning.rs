@@ -12,38 +12,38 @@ use std::sync::Arc;
 /// What the seats know of the components and of secret choices.
 #[derive(Debug, Default, PartialEq)]
 pub struct Knowledge {
-    /// Of each component.
+    /// What is known of each component, by its index.
     pub components: Vec<Known>,
-    /// For each print of which there are copies, the seats that have lost sight of one of these, as bits: from then on
-    /// they cannot tell which of the copies is which. Nothing where all components are printed differently.
+    /// For each print that has copies, the seats that have lost sight of one of them, one bit each: from then on they
+    /// cannot tell which of the copies is which. Empty where all components are printed differently.
     pub mistaken: Vec<u16>,
     /// The last choice that each seat made in secret for each prompt.
     pub choices: Vec<SecretChoice>,
 }
 
-/// What the seats know of a component; each is a set of seats, as bits.
+/// What the seats know of a component; each field is a set of seats, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Known {
-    /// Who knows its face.
+    /// The seats that know its face.
     pub face: u16,
-    /// Who knows which side is up, or what it shows as a die.
+    /// The seats that know which side is up, or the value of a die.
     pub side: u16,
-    /// To whom it was shown where it lies now.
+    /// The seats that it was shown to where it lies now.
     pub shown: u16,
 }
 
-/// A choice that was made in secret, and who knows it.
+/// A secret choice, and the seats that know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecretChoice {
-    /// The number of the decision.
+    /// Number of the decision.
     pub decision: usize,
-    /// Who chose.
+    /// The seat that chose.
     pub seat: Option<Seat>,
-    /// What was asked.
+    /// The prompt of the choice.
     pub prompt: Arc<str>,
-    /// A hash of `prompt`, so that most other prompts are passed by without looking at their letters.
+    /// The hash of `prompt`, so that most other prompts are ruled out without reading them.
     prompt_hash: u32,
-    /// The seats that know what was chosen, as bits.
+    /// The seats that know what was chosen, one bit each.
     pub known: u16,
 }
 
@@ -57,7 +57,7 @@ impl Clone for Knowledge {
         Self { components: self.components.clone(), mistaken: self.mistaken.clone(), choices: self.choices.clone() }
     }
 
-    /// In the memory that it has.
+    /// Copies into the memory that is allocated already.
     fn clone_from(&mut self, of: &Self) {
         let Self { components, mistaken, choices } = of;
         self.components.clone_from(components);
@@ -67,13 +67,14 @@ impl Clone for Knowledge {
 }
 
 impl Knowledge {
-    /// Of so many components out of play, which nobody has seen yet.
+    /// The knowledge at the start: `components` are out of play, and nobody has seen any of them.
     pub(in crate::table) fn new(components: usize, have_copies: bool) -> Self {
         let mistaken = if have_copies { vec![0; components] } else { Vec::new() };
         Self { components: vec![Known::default(); components], mistaken, choices: Vec::new() }
     }
 
-    /// The face that another is taken for by seats, as bits: of copies that one of them cannot tell apart, the first.
+    /// The face that `seats`, one bit each, take a face for: for copies that one of them cannot tell apart, the face of
+    /// the first.
     #[inline]
     pub fn taken_for(&self, layout: &Layout, seats: u16, face: u16) -> u16 {
         let print = layout.prints[usize::from(face)];
@@ -81,7 +82,7 @@ impl Knowledge {
         if is_mistaken { print } else { face }
     }
 
-    /// Nobody has seen any component.
+    /// Removes what is known of components: nobody has seen any.
     pub(in crate::table) fn forget_components(&mut self) {
         self.components.fill(Known::default());
     }
@@ -102,27 +103,27 @@ impl Known {
         self.side |= seats;
     }
 
-    /// Who is not among these seats cannot tell any more.
+    /// Removes the knowledge of all seats that are not among these.
     fn forget_but(&mut self, seats: u16) {
         self.face &= seats;
         self.side &= seats;
     }
 }
 
-/// The seats that could tell what happened when an event happened, as bits.
+/// The seats that could tell what happened at the time of an event, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Witnesses {
-    /// Those that could tell which component it happened to.
+    /// The seats that could tell which component it happened to.
     pub which: u16,
-    /// Those that saw what came of it: which side is up, what a die shows.
+    /// The seats that saw the result: which side is up, what a die shows.
     pub what: u16,
 }
 
 impl Witnesses {
-    /// What happens in the open.
+    /// The witnesses of what happens in the open: every seat.
     pub const EVERYBODY: Self = Self { which: u16::MAX, what: u16::MAX };
 
-    /// Those who could tell both.
+    /// Witnesses of which each could tell which component it was, and saw the result.
     pub(in crate::table) fn of(seats: u16) -> Self {
         Self { which: seats, what: seats }
     }
@@ -134,8 +135,8 @@ impl Table {
         self.state.known.of(component).face & seat.bit() != 0
     }
 
-    /// Whether a player is told what a component is that the rules name: the player knows it, and it lies where nobody has
-    /// to remember it. What is out of play hides nothing.
+    /// Whether a player is told what a component is that the rules name: the player knows it, and does not have to
+    /// remember it. Out of play, every component is told.
     pub fn may_name(&self, seat: Seat, component: Component) -> bool {
         let Some(zone) = self.place(component) else { return true };
         match self.layout.sights[zone.index()].visible {
@@ -144,7 +145,8 @@ impl Table {
         }
     }
 
-    /// A value of an option as it is shown to whoever is asked: what that player may not know is told by its place.
+    /// A value of an option as the asked seat is shown it: a component that the player may not know is told by its
+    /// place.
     pub fn shown_to(&self, seat: Option<Seat>, value: &Value) -> Value {
         let Some(seat) = seat else { return value.clone() };
         value.with_components(&mut |component| match self.place(component) {
@@ -158,10 +160,10 @@ impl Table {
         })
     }
 
-    /// The positions of options in the order in which they are put, where it is another than that of the rules. The order
-    /// of the rules could tell of faces that lie face down before whoever is asked, and of places in somebody else's hand.
-    /// So options that differ in such components alone stand in the order of their places; of a hand, what is known of it
-    /// comes first, by its faces.
+    /// The order in which the options of a question are put, as positions, where it differs from the order of the
+    /// rules; otherwise `None`. The order of the rules could tell of faces that lie face down before the asked seat,
+    /// and of places in another player's hand. So options that differ only in such components are put in the order of
+    /// their places; of a hand, the components that the player knows come first, by their faces.
     pub(in crate::table) fn order_by_places(&self, question: &Question<'_>) -> Option<Vec<usize>> {
         let seat = question.seat.filter(|_| self.layout.has_secret_zones)?;
         let lies_hidden = |component: Component| {
@@ -197,8 +199,7 @@ impl Table {
         Some(order).filter(|order| !order.is_sorted())
     }
 
-    /// Whether everybody knows everything: of what lies on the table each face, and which side is up, and all that was
-    /// chosen.
+    /// Whether everybody knows everything: each face and each side that lies on the table, and all choices.
     pub fn is_open(&self) -> bool {
         let everybody = self.everybody();
         if self.state.known.choices.iter().any(|choice| choice.known & everybody != everybody) {
@@ -239,10 +240,10 @@ impl Table {
         known.shown |= seats;
     }
 
-    /// Shows everybody, or one player, what somebody chose in secret the last time that he was asked this.
+    /// Shows everybody, or one player, the last secret choice of `seat` for `prompt`.
     ///
     /// # Errors
-    /// No secret choice was made; too many changes in one game.
+    /// The seat has made no such choice; too many changes in one game.
     pub fn show_choice(&mut self, seat: Seat, prompt: &str, to: Option<Seat>) -> Result<(), Fault> {
         let seats = to.map_or_else(|| self.everybody(), Seat::bit);
         let Some(choice) = self.secret_choice(Some(seat), prompt) else {
@@ -258,7 +259,7 @@ impl Table {
         self.happened_before(Witnesses::of(known), || What::ShowChoice { seat, prompt: prompt.into(), decision, to })
     }
 
-    /// The seats that see a component where it lies, as bits; nobody sees what is out of play.
+    /// The seats that see a component where it lies, one bit each; out of play, only those that it was shown to.
     #[inline]
     pub(in crate::table) fn seeing(&self, component: Component) -> u16 {
         let known = self.state.known.of(component);
@@ -266,7 +267,7 @@ impl Table {
         let sight = &self.layout.sights[zone.index()];
         let seen = match sight.visible {
             Visibility::All | Visibility::Owner | Visibility::Others => sight.seats,
-            // Of several that were lifted together, nobody saw what lay between.
+            // Of several components that were lifted together, nobody saw the ones in between.
             Visibility::Top | Visibility::Once if self.zone(zone).last() == Some(&component) => {
                 known.face & sight.seats
             }
@@ -275,7 +276,8 @@ impl Table {
         seen | known.shown
     }
 
-    /// A component has come from a place where these seats saw it to a position of a zone. Gives who saw it move.
+    /// Updates what is known of a component that has come to a position of a zone, from a place where the seats `saw`
+    /// saw it. Gives the seats that saw it move.
     #[inline]
     pub(in crate::table) fn learn(
         &mut self,
@@ -296,9 +298,10 @@ impl Table {
         saw | learned
     }
 
-    /// These seats see a component that has come out of a zone, or was shown there, and did not see it where it lay. In a
-    /// hand nothing has a place: where such a seat knows of copies there, it cannot tell whether this is one of them. So
-    /// it takes this one for the copy that it knows best, and what it knew of this one is all that it knows of that copy.
+    /// Updates what seats know that see a component which has come out of a zone, or was shown there, and that they did
+    /// not see before. A hand has no order: a seat that knows of copies in it cannot tell whether this component is one
+    /// of them. So it takes this one for the copy that it knows best, and what it knew of this one is all that it knows
+    /// of that copy from then on.
     #[inline]
     fn take_for_copies(&mut self, component: Component, seats: u16, zone: Option<Zone>) {
         if self.layout.has_copies
@@ -336,8 +339,8 @@ impl Table {
         }
     }
 
-    /// A component has left a zone before the eyes of some seats. Cards in a hand have no order, so who did not see
-    /// which one went cannot tell any more what is left there and what went.
+    /// Updates what is known where a component has left a zone and the seats `saw` saw which one. Cards in a hand have
+    /// no order, so the other seats cannot tell any more what is left there and what went.
     #[inline]
     pub(in crate::table) fn leave(&mut self, component: Component, saw: u16, from: Option<Zone>) {
         self.state.known.of_mut(component).shown = 0;
@@ -352,7 +355,7 @@ impl Table {
         }
     }
 
-    /// A component has left a hand, and these seats alone saw which.
+    /// Updates what is known of a hand that a component has left, where only the seats `saw` saw which one.
     fn mix(&mut self, component: Component, saw: u16, from: Zone) {
         if self.zone(from).is_empty() {
             return;
@@ -366,14 +369,14 @@ impl Table {
         }
     }
 
-    /// Who is not among these seats cannot tell any more which component it is.
+    /// Removes what all seats that are not among these know of a component.
     fn forget_but(&mut self, component: Component, seats: u16) {
         let known = self.state.known.of(component);
         self.state.known.of_mut(component).forget_but(seats);
         self.mistake(component, known.face & !seats);
     }
 
-    /// These seats have lost sight of a component, or of one that is printed alike.
+    /// Records that these seats have lost sight of a component, or of one with the same print.
     #[inline]
     fn mistake(&mut self, component: Component, seats: u16) {
         if self.layout.has_copies && seats != 0 {
@@ -389,7 +392,7 @@ impl Table {
         self.layout.sights[zone.index()].visible == Visibility::Top
     }
 
-    /// Everybody learns the top of a pile that shows it.
+    /// Lets everybody know the top component of a pile that shows its top.
     pub(in crate::table) fn reveal_top(&mut self, zone: Zone) {
         if self.shows_top(zone)
             && let Some(&top) = self.zone(zone).last()
@@ -399,7 +402,7 @@ impl Table {
         }
     }
 
-    /// Everybody learns what comes to light where a component is about to leave a pile that shows its top.
+    /// Lets everybody know the component that becomes the top when `component` leaves a pile that shows its top.
     pub(in crate::table) fn reveal_below(&mut self, component: Component, zone: Option<Zone>) {
         let Some(zone) = zone.filter(|zone| self.shows_top(*zone)) else { return };
         if let Some(&top) = self.zone(zone).iter().rev().find(|&&held| held != component) {
@@ -408,7 +411,8 @@ impl Table {
         }
     }
 
-    /// What lies at some positions of a zone was shuffled: whoever does not see into it forgets what was where.
+    /// Updates what is known after some positions of a zone were shuffled: seats that do not see into the zone forget
+    /// what was where.
     pub(in crate::table) fn forget(&mut self, zone: Zone, part: Range<usize>) {
         let sight = &self.layout.sights[zone.index()];
         let seeing = match sight.visible {
@@ -423,15 +427,17 @@ impl Table {
         }
     }
 
-    /// A die was rolled: to whom it was shown before, it was shown as it lay then.
+    /// Updates what is known of a die after a roll: nothing that was shown before counts. Gives the witnesses of the
+    /// roll.
     pub(in crate::table) fn has_rolled(&mut self, component: Component) -> Witnesses {
         self.state.known.of_mut(component).shown = 0;
         self.has_turned(component)
     }
 
-    /// A component has another side up: who does not see it does not know which.
+    /// Updates what is known of a component that has another side up: seats that do not see it do not know which. Gives
+    /// the witnesses of the turn.
     pub(in crate::table) fn has_turned(&mut self, component: Component) -> Witnesses {
-        // What is out of play is turned behind no screen.
+        // What is out of play is turned in the open.
         let lies_open = self.place(component).is_none();
         let seeing = if lies_open { self.everybody() } else { self.seeing(component) };
         let known = self.state.known.of_mut(component);
@@ -439,7 +445,7 @@ impl Table {
         Witnesses { which: known.face | seeing, what: seeing }
     }
 
-    /// A secret choice was made.
+    /// Records a secret choice, which only the seat knows.
     pub(in crate::table) fn keep_secret(&mut self, decision: usize, seat: Option<Seat>, prompt: &str) {
         let known = seat.map_or(0, Seat::bit);
         match self.secret_choice(seat, prompt) {

@@ -1,9 +1,10 @@
-//! Who may know what, and what somebody sees: the one place where that is decided.
+//! Knowledge: who may know what, and what a viewer sees. No other module decides that.
 //!
-//! A table keeps for each component which seats know its face, which know the side that is up or what a die shows, and
-//! to whom it was shown where it lies ([`Knowledge`]). An event keeps who could tell what it happened to and what came of
-//! it ([`Witnesses`]). Whoever draws, tells or answers anything asks [`ObservedPosition`], which looks at a position as one
-//! [`Viewer`]. Whatever a seat does not know cannot change what its eyes give: `check --leaks` permutes it and compares.
+//! A table keeps for each component which seats know its face, which know the side that is up or the value of a die,
+//! and to whom it was shown where it lies ([`Knowledge`]). An event keeps the seats that could tell what it happened
+//! to, and what the result was ([`Witnesses`]). Code that draws, tells or answers anything asks [`ObservedPosition`],
+//! which looks at a position as one [`Viewer`]. Nothing that a seat does not know can change what this gives: `check
+//! --leaks` permutes what is hidden and compares.
 //!
 //! | to change | look into |
 //! |---|---|
@@ -11,7 +12,7 @@
 //! | what is seen in a zone | `visible` |
 //! | what a game looks like to other programs | `view` |
 //! | what of events, choices and variables is told | `eyes` |
-//! | which tables are the same to a seat, and by what two are told apart | `otherwise` |
+//! | which tables are the same to a seat, and by what two are told apart | `indistinguishable` |
 
 mod eyes;
 mod indistinguishable;
@@ -29,21 +30,21 @@ pub use learning::{Knowledge, Known, Witnesses};
 pub use view::{ComponentView, DecisionView, EventView, OptionView, Past, VariableView, View, ZoneView};
 pub use visible::{Appearance, Front, VisibleZones, is_uncounted};
 
-/// Who looks at the table.
+/// A viewer of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
     /// The person at the sandbox, who may see everything.
     Everything,
-    /// A player, with what lies open to that seat now.
+    /// A player who sees what lies open to that seat now.
     Seat(Seat),
     /// A player who remembers everything that seat has ever seen.
     Memory(Seat),
-    /// A screen that all look at, in a game with so many players: what every one of them may see now.
+    /// A public screen in a game with this number of players: it shows what every one of them may see now.
     Public(usize),
 }
 
 impl Viewer {
-    /// The player who looks; nobody where everything is seen, and before a public screen.
+    /// The seat of the viewer; `None` for a viewer of everything, and for a public screen.
     pub fn seat(self) -> Option<Seat> {
         match self {
             Self::Everything | Self::Public(_) => None,
@@ -51,7 +52,7 @@ impl Viewer {
         }
     }
 
-    /// The seats, as bits, that all have to know what the viewer is shown; nothing where everything is seen.
+    /// The seats, one bit each, that all have to know what the viewer is shown; `None` for a viewer of everything.
     pub fn seats(self) -> Option<u16> {
         match self {
             Self::Everything => None,
@@ -65,13 +66,13 @@ impl Viewer {
         self != Self::Everything
     }
 
-    /// Whether the viewer belongs to a set of seats; who sees everything belongs to all, a public screen only where every
-    /// seat does.
+    /// Whether the viewer belongs to a set of seats: a viewer of everything always does, a public screen only where
+    /// every seat does.
     fn is_among(self, seats: u16) -> bool {
         self.seats().is_none_or(|own| seats & own == own)
     }
 
-    /// Whether the viewer may read a variable, by its number.
+    /// Whether the viewer may read a variable, by its index in the layout.
     pub fn may_read(self, layout: &Layout, variable: usize) -> bool {
         if !self.is_limited() {
             return true;
@@ -85,7 +86,7 @@ impl Viewer {
         }
     }
 
-    /// Whether the viewer is told the options of a decision, and may answer it: players only their own.
+    /// Whether the viewer is told the options of a decision, and may answer it: a player only if its own seat is asked.
     pub fn may_answer(self, asked: Option<Seat>) -> bool {
         asked.is_none_or(|asked| !self.is_limited() || self.seat() == Some(asked))
     }

@@ -15,97 +15,97 @@ pub struct View {
     pub phase: Option<String>,
     /// The round, from 1; 0 where the rules count none.
     pub round: i64,
-    /// Whose turn it is, by number.
+    /// Number of the seat whose turn it is, from 1.
     pub turn: Option<usize>,
     /// Every zone of the table, the shared ones first, then each seat's.
     pub zones: Vec<ZoneView>,
     /// Every variable that the viewer may read.
     pub variables: Vec<VariableView>,
-    /// The decisions that are open now; without options for whoever may not see them.
+    /// The decisions that are open now; without options for a viewer who may not see them.
     pub asked: Vec<DecisionView>,
-    /// What happened since the number of events that was asked for, in order.
+    /// The events since the number that was asked for, in order.
     pub events: Vec<EventView>,
-    /// How many events there are so far: ask for those since this number next time.
+    /// Number of events so far, from which on to ask next time.
     pub events_so_far: usize,
 }
 
-/// A zone, and what is seen in it.
+/// A zone, and what the viewer sees in it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ZoneView {
-    /// Its id, such as `p1.hand`.
+    /// Id of the zone, such as `p1.hand`.
     pub id: String,
-    /// Whose it is, by number; `None` for a shared one.
+    /// Number of the seat that it belongs to, from 1; `None` for a shared zone.
     pub seat: Option<usize>,
-    /// How many components lie in it; `None` where the viewer is not told.
+    /// Number of components in it; `None` where the viewer is not told.
     pub count: Option<usize>,
-    /// What is seen of these, from bottom or left. Where `count` is `None`, only the top one.
+    /// What is seen of the components, from bottom or left. Where `count` is `None`, only the top one.
     pub components: Vec<ComponentView>,
 }
 
 /// A component, as far as it is seen: all fields are `None` for one that lies face down.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ComponentView {
-    /// The id of its face; for a player, of copies that the player cannot tell apart, that of the first.
+    /// Id of the face; for a player, of copies that the player cannot tell apart, that of the first.
     pub face: Option<String>,
-    /// Which side is up, from 1, or what a die shows; `None` where that is not known, 0 for what has no sides.
+    /// The side that is up, from 1, or the value of a die; `None` where that is not known, 0 for what has no sides.
     pub side: Option<u8>,
-    /// Whose it is, by number.
+    /// Number of the seat that owns it, from 1.
     pub owner: Option<usize>,
 }
 
 /// A variable with its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariableView {
-    /// Its id, such as `p1.score`.
+    /// Id of the variable, such as `p1.score`.
     pub id: String,
-    /// Its value as it is written in logs and files; `None` where it names something that the viewer may not know.
+    /// The value as it is written in logs and files; `None` where it names something that the viewer may not know.
     pub value: Option<String>,
 }
 
 /// An open decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DecisionView {
-    /// Who is asked, by number; `None` in a real-time decision about who acts.
+    /// Number of the seat that is asked, from 1; `None` in a real-time decision about who acts.
     pub seat: Option<usize>,
-    /// What is asked, such as `play_card`.
+    /// The prompt, such as `play_card`.
     pub prompt: String,
-    /// What for, where one prompt serves several rules.
+    /// The purpose of the decision, where one prompt serves several rules.
     pub purpose: Option<String>,
     /// Fewest options to choose.
     pub min: usize,
     /// Most options to choose.
     pub max: usize,
-    /// What may be answered; `None` for a viewer who may not see it.
+    /// The legal options; `None` for a viewer who may not see them.
     pub options: Option<Vec<OptionView>>,
 }
 
 /// An option of a decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OptionView {
-    /// The label that names it in answers.
+    /// The label that names the option in answers.
     pub label: String,
-    /// Where the components lie that it names: the zone's id, and the position from 0.
+    /// The places of the components that the option names: the zone's id, and the position from 0.
     pub places: Vec<(String, usize)>,
 }
 
-/// Something that happened.
+/// An event, as far as the viewer is told of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EventView {
-    /// The move that it belongs to, from 1; 0 before the first.
+    /// Number of the move that the event belongs to, from 1; 0 before the first.
     #[serde(rename = "move")]
     pub move_number: usize,
-    /// Its kind and fields in plain words, with `?` for what the viewer is not told.
+    /// Kind and fields of the event in plain words, with `?` for what the viewer is not told.
     pub text: String,
 }
 
-/// What happened before somebody looks at a game.
+/// The past of a game, as far as a view tells of it.
 #[derive(Clone, Debug, Default)]
 pub struct Past<'a> {
     /// The secret choices that were shown to somebody.
     pub shown: Vec<ShownChoice>,
-    /// The latest events, in two stretches: those that are told.
+    /// The latest events, which the view tells, in two stretches.
     pub told: [&'a [Event]; 2],
-    /// How many events there were in all.
+    /// Number of events in all.
     pub events_so_far: usize,
 }
 
@@ -132,7 +132,7 @@ impl View {
     }
 }
 
-/// Somebody who looks at a table.
+/// A table and the viewer's position, from which the parts of a view are made.
 struct Look<'a> {
     layout: &'a Layout,
     table: &'a State,
@@ -180,7 +180,7 @@ impl Look<'_> {
         OptionView { label: option.label.clone(), places: places.collect() }
     }
 
-    /// Where a component of an option lies: one that the viewer sees there, or that the option tells by its place.
+    /// The place of a component of an option, where the viewer sees it there, or the option tells it by its place.
     fn place(&self, component: Component, option: &Value) -> Option<(String, usize)> {
         let zone = self.table.zones.place(component)?;
         let is_back = !option.any_component(&mut |named| named == component);

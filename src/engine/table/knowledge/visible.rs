@@ -1,4 +1,4 @@
-//! Which faces of the components on a table somebody sees.
+//! Which components on a table a viewer sees, and what is seen of each.
 
 use super::Viewer;
 use crate::definition::Visibility;
@@ -6,34 +6,34 @@ use crate::table::State;
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Zone};
 
-/// The components of a table as somebody sees them.
+/// The components of a table as a viewer sees them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VisibleZones {
-    /// For each zone of the layout what is seen in it, from bottom or left.
+    /// For each zone of the layout, what is seen in it, from bottom or left.
     pub zones: Vec<Vec<Appearance>>,
 }
 
-/// A component as somebody sees it.
+/// A component as a viewer sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Appearance {
     Face(Front),
-    /// Only that it is there.
+    /// The back alone: only that the component is there.
     Back,
 }
 
-/// What is to be seen of a component that lies open.
+/// What is seen of a component that lies open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Front {
-    /// Its face, by its number in the layout.
+    /// Index of the face in the layout.
     pub face: usize,
-    /// Which side is up, or what a die shows; 0 for what has no sides and for a die not rolled. Nothing where the viewer
-    /// knows the face alone.
+    /// The side that is up, or the value of a die; 0 for what has no sides and for a die not rolled. `None` where the
+    /// viewer knows the face alone.
     pub side: Option<u8>,
     pub owner: Option<Seat>,
 }
 
 impl Front {
-    /// A component of a table as it is.
+    /// The front of a component as it is, whoever sees it.
     pub fn of(table: &State, component: Component) -> Self {
         let index = component.index();
         let side = Some(table.sides[index]);
@@ -52,8 +52,8 @@ impl VisibleZones {
     }
 }
 
-/// What `viewer` sees in a zone, from bottom or left. What lies in a hand of somebody else has no order: what a player
-/// knows of it comes first, by its faces.
+/// What `viewer` sees in a zone, from bottom or left. Another player's hand has no order: the components in it that the
+/// viewer knows come first, by their faces.
 pub(super) fn seen_in(layout: &Layout, table: &State, viewer: Viewer, zone: Zone) -> Vec<(Component, Appearance)> {
     let held = table.zones.held(zone);
     let below = if is_uncounted(layout, viewer, zone) { held.len().saturating_sub(1) } else { 0 };
@@ -71,7 +71,7 @@ pub(super) fn seen_in(layout: &Layout, table: &State, viewer: Viewer, zone: Zone
     seen
 }
 
-/// Whether the viewer is not told how many components lie in a zone: only the last that arrived is to be seen there.
+/// Whether the viewer is not told how many components lie in a zone, where only the last that arrived is seen.
 pub fn is_uncounted(layout: &Layout, viewer: Viewer, zone: Zone) -> bool {
     layout.zones[zone.index()].visible == Visibility::Once && matches!(viewer, Viewer::Seat(_) | Viewer::Public(_))
 }
@@ -93,7 +93,7 @@ fn seen_at(
     let lies_open = match info.visible {
         Visibility::All | Visibility::Owner | Visibility::Others => knows(layout.sights[zone.index()].seats),
         Visibility::Top => on_top,
-        // Shuffled, even the top one has to be seen anew.
+        // After a shuffle, even the top component has to be seen anew.
         Visibility::Once => on_top && info.seat.is_none_or(|owner| owner.bit() == own) && knows(known.face),
         Visibility::None => false,
     };

@@ -1,8 +1,8 @@
-//! What things are called when they are drawn, in each language; and the thing that somebody means who writes a name.
+//! Names: what things are called when they are drawn, in each language, and what a person means who writes a name.
 //!
-//! A component has an id (`spade-12`), a face (`♠Q`) and words for what is on the face (`spades`, `queen`). A person may
-//! write any of them, in any of the languages: whatever can be read on the screen can be typed. Only this room decides
-//! what is meant, for answers, commands and scenarios alike.
+//! A component has an id (`spade-12`), a face (`♠Q`) and words for what is on the face (`spades`, `queen`). A person
+//! may write any of them, in any of the languages: whatever can be read on the screen can be typed. Only this module
+//! decides what is meant, for answers, commands and scenarios alike.
 
 mod resolve;
 
@@ -20,13 +20,13 @@ pub use resolve::{Fit, ambiguous, best_fits, component, components, plain, playe
 /// The languages that names can be written in.
 pub const LANGUAGES: [Language; 2] = Language::ALL;
 
-/// The side of what lies hidden.
+/// The name of a side that is hidden.
 const UNKNOWN: &str = "?";
 
-/// A die that shows nothing.
+/// The name of the value of a die that shows nothing.
 const NOT_ROLLED: &str = "□";
 
-/// The names of one language.
+/// The names of things in one language.
 #[derive(Clone, Copy)]
 pub struct Names<'a> {
     /// The things that have names.
@@ -38,7 +38,7 @@ pub struct Names<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece<'a> {
     pub text: Cow<'a, str>,
-    /// The name of its colour.
+    /// Name of the colour; `None` where the definition gives none.
     pub color: Option<&'a str>,
 }
 
@@ -51,13 +51,13 @@ impl<'a> Piece<'a> {
 /// A part of a face as it is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FacePart<'a> {
-    /// As the face shows it: `♠`, `y`.
+    /// The text as the face shows it: `♠`, `y`.
     pub short: String,
-    /// By its whole name: `spades`, `yellow`.
+    /// The whole name: `spades`, `yellow`.
     pub long: String,
-    /// The name of its colour.
+    /// Name of the colour; `None` where the definition gives none.
     pub color: Option<&'a str>,
-    /// Whether it is the value of an attribute, and not what the template has around those.
+    /// Whether the part is the value of an attribute, and not text of the template around the values.
     pub is_value: bool,
 }
 
@@ -72,13 +72,13 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The words of the definition for a key, or the key itself with blanks.
+    /// The text of the definition for a key, or else the key with blanks.
     pub fn text(self, key: &str) -> String {
         let known = self.layout.definition.text(key);
         known.map_or_else(|| key.replace('_', " "), |text| text.get(self.language).to_owned())
     }
 
-    /// A word of the rules: as `[text]` says it, or as the value of an attribute is called.
+    /// A word of the rules: its text in `[text]`, or its name as the value of an attribute.
     pub fn word(self, word: &str) -> Piece<'a> {
         if self.layout.definition.text(word).is_some() {
             return Piece::plain(self.text(word));
@@ -89,7 +89,7 @@ impl<'a> Names<'a> {
         Piece { text: self.long(word, Some(looks)).to_owned().into(), color: looks.color.as_deref() }
     }
 
-    /// No player, or no component: as `[text]` says it, else in the person's language.
+    /// The word for no player or no component: its text in `[text]`, or else one in the person's language.
     fn none(self, word: &str) -> Piece<'a> {
         match self.language {
             Language::Japanese if self.layout.definition.text(word).is_none() => Piece::plain("なし"),
@@ -97,7 +97,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What a zone is called, with its number where there are several; a cell by where it is on its board.
+    /// The name of a zone, with its number where there are several; for a cell, its place on the board.
     pub fn zone(self, zone: Zone) -> String {
         let name = self.layout.zone_definition(zone).name.get(self.language);
         if let Some(cell) = self.layout.cell(zone) {
@@ -108,7 +108,8 @@ impl<'a> Names<'a> {
         number.map_or_else(|| name.to_owned(), |number| format!("{name} {number}"))
     }
 
-    /// What a cell is called on its board: `c4`; a place as `[text]` says it, or as the value of an attribute is called.
+    /// The name of a cell on its board: `c4`; for a place of a map, its text in `[text]` or its name as the value of an
+    /// attribute.
     pub fn cell(self, cell: Cell<'_>) -> String {
         let name = &cell.info().name;
         if cell.board.shape != Shape::Map {
@@ -121,7 +122,7 @@ impl<'a> Names<'a> {
         looks.map_or(name.as_str(), |looks| self.long(name, Some(looks))).to_owned()
     }
 
-    /// What a zone is called for somebody: with its owner before it, if it is another's.
+    /// The name of a zone for a player, with the owner before it if that is somebody else.
     pub fn zone_for(self, zone: Zone, asked: Option<Seat>) -> String {
         let owner = self.layout.zones.get(zone.index()).and_then(|info| info.seat);
         match owner.filter(|owner| asked != Some(*owner)) {
@@ -130,7 +131,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What a component that lies face down is called for somebody: by the zone and its place there.
+    /// The name of a component that lies face down, for a player: the zone, and the place in it.
     pub fn back(self, back: Back, asked: Option<Seat>) -> String {
         format!("{} {}", self.zone_for(back.zone, asked), back.number)
     }
@@ -155,7 +156,7 @@ impl<'a> Names<'a> {
         Some(Piece { text: text.into(), color: face_color(self.layout, front) })
     }
 
-    /// The parts of a face, in the order of its template; without parts that show nothing.
+    /// The parts of a face, in the order of its template, without empty ones.
     pub fn parts_of_face(self, front: Front) -> Vec<FacePart<'a>> {
         let Some(info) = self.layout.faces.get(front.face) else { return Vec::new() };
         let plain = |text: &str| FacePart { short: text.into(), long: text.into(), color: None, is_value: false };
@@ -175,8 +176,8 @@ impl<'a> Names<'a> {
         if parts.is_empty() { vec![plain(&info.id)] } else { parts }
     }
 
-    /// The words that stand for something on a face, where the face itself shows them shortened. Dice show the same
-    /// numbers, so each is told by its id.
+    /// The words for values of attributes that the face itself shows shortened. A die is told by its id, because dice
+    /// show the same numbers.
     pub fn words_on(self, front: Front) -> String {
         let Some(info) = self.layout.faces.get(front.face) else { return String::new() };
         if info.kind == ComponentKind::Die {
@@ -230,7 +231,7 @@ impl<'a> Names<'a> {
         pieces
     }
 
-    /// What an option of a seat is called where it is drawn.
+    /// An option as it is drawn for the seat that is asked, piece by piece.
     pub fn option(self, table: &State, option: &'a Value, asked: Option<Seat>) -> Vec<Piece<'a>> {
         match option {
             Value::Zone(zone) => vec![Piece::plain(self.zone_for(*zone, asked))],
@@ -240,7 +241,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The text of an act that says where its parts stand: `bid = "{count} {face}s"`.
+    /// The text of an act that names its parts in braces, `bid = "{count} {face}s"`; `None` for other options.
     fn text_with_names(self, parts: &Parts) -> Option<&'a str> {
         let (name, Value::Text(act)) = parts.0.first()? else { return None };
         let text = self.layout.definition.text(act).filter(|_| **name == *ACT)?.get(self.language);
@@ -275,7 +276,7 @@ impl<'a> Names<'a> {
         pieces
     }
 
-    /// A part of an option, behind what is told of it already. A number may have a word of its own: `"count 2" = "two"`.
+    /// A part of an option, after the pieces before it. A number may have a text of its own: `"count 2" = "two"`.
     fn part(
         self,
         table: &State,
@@ -296,7 +297,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The number of one of several own zones, where the words before have named the zone already.
+    /// The number of one of several zones that are shared or the asked seat's own, where the words before have named
+    /// the zone.
     fn number_alone(self, zone: Zone, before: &str, asked: Option<Seat>) -> Option<String> {
         let info = self.layout.zones.get(zone.index()).filter(|info| info.seat.is_none() || info.seat == asked)?;
         if self.layout.cell(zone).is_some() {
@@ -307,7 +309,7 @@ impl<'a> Names<'a> {
         is_named.then(|| info.number.map(|number| number.to_string()).unwrap_or_default())
     }
 
-    /// The value of an attribute in short.
+    /// The short name of the value of an attribute.
     pub fn short<'v>(self, value: &'v str, looks: Option<&'v Looks>) -> &'v str {
         match looks {
             Some(Looks { short: Some(short), .. }) => short.get(self.language),
@@ -325,7 +327,7 @@ impl<'a> Names<'a> {
 /// A part of an option with its name.
 type NamedPart = (Arc<str>, Value);
 
-/// The first name of a part in a text: what stands before it, the part, and what stands behind it.
+/// The first name of a part in braces in a text: the text before it, the part, and the text behind it.
 fn first_named<'t, 'p>(text: &'t str, parts: &'p Parts) -> Option<(&'t str, &'p NamedPart, &'t str)> {
     text.match_indices('{').find_map(|(at, _)| {
         let (name, after) = text[at + 1..].split_once('}')?;
@@ -334,7 +336,7 @@ fn first_named<'t, 'p>(text: &'t str, parts: &'p Parts) -> Option<(&'t str, &'p 
     })
 }
 
-/// Pieces as one text.
+/// The text of all pieces together.
 pub fn text_of(pieces: &[Piece<'_>]) -> String {
     pieces.iter().map(|piece| &*piece.text).collect()
 }
@@ -345,7 +347,7 @@ pub fn face_color(layout: &Layout, front: Front) -> Option<&str> {
     looks.filter_map(|looks| looks.color.as_deref()).next()
 }
 
-/// The value of an attribute on a face, with how the definition says it looks.
+/// The value of an attribute on a face, with its looks where the definition has some.
 pub fn attribute_of<'a>(layout: &'a Layout, front: Front, name: &str) -> Option<(Cow<'a, str>, Option<&'a Looks>)> {
     let attribute = layout.attributes.iter().position(|known| known == name)?;
     let value: Cow<'_, str> = match layout.values.get(attribute)?.get(front.face)? {
@@ -357,7 +359,7 @@ pub fn attribute_of<'a>(layout: &'a Layout, front: Front, name: &str) -> Option<
     Some((value, looks))
 }
 
-/// The name of the side that is up, or what a die shows.
+/// The name of the side that is up, or the value of a die; `None` where `name` is not the attribute for that.
 fn shown_side<'a>(info: &'a FaceInfo, side: Option<u8>, name: &str) -> Option<&'a str> {
     let is_die = info.kind == ComponentKind::Die;
     if info.sides.is_empty() || name != if is_die { "value" } else { "side" } {
@@ -367,7 +369,7 @@ fn shown_side<'a>(info: &'a FaceInfo, side: Option<u8>, name: &str) -> Option<&'
     Some(usize::from(side).checked_sub(1).and_then(|index| info.sides.get(index)).map_or(NOT_ROLLED, String::as_str))
 }
 
-/// A piece of what a face is drawn from.
+/// A piece of a face's template.
 enum Template<'a> {
     Plain(&'a str),
     Attribute(&'a str),

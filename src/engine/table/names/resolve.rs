@@ -1,4 +1,4 @@
-//! What somebody means who writes a name.
+//! Resolution of names: what a person means who writes one.
 
 use super::{LANGUAGES, Names, Template, attribute_of, template};
 use crate::definition::Text;
@@ -11,8 +11,8 @@ use crate::table::value::{Component, Seat, Seats, Zone};
 /// Most names that a message lists.
 const MOST_LISTED: usize = 12;
 
-/// A text as names are compared: small letters, and no difference between the ways to write a gap or a wide letter.
-/// A gap counts only where two words or two numbers would run into each other without it.
+/// A text in the form in which names are compared: small letters, and no difference between the ways to write a gap or
+/// a wide letter. A gap counts only where two words or two numbers would run into each other without it.
 pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut is_gap = false;
@@ -34,7 +34,7 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
-/// Letters of one kind run into each other.
+/// The class of a letter: letters of one class run into each other without a gap.
 fn run(letter: char) -> u8 {
     match letter {
         letter if letter.is_numeric() => 0,
@@ -43,18 +43,18 @@ fn run(letter: char) -> u8 {
     }
 }
 
-/// How well a name fits a component; the better comes first.
+/// How well a name fits a component; the better fit is the lesser value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
     /// The name equals the component's id.
     Id,
     /// The name is the face, or all of it in words: `♠4`, `spades 4`, `4♠`.
     Whole,
-    /// It says a part of what is on it: `spades`, `4`.
+    /// The name is a part of what is on the component: `spades`, `4`.
     Part,
 }
 
-/// How well a name fits a component that shows a front.
+/// How well a name fits a component with this front; `None` where it does not.
 pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<Fit> {
     let info = layout.faces.get(front.face)?;
     if *info.id == *name {
@@ -84,7 +84,7 @@ pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<Fit> {
         Some(Word { words, is_drawn: is_drawn(attribute) })
     });
     let mut words: Vec<Word> = words.collect();
-    // What stands on every such face beside the values may be left out.
+    // Text on every such face beside the values may be left out.
     words.extend(template.iter().filter_map(|piece| match piece {
         Template::Plain(text) if !plain(text).is_empty() => Some(Word { words: vec![plain(text)], is_drawn: false }),
         _ => None,
@@ -97,25 +97,25 @@ pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<Fit> {
     Some(if is_whole { Fit::Whole } else { Fit::Part })
 }
 
-/// Something on a face, with every way to say it.
+/// Something on a face, with every name that it has.
 struct Word {
     words: Vec<String>,
     is_drawn: bool,
 }
 
-/// Most ways to read a name that are tried: a face could have dozens of words that begin alike.
+/// Most ways to read a name that are tried: a face could have dozens of words with the same beginning.
 const MOST_TRIES: usize = 2_000;
 
-/// A name on its way through the things that it may say.
+/// A search for the words of a face that a name consists of.
 struct NameReader<'a> {
     words: &'a [Word],
-    /// Which of them it has said.
+    /// Which of the words the name has used.
     used: Vec<bool>,
     tries: usize,
 }
 
 impl NameReader<'_> {
-    /// Whether a name says some of the things and nothing else: each at most once, in any order.
+    /// Whether a name consists of some of the words and nothing else: each at most once, in any order.
     fn says(&mut self, name: &str) -> bool {
         let name = name.trim_start();
         if name.is_empty() || self.tries == 0 {
@@ -137,10 +137,10 @@ impl NameReader<'_> {
     }
 }
 
-/// The fronts that a name fits best.
+/// The fronts that a name fits best, and how well it fits them; `None` where it fits none.
 pub fn best_fits<T>(layout: &Layout, fronts: impl Iterator<Item = (T, Front)>, name: &str) -> (Option<Fit>, Vec<T>) {
     let mut fronts: Vec<(T, Front)> = fronts.collect();
-    // Nothing fits better than an id, so whoever writes ids is not looked for by what is on the faces.
+    // Nothing fits better than an id, so a name that is an id is not compared with what is on the faces.
     let has_id = |front: Front| layout.faces.get(front.face).is_some_and(|info| *info.id == *name);
     if fronts.iter().any(|(_, front)| has_id(*front)) {
         fronts.retain(|(_, front)| has_id(*front));
@@ -160,12 +160,12 @@ pub fn best_fits<T>(layout: &Layout, fronts: impl Iterator<Item = (T, Front)>, n
     (best, found)
 }
 
-/// The components that a name can mean, by the numbers of their faces: of several that it fits, those it fits best.
+/// The indices of the faces of the components that a name can mean: of several that it fits, those it fits best.
 pub fn components(layout: &Layout, table: Option<&State>, name: &str) -> Vec<usize> {
     best_fits(layout, fronts(layout, table).map(|front| (front.face, front)), name).1
 }
 
-/// Every component as it lies; without a table, as if nothing were turned or rolled.
+/// The fronts of all components; without a table, as if nothing were turned or rolled.
 fn fronts<'a>(layout: &'a Layout, table: Option<&'a State>) -> impl Iterator<Item = Front> + 'a {
     (0..layout.faces.len()).map(move |number| match table {
         Some(table) => Front::of(table, Component(number as u16)),
@@ -173,11 +173,11 @@ fn fronts<'a>(layout: &'a Layout, table: Option<&'a State>) -> impl Iterator<Ite
     })
 }
 
-/// The component that a person means: its id, its face as it is drawn, or words for what is on it, in any language.
-/// Without a table, sides and dice show nothing. Gives the number of its face.
+/// The component that a person means, by the index of its face: a name is its id, its face as it is drawn, or words for
+/// what is on it, in any language. Without a table, sides and dice show nothing.
 ///
 /// # Errors
-/// There is none, with the nearest; there are several, with their names.
+/// There is none, in which case the error has the nearest; or there are several, in which case it has their names.
 pub fn component(layout: &Layout, table: Option<&State>, name: &str) -> Result<usize, Diagnostics> {
     match components(layout, table, name).as_slice() {
         [face] => Ok(*face),
@@ -196,10 +196,11 @@ pub fn component(layout: &Layout, table: Option<&State>, name: &str) -> Result<u
     }
 }
 
-/// The zone that a person means: its id, or what it is called, in any language; of an own zone the owner may be left out.
+/// The zone that a person means: a name is its id or its name in any language, and may lack the owner where that is
+/// `own`.
 ///
 /// # Errors
-/// There is none, with the nearest; there are several, with their ids.
+/// There is none, in which case the error has the nearest; or there are several, in which case it has their ids.
 pub fn zone(layout: &Layout, own: Option<Seat>, name: &str) -> Result<Zone, Diagnostics> {
     if let Some(zone) = layout.zone_named(name) {
         return Ok(zone);
@@ -221,16 +222,16 @@ pub fn zone(layout: &Layout, own: Option<Seat>, name: &str) -> Result<Zone, Diag
     }
 }
 
-/// The variable that a person means: its id, or what it is called, in any language; of an own one the owner may be left
-/// out. Gives its number.
+/// Index of the variable that a person means: a name is its id or its name in any language, and may lack the owner
+/// where that is `own`.
 ///
 /// # Errors
-/// There is none, with the nearest; there are several, with their ids.
+/// There is none, in which case the error has the nearest; or there are several, in which case it has their ids.
 pub fn variable(layout: &Layout, own: Option<Seat>, name: &str) -> Result<usize, Diagnostics> {
     if let Some(variable) = layout.variable_named(name) {
         return Ok(variable);
     }
-    // As rules write a variable of the table.
+    // Rules write a variable of the table in this way.
     if let Some(variable) = name.strip_prefix("table.").and_then(|name| layout.variable_named(name)) {
         return Ok(variable);
     }
@@ -259,17 +260,17 @@ pub fn variable(layout: &Layout, own: Option<Seat>, name: &str) -> Result<usize,
     }
 }
 
-/// The player of that name: `p2`.
+/// The player with this name: `p2`.
 pub fn player(layout: &Layout, name: &str) -> Option<Seat> {
     Seats::all(layout.seats).into_iter().find(|seat| plain(&seat.to_string()) == plain(name))
 }
 
-/// That a name means several things.
+/// The error that a name can mean several things.
 pub fn ambiguous<'a>(name: &str, meant: impl Iterator<Item = &'a str>) -> Diagnostic {
     Diagnostic::new(format!("`{name}` can mean {}", some(meant))).help("write which of them you mean")
 }
 
-/// Names of a list as they are typed, and how many more there are.
+/// The first names of a list as they are typed, and how many more there are.
 pub fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut names: Vec<&str> = names.collect();
     let more = names.len().saturating_sub(MOST_LISTED);

@@ -1,14 +1,15 @@
-//! Numbers with limits, and those that are counted out of a bank: money, goods, energy.
+//! Counted variables: numbers with limits, and those that come out of a bank: money, goods, energy.
 
 use crate::definition::{Bank, Plain, VariableDefinition, VariableValue};
 use crate::table::value::{Seat, Value};
 use crate::table::{Fault, Table};
 
 impl Table {
-    /// Gives a number with limits a value. What a player gains or loses, the bank loses or gains.
+    /// Sets a number with limits. What a player gains or loses, the bank loses or gains.
     ///
     /// # Errors
-    /// Less than the least, more than the most or than the bank has; the bank itself; too many changes in one game.
+    /// The number is below the lowest or above the highest; the bank has not enough; the variable is a bank itself; too
+    /// many changes in one game.
     #[cold]
     pub(super) fn set_counted(&mut self, variable: usize, number: i64) -> Result<(), Fault> {
         let before = self.number_in(variable);
@@ -54,16 +55,17 @@ impl Table {
         self.set_all(variable, number)
     }
 
-    /// Sets a variable for whoever has it in common.
+    /// Sets a variable for all seats that share it.
     fn set_all(&mut self, variable: usize, number: i64) -> Result<(), Fault> {
         let mut all = self.set_with(variable);
         all.try_for_each(|variable| self.set_alone(variable, Value::Number(number)))
     }
 
-    /// Moves some of what players have from one to another.
+    /// Moves a number of things that players have from one player to another.
     ///
     /// # Errors
-    /// No such variable, with the nearest; a negative count; not so many; too many changes in one game.
+    /// There is no such variable, in which case the error has the nearest; `count` is negative, or more than the one
+    /// has or the other can take; too many changes in one game.
     pub fn give(&mut self, from: Seat, to: Seat, name: &str, count: i64) -> Result<(), Fault> {
         let (giver, taker) = (self.counted(from, name)?, self.counted(to, name)?);
         let count = counted_up(count)?;
@@ -86,10 +88,11 @@ impl Table {
         self.set_all(taker, taken)
     }
 
-    /// The same with as many as one has and the other can take, up to a count; gives how many.
+    /// Moves up to `count` things from one player to another: as many as the one has and the other can take. Gives how
+    /// many.
     ///
     /// # Errors
-    /// As [`give`](Self::give), but for too few.
+    /// As for [`give`](Self::give), except that too few are no error.
     pub fn give_up_to(&mut self, from: Seat, to: Seat, name: &str, count: i64) -> Result<i64, Fault> {
         let (giver, taker) = (self.counted(from, name)?, self.counted(to, name)?);
         if self.set_with(giver).any(|variable| variable == taker) {
@@ -100,10 +103,12 @@ impl Table {
         Ok(count)
     }
 
-    /// Takes as many as the bank has and fit, up to a count; gives how many.
+    /// Moves up to `count` things from the bank to a player: as many as the bank has and the player can take. Gives how
+    /// many.
     ///
     /// # Errors
-    /// No such variable, with the nearest; a negative count; too many changes in one game.
+    /// There is no such variable, in which case the error has the nearest; `count` is negative; too many changes in one
+    /// game.
     pub fn take_up_to(&mut self, seat: Seat, name: &str, count: i64) -> Result<i64, Fault> {
         let variable = self.counted(seat, name)?;
         let left = self.bank_of(variable).map_or(i64::MAX, |bank| self.number_in(bank));
@@ -112,10 +117,10 @@ impl Table {
         Ok(count)
     }
 
-    /// Pays as many as there are, up to a count, into the bank where there is one; gives how many.
+    /// Takes up to `count` things from a player, as many as there are, for the bank where there is one. Gives how many.
     ///
     /// # Errors
-    /// As [`take_up_to`](Self::take_up_to).
+    /// As for [`take_up_to`](Self::take_up_to).
     pub fn pay_up_to(&mut self, seat: Seat, name: &str, count: i64) -> Result<i64, Fault> {
         let variable = self.counted(seat, name)?;
         let count = counted_up(count)?.min(self.to_spare(variable));
@@ -123,10 +128,11 @@ impl Table {
         Ok(count)
     }
 
-    /// The bank has again what a seat has that goes over to a team, or what so many of them have.
+    /// Adds the value of a variable to its bank `times` over: once for a seat that joins a team, or for each team
+    /// fewer.
     ///
     /// # Errors
-    /// They owe more than the bank has; too many changes in one game.
+    /// The bank cannot pay what is owed; too many changes in one game.
     pub(in crate::table) fn settle_with_bank(&mut self, variable: usize, times: i64) -> Result<(), Fault> {
         let Some(bank) = self.bank_of(variable) else { return Ok(()) };
         let (has, given) = (self.number_in(bank), self.number_in(variable));
@@ -140,7 +146,7 @@ impl Table {
         self.set_alone(bank, Value::Number(left))
     }
 
-    /// A player's variable of that name, which holds a number.
+    /// Index of a player's variable with this name, which has to hold a number.
     fn counted(&self, seat: Seat, name: &str) -> Result<usize, Fault> {
         let is_number = |definition: &&VariableDefinition| {
             definition.per_seat && matches!(definition.default, VariableValue::Plain(Plain::Number(_)))
@@ -153,17 +159,17 @@ impl Table {
         })
     }
 
-    /// How many can be given away: down to the least, or to 0 where none is declared.
+    /// How many can be given away: down to the lowest value, or to 0 where none is declared.
     fn to_spare(&self, variable: usize) -> i64 {
         let least = self.definition_of(variable).and_then(|definition| definition.limits.0).unwrap_or(0);
         self.number_in(variable).saturating_sub(least).max(0)
     }
 
-    /// How many more there can be.
+    /// How many more there can be: up to the highest value.
     fn room(&self, variable: usize) -> i64 {
         let most = self.definition_of(variable).and_then(|definition| definition.limits.1).unwrap_or(i64::MAX);
         let number = self.number_in(variable);
-        // Of a number below 0, as many as a count can tell.
+        // From a number below 0, as many as a count can express.
         most.saturating_sub(number).max(0)
     }
 
@@ -178,7 +184,7 @@ impl Table {
         self.layout.definition.variables.get(self.layout.variables.get(variable)?.definition)
     }
 
-    /// The variable of what is left in the bank, where there is one.
+    /// Index of the variable for what is left in the bank; `None` where there is no bank.
     fn bank_of(&self, variable: usize) -> Option<usize> {
         let own = self.definition_of(variable).filter(|definition| definition.bank == Bank::Has)?;
         let is_bank = |other: &VariableDefinition| other.bank == Bank::Is && other.id == own.id;
@@ -187,7 +193,7 @@ impl Table {
     }
 }
 
-/// A number of things that is one.
+/// Checks that a count is not negative.
 fn counted_up(count: i64) -> Result<i64, Fault> {
     if count >= 0 {
         return Ok(count);

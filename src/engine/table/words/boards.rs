@@ -1,4 +1,4 @@
-//! Boards: cells by column and row, steps and lines, neighbours, and groups that hang together.
+//! Boards: cells by column and row, steps and lines, neighbours, and connected groups.
 
 use crate::definition::Shape;
 use crate::table::bits::Bits;
@@ -7,7 +7,7 @@ use crate::table::value::{Component, Zone, Zones};
 use crate::table::{Fault, Table};
 use std::collections::BTreeMap;
 
-/// Cells that are looked at together: one, or those of a list.
+/// One cell or a list of cells that are looked at together.
 pub trait Cells {
     /// The cells, in their order.
     fn cells(&self) -> &[Zone];
@@ -33,7 +33,7 @@ impl Table {
         })
     }
 
-    /// A cell that has a column and a row.
+    /// A zone as a cell of a grid, which has a column and a row.
     fn cell_of_grid(&self, zone: Zone) -> Result<Cell<'_>, Fault> {
         let cell = self.cell(zone)?;
         match cell.board.shape {
@@ -61,7 +61,7 @@ impl Table {
         Ok(self.cell_of_grid(zone)?.info().row)
     }
 
-    /// One of the zones, to tell which board is meant.
+    /// The first of the zones as a cell, to tell which board is meant.
     fn board_of(&self, zones: &[Zone]) -> Result<Cell<'_>, Fault> {
         zones.first().map_or_else(|| Err(Fault::rule("without a zone there is no board")), |zone| self.cell(*zone))
     }
@@ -69,7 +69,7 @@ impl Table {
     /// The cell in a column and row of the board that the zones belong to.
     ///
     /// # Errors
-    /// The board has no such cell; they are no cells of a grid.
+    /// The board has no such cell, or the zones are no cells of a grid.
     pub fn cell_at(&self, zones: &[Zone], column: i64, row: i64) -> Result<Zone, Fault> {
         let one = self.board_of(zones)?;
         if let Shape::Map = one.board.shape {
@@ -84,10 +84,10 @@ impl Table {
         })
     }
 
-    /// The zone among these that is the cell of that name, `c4`, or the place.
+    /// The zone among these with this name: a cell, `c4`, or a place of a map.
     ///
     /// # Errors
-    /// No zone of that name, with the nearest; they are no cells of a board.
+    /// There is no such zone, in which case the error has the nearest; or the zones are no cells of a board.
     pub fn called(&self, zones: &[Zone], name: &str) -> Result<Zone, Fault> {
         self.board_of(zones)?;
         if name.is_empty() {
@@ -103,7 +103,7 @@ impl Table {
     /// The cells of a region of the board that the zones belong to.
     ///
     /// # Errors
-    /// No region of that name; they are no cells of a board.
+    /// There is no such region, or the zones are no cells of a board.
     pub fn region(&self, zones: &[Zone], name: &str) -> Result<Zones, Fault> {
         let one = self.board_of(zones)?;
         let region = one.board.regions.get(name);
@@ -112,7 +112,7 @@ impl Table {
         Ok(Zones(one.zones(region).collect()))
     }
 
-    /// The cell so many columns to the right and rows up, as a list of one; none beyond the edge.
+    /// The cell `right` columns to the right and `up` rows up, as a list of one; empty beyond the edge.
     ///
     /// # Errors
     /// The zone is no cell of a grid.
@@ -120,10 +120,10 @@ impl Table {
         Ok(Zones(self.cell_of_grid(zone)?.step((right, up)).into_iter().collect()))
     }
 
-    /// The cells that the same step leads to again and again, nearest first.
+    /// The cells of a straight line: those that the same step leads to again and again, nearest first.
     ///
     /// # Errors
-    /// The zone is no cell of a grid; the step leads nowhere.
+    /// The zone is no cell of a grid, or the step is 0 columns and 0 rows.
     pub fn line(&self, zone: Zone, right: i64, up: i64) -> Result<Zones, Fault> {
         let cell = self.cell_of_grid(zone)?;
         if (right, up) == (0, 0) {
@@ -137,7 +137,7 @@ impl Table {
         std::iter::successors(from.step(step), next)
     }
 
-    /// The lines from a cell to the edge in every direction, those without a cell left out.
+    /// The lines from a cell to the edge in every direction, without empty ones.
     ///
     /// # Errors
     /// The zone is no cell of a grid.
@@ -147,7 +147,7 @@ impl Table {
         Ok(rays.filter(|ray| !ray.is_empty()).collect())
     }
 
-    /// The cells between two on a straight line; none where they are neighbours, or on no line.
+    /// The cells between two cells on a straight line; empty where they are neighbours, or on no line.
     ///
     /// # Errors
     /// One is no cell of a grid.
@@ -177,7 +177,7 @@ impl Table {
         Ok(Zones(found))
     }
 
-    /// The cells by row, or by column, the lowest first.
+    /// The cells grouped by row, or by column, the lowest first.
     ///
     /// # Errors
     /// One is no cell of a grid.
@@ -190,10 +190,10 @@ impl Table {
         Ok(ranks.into_values().map(Zones).collect())
     }
 
-    /// Every straight line of so many cells that are all among these.
+    /// Every straight line of `length` cells that are all among these.
     ///
     /// # Errors
-    /// One is no cell of a grid; a length below 1.
+    /// A zone is no cell of a grid, or the length is below 1.
     pub fn lines(&self, zones: &[Zone], length: i64) -> Result<Vec<Zones>, Fault> {
         let Some(length) = usize::try_from(length).ok().filter(|length| *length > 0) else {
             return Err(Fault::rule(format!("a line has 1 cell or more, not {length}")));
@@ -202,7 +202,7 @@ impl Table {
         let mut lines = Vec::new();
         for zone in zones {
             let cell = self.cell_of_grid(*zone)?;
-            // Of the two ways along each line one is enough.
+            // Of the two directions along each line, one is enough.
             let directions = cell.board.shape.directions().iter().filter(|step| **step > (0, 0));
             for step in directions.take(if length == 1 { 1 } else { usize::MAX }) {
                 let ray = std::iter::once(*zone).chain(self.ray(cell, *step));
@@ -215,8 +215,8 @@ impl Table {
         Ok(lines)
     }
 
-    /// Those of the cells that are connected to one of them through neighbours, itself included; none if it is not
-    /// among them.
+    /// The cells among these that are connected to `from` through neighbours, itself included; empty if it is not among
+    /// them.
     ///
     /// # Errors
     /// One is not a cell of a board.
@@ -227,7 +227,7 @@ impl Table {
         Ok(Zones(self.reached(from, &mut left)))
     }
 
-    /// The cells in groups that hang together by neighbours, in the order of the first of each.
+    /// The connected groups of cells, in the order of the first cell of each.
     ///
     /// # Errors
     /// One is not a cell of a board.
@@ -238,7 +238,7 @@ impl Table {
         Ok(groups.filter(|group| !group.is_empty()).collect())
     }
 
-    /// What is reached from a cell through those that are left, which it takes out of them.
+    /// The cells that are reached from a cell through those in `left`; they are removed from it.
     fn reached(&self, from: Zone, left: &mut Bits) -> Vec<Zone> {
         let mut reached = Vec::new();
         if left.remove(from.index()) {
@@ -253,14 +253,14 @@ impl Table {
         reached
     }
 
-    /// The zones that components lie in, in the order of the first of each; of those out of play none.
+    /// The zones that components lie in, in the order of the first component of each; components out of play have none.
     pub fn zones_holding(&self, list: &[Component]) -> Zones {
         let mut seen = Bits::default();
         let places = list.iter().filter_map(|component| self.place(*component));
         Zones(places.filter(|zone| seen.insert(zone.index())).collect())
     }
 
-    /// Those of the zones that are, or are not, among others.
+    /// The zones that are among others, or those that are not, by `among`.
     pub fn zones_among(&self, zones: &[Zone], others: &[Zone], among: bool) -> Zones {
         let set = Bits::of(others.iter().map(|zone| zone.index()));
         Zones(zones.iter().copied().filter(|zone| set.contains(zone.index()) == among).collect())

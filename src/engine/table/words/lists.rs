@@ -7,14 +7,14 @@ use crate::table::value::{Component, Seat, Seats, Zone, Zones};
 use crate::table::{Fault, Table};
 
 impl Table {
-    /// The components of both lists, in order, each once.
+    /// The union of two lists, in order, each component once.
     pub fn union(&self, one: &[Component], other: &[Component]) -> Components {
         let (mut both, mut seen) = (Components::from(one), Bits::default());
         both.0.extend_from_slice(other);
         Components::that_fit(&both, |component| seen.insert(component.index()))
     }
 
-    /// The components beside one of a circle: the one before it and the one after it, each once.
+    /// The neighbours of a component in a circle: the one before it and the one after it, each once.
     ///
     /// # Errors
     /// The component is not among them.
@@ -31,10 +31,10 @@ impl Table {
         Ok(neighbours)
     }
 
-    /// Moves a component into a zone that is kept by rising number, to its place there.
+    /// Moves a component into a zone that is in the order of an attribute's values, to its place there.
     ///
     /// # Errors
-    /// A component without the attribute.
+    /// The component lacks the attribute; too many changes in one game.
     pub fn move_in_order(&mut self, component: Component, zone: Zone, attribute: usize) -> Result<(), Fault> {
         let value = self.value_on(component, attribute)?;
         let held = self.zone(zone);
@@ -43,7 +43,7 @@ impl Table {
         self.move_to(component, zone, Some(position))
     }
 
-    /// Moves components from the top of one zone to the top of another; fewer if there are not enough.
+    /// Moves `count` components from the top of one zone to the top of another; fewer if there are not enough.
     ///
     /// # Errors
     /// A negative number; too many changes in one game.
@@ -58,19 +58,19 @@ impl Table {
         self.move_all(&dealt, to)
     }
 
-    /// The first or the last component.
+    /// The first component of a list, or the last with `last`.
     ///
     /// # Errors
-    /// No components.
+    /// The list is empty.
     pub fn end(&self, list: &[Component], last: bool) -> Result<Component, Fault> {
         let found = if last { list.last() } else { list.first() };
         found.copied().ok_or_else(|| empty("there is no component here"))
     }
 
-    /// The component at a position, from 0.
+    /// The component at a position of a list, from 0.
     ///
     /// # Errors
-    /// No such position.
+    /// There is no such position.
     pub fn at(&self, list: &[Component], position: i64) -> Result<Component, Fault> {
         usize::try_from(position).ok().and_then(|position| list.get(position)).copied().ok_or_else(|| {
             let message = format!("there is no position {position} among {} components", list.len());
@@ -78,10 +78,10 @@ impl Table {
         })
     }
 
-    /// The position of a component, from 0.
+    /// The position of a component in a list, from 0.
     ///
     /// # Errors
-    /// It is not among them.
+    /// The component is not in the list.
     pub fn position_of(&self, list: &[Component], component: Component) -> Result<i64, Fault> {
         let position = list.iter().position(|&other| other == component);
         position.map(|position| position as i64).ok_or_else(|| Fault::Rule {
@@ -90,7 +90,7 @@ impl Table {
         })
     }
 
-    /// The zone of that number among several, from 1.
+    /// The zone with this number among several, from 1.
     ///
     /// # Errors
     /// No such number.
@@ -102,15 +102,15 @@ impl Table {
         })
     }
 
-    /// The zones of several that hold nothing, or those that hold something.
+    /// The zones that are empty, or those that are not, by `empty`.
     pub fn zones_by_emptiness(&self, zones: &[Zone], empty: bool) -> Zones {
         Zones(zones.iter().copied().filter(|&zone| self.zone(zone).is_empty() == empty).collect())
     }
 
-    /// The player of that number, from 1.
+    /// The player with this number among some, from 1.
     ///
     /// # Errors
-    /// No such player at the table.
+    /// There is no such player among them.
     pub fn player(&self, seats: Seats, number: i64) -> Result<Seat, Fault> {
         let found = usize::try_from(number).ok().and_then(|number| seats.as_slice().get(number.wrapping_sub(1)));
         found.copied().ok_or_else(|| {
@@ -119,16 +119,17 @@ impl Table {
         })
     }
 
-    /// The player some places further on in turn order; negative numbers go back.
+    /// The player `places` further on in turn order; negative numbers go back.
     pub fn player_after(&self, seat: Seat, places: i64) -> Seat {
         let seats = self.layout().seats as i64;
         Seat((seat.index() as i64 + places % seats).rem_euclid(seats) as u8)
     }
 
-    /// The next of some players after one, in their order; who is not among them goes where the seats would have him.
+    /// The next of some players after `seat`, in their order. If `seat` is not among them, it counts at its place in
+    /// seat order.
     ///
     /// # Errors
-    /// There is nobody.
+    /// There are no players.
     pub fn next_after(&self, seats: Seats, seat: Seat) -> Result<Seat, Fault> {
         let list = seats.as_slice();
         let [first, ..] = list else { return Err(Fault::rule("there is no next among no players")) };
@@ -139,7 +140,7 @@ impl Table {
         let (rises, falls) = round.fold((0, 0), |(rises, falls), (one, next)| {
             (rises + usize::from(one < next), falls + usize::from(one > next))
         });
-        // Of two, either way round has one of each.
+        // Two players rise once and fall once, in either order.
         let goes_down = falls > rises || (falls == rises && list.first() > list.last());
         let count = self.layout().seats as i64;
         let way = |&other: &Seat| {
@@ -155,12 +156,12 @@ impl Table {
         Components::that_fit(one, |component| !removed.contains(component.index()))
     }
 
-    /// Those that belong to a player.
+    /// The components that belong to a player.
     pub fn owned_by(&self, list: &[Component], seat: Seat) -> Components {
         Components::that_fit(list, |component| self.owner(component) == Some(seat))
     }
 
-    /// Those that belong to a group of components.
+    /// The components that are members of a component group.
     ///
     /// # Errors
     /// An unknown group, with the nearest name.
@@ -169,7 +170,7 @@ impl Table {
         Components::that_fit(list, |component| members.contains(&(self.face(component) as u16)))
     }
 
-    /// The last components of a list, fewer if there are not enough.
+    /// The last `count` components of a list, fewer if there are not enough.
     ///
     /// # Errors
     /// A negative number.
@@ -186,16 +187,16 @@ impl Table {
         list.iter().enumerate().try_for_each(|(position, &component)| self.move_to(component, zone, Some(position)))
     }
 
-    /// The zone of that id.
+    /// The zone with this id.
     ///
     /// # Errors
-    /// No such zone, with the nearest id.
+    /// There is no such zone; the error has the nearest id.
     pub fn zone_named(&self, id: &str) -> Result<Zone, Fault> {
         let layout = self.layout();
         layout.zone_named(id).ok_or_else(|| Fault::unknown("zone", id, layout.zones.iter().map(|zone| &*zone.id)))
     }
 
-    /// What a player can be offered from a zone: what lies there, of a hand in the order in which it is drawn.
+    /// The components of a zone as options for a player: of a hand, in the order in which it is drawn.
     pub fn offered(&self, zone: Zone) -> Components {
         let held = self.zone(zone);
         if !self.layout().sights[zone.index()].is_hand {
@@ -211,20 +212,21 @@ impl Table {
         held
     }
 
-    /// The number of a component group, by its name.
+    /// Index of a component group, by its name.
     ///
     /// # Errors
-    /// An unknown group, with the nearest name.
+    /// There is no such group; the error has the nearest name.
     pub(crate) fn group_number(&self, name: &str) -> Result<usize, Fault> {
         let groups = &self.layout().groups;
         let found = groups.iter().position(|(group, _)| group == name);
         found.ok_or_else(|| Fault::unknown("component group", name, groups.iter().map(|(group, _)| group.as_str())))
     }
 
-    /// Brings a member of a component group into play that is out of it: with its first side up and belonging to nobody.
+    /// Brings a member of a component group that is out of play into a zone, with its first side up and belonging to
+    /// nobody.
     ///
     /// # Errors
-    /// All of them are in play; too many changes in one game.
+    /// All members are in play; too many changes in one game.
     pub fn make(&mut self, group: usize, zone: Zone) -> Result<Component, Fault> {
         let members = self.group(group);
         let free = members.iter().copied().find(|&component| self.place(component).is_none());
@@ -248,7 +250,7 @@ impl Table {
     /// The members of a component group, in or out of play.
     pub fn group(&self, group: usize) -> Components {
         let (_, members) = &self.layout().groups[group];
-        // By their faces, which a table that somebody imagines may have on other components.
+        // By their faces, which an imagined table may have on other components.
         let count = self.layout().faces.len() as u16;
         let is_member = |&component: &Component| members.contains(&(self.face(component) as u16));
         let mut found: Components = (0..count).map(Component).filter(is_member).collect();

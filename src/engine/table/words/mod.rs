@@ -1,7 +1,7 @@
-//! What rules can ask about components: counting, finding, ordering.
+//! Queries of the rules about components: counting, finding, ordering.
 //!
 //! These are the typed bodies of the vocabulary that scripts use; each works on components in the order in which they
-//! lie, wherever they lie.
+//! lie, wherever that is.
 
 mod boards;
 mod lists;
@@ -17,18 +17,18 @@ use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::ops::Deref;
 
-/// Some components, in an order: what a search gives.
+/// A list of components, such as the result of a search.
 #[derive(Debug, PartialEq, Default)]
 pub struct Components(pub SmallVec<[Component; INLINE_COMPONENTS]>);
 
 impl Clone for Components {
     fn clone(&self) -> Self {
-        // In one piece; the list's own copy is made entry by entry.
+        // Copied in one piece; the list's own `clone` works entry by entry.
         Self::from(&self.0[..])
     }
 }
 
-/// Components in a list that is stored without an allocation: a hand of cards.
+/// Most components of a list that is stored without an allocation: a hand of cards.
 const INLINE_COMPONENTS: usize = 16;
 
 impl FromIterator<Component> for Components {
@@ -44,12 +44,12 @@ impl From<&[Component]> for Components {
 }
 
 impl Components {
-    /// Those of a list that fit, in their order.
+    /// The components of a list for which `fits` is true, in their order.
     #[inline]
     pub fn that_fit(list: &[Component], mut fits: impl FnMut(Component) -> bool) -> Self {
         let mut kept = Self::from(list);
         let mut count = 0;
-        // Each is written where the next one that fits belongs, so that nothing has to be guessed.
+        // Each is written where the next one that fits belongs, so that the processor need not predict a branch.
         for &component in list {
             kept.0[count] = component;
             count += usize::from(fits(component));
@@ -76,7 +76,7 @@ impl IntoIterator for Components {
     }
 }
 
-/// Something that components can be looked for in.
+/// Something that components can be looked for in: a zone, several zones, a list.
 pub trait Holder {
     /// The components, in the order in which they lie.
     fn held<'t>(&'t self, table: &'t Table) -> Cow<'t, [Component]>;
@@ -100,12 +100,12 @@ impl Holder for [Component] {
     }
 }
 
-/// The value that an attribute is compared with.
+/// A value that an attribute is compared with.
 pub trait FaceKey {
-    /// The value as the table holds it; nothing if no face has it.
+    /// The value as the table stores it; `None` if no face has it.
     ///
     /// # Errors
-    /// The attribute is never anything of this sort.
+    /// The attribute never has a value of this type.
     fn face_value(&self, table: &Table, attribute: usize) -> Result<Option<FaceValue>, Fault>;
 }
 
@@ -124,20 +124,20 @@ impl FaceKey for i64 {
 }
 
 impl Table {
-    /// The number of an attribute that is looked at for numbers.
+    /// Index of an attribute whose numbers are to be used.
     ///
     /// # Errors
-    /// An unknown attribute, or one that is a text wherever it stands.
+    /// There is no such attribute, or it has only texts.
     pub(crate) fn number_attribute(&self, name: &str) -> Result<usize, Fault> {
         let attribute = self.attribute(name)?;
         self.layout().expect_numbers(attribute)?;
         Ok(attribute)
     }
 
-    /// The value of an attribute that the component has to have.
+    /// The value of an attribute of a component, which has to have it.
     ///
     /// # Errors
-    /// It has none.
+    /// The component lacks the attribute.
     fn value_on(&self, component: Component, attribute: usize) -> Result<FaceValue, Fault> {
         match self.face_value(component, attribute) {
             FaceValue::Absent => {

@@ -1,4 +1,4 @@
-//! Components by the values of their attributes: counted, found, grouped, in order.
+//! Components by the values of their attributes: counting, finding, grouping, ordering.
 
 use super::{Components, FaceKey, INLINE_COMPONENTS, empty};
 use crate::table::bits::Bits;
@@ -11,19 +11,19 @@ use smallvec::SmallVec;
 pub(crate) const MAX_SUM: i64 = 10_000;
 
 impl Table {
-    /// How many have this value of an attribute.
+    /// Number of components with this value of an attribute.
     ///
     /// # Errors
-    /// The attribute is never of this sort.
+    /// The attribute never has a value of this type.
     pub fn count(&self, list: &[Component], attribute: usize, value: impl FaceKey) -> Result<i64, Fault> {
         let Some(value) = value.face_value(self, attribute)? else { return Ok(0) };
         Ok(list.iter().filter(|&&component| self.face_value(component, attribute) == value).count() as i64)
     }
 
-    /// Those with this value of an attribute, or those without it.
+    /// The components with this value of an attribute, or those without it, by `wanted`.
     ///
     /// # Errors
-    /// The attribute is never of this sort.
+    /// The attribute never has a value of this type.
     pub fn with_value(
         &self,
         list: &[Component],
@@ -35,7 +35,8 @@ impl Table {
         Ok(Components::that_fit(list, |one| (Some(self.face_value(one, attribute)) == value) == wanted))
     }
 
-    /// Those whose value of an attribute one of the others has too, or those whose value none of them has.
+    /// The components whose value of an attribute one of `others` has too, or those whose value none of them has, by
+    /// `wanted`.
     pub fn sharing(&self, list: &[Component], attribute: usize, others: &[Component], wanted: bool) -> Components {
         let mut values: SmallVec<[FaceValue; INLINE_COMPONENTS]> =
             others.iter().map(|&component| self.face_value(component, attribute)).collect();
@@ -44,7 +45,7 @@ impl Table {
         Components::that_fit(list, |one| is_shared(self.face_value(one, attribute)) == wanted)
     }
 
-    /// Those whose number lies in a range, both ends included.
+    /// The components whose number lies in a range, both ends included.
     pub fn between(&self, list: &[Component], attribute: usize, low: i64, high: i64) -> Components {
         Components::that_fit(list, |one| match self.face_value(one, attribute) {
             FaceValue::Number(number) => (low..=high).contains(&number),
@@ -52,7 +53,7 @@ impl Table {
         })
     }
 
-    /// How many components have the most frequent value of an attribute; 0 if there are no components.
+    /// Number of components with the most frequent value of an attribute; 0 if there are no components.
     pub fn largest_group(&self, list: &[Component], attribute: usize) -> i64 {
         let mut values: SmallVec<[FaceValue; INLINE_COMPONENTS]> =
             list.iter().map(|&component| self.face_value(component, attribute)).collect();
@@ -64,7 +65,7 @@ impl Table {
     /// The lowest number from `from` on that none of the components has.
     ///
     /// # Errors
-    /// They have all up to the largest number.
+    /// The components have all numbers up to the largest possible one.
     pub fn first_missing(&self, list: &[Component], attribute: usize, from: i64) -> Result<i64, Fault> {
         let number = |&one: &Component| match self.face_value(one, attribute) {
             FaceValue::Number(number) => Some(number).filter(|number| *number >= from),
@@ -81,7 +82,7 @@ impl Table {
         Ok(missing)
     }
 
-    /// The first component of each value of an attribute; none of those that do not have it.
+    /// The first component with each value of an attribute, without components that lack it.
     pub fn one_of_each(&self, list: &[Component], attribute: usize) -> Components {
         let firsts = self.by_value(list, attribute);
         let firsts = firsts.chunk_by(|one, other| one.0 == other.0).map(|equal| equal[0]);
@@ -90,7 +91,7 @@ impl Table {
         Components::that_fit(list, |_| positions.next().is_some_and(|position| firsts.contains(position)))
     }
 
-    /// How many different values of an attribute there are.
+    /// Number of different values of an attribute.
     pub fn distinct(&self, list: &[Component], attribute: usize) -> i64 {
         let values = list.iter().map(|&one| self.face_value(one, attribute));
         let mut values: SmallVec<[FaceValue; INLINE_COMPONENTS]> =
@@ -104,7 +105,7 @@ impl Table {
     /// count as 0.
     ///
     /// # Errors
-    /// A range that reaches beyond 10,000.
+    /// The range reaches beyond 10,000.
     pub fn can_sum_to(&self, list: &[Component], attribute: usize, low: i64, high: i64) -> Result<bool, Fault> {
         if high > MAX_SUM {
             return Err(Fault::rule(format!("sums are looked for up to {MAX_SUM}, not to {high}")));
@@ -131,8 +132,8 @@ impl Table {
         Ok((low..=high).any(|sum| with_one[sum / 64] >> (sum % 64) & 1 == 1))
     }
 
-    /// The components by value of an attribute: the largest group first, of equally large ones the one with the higher
-    /// value. In a group they keep their order; those without the attribute are in none.
+    /// The components grouped by value of an attribute: the largest group first, of equally large ones the one with the
+    /// higher value. In a group they keep their order; components that lack the attribute are in none.
     pub fn groups(&self, list: &[Component], attribute: usize) -> Vec<Components> {
         let mut by_value: Vec<(FaceValue, Component)> = self.with_values(list, attribute);
         by_value.sort_by(|(one, _), (other, _)| other.cmp(one));
@@ -143,10 +144,9 @@ impl Table {
         groups
     }
 
-    /// The maximal stretches of components whose numbers follow each other, the longest first, of equally long ones the
-    /// one that reaches higher. Each component is in one stretch: of several with equal numbers, the first is in the
-    /// first stretch over that number, the second in one of those that are left, and so on. Those without a number are
-    /// in none.
+    /// The maximal runs of components whose numbers follow each other, the longest first, of equally long ones the one
+    /// that reaches higher. Each component is in one run: of several with equal numbers, the first is in the first run
+    /// over that number, the second in one of those that are left, and so on. Components without a number are in none.
     pub fn runs(&self, list: &[Component], attribute: usize) -> Vec<Components> {
         let number = |(value, component): (FaceValue, Component)| match value {
             FaceValue::Number(number) => Some((number, component)),
@@ -155,7 +155,7 @@ impl Table {
         let mut numbered: Vec<(i64, Component)> =
             self.with_values(list, attribute).into_iter().filter_map(number).collect();
         numbered.sort_by_key(|(number, _)| *number);
-        // How many equals stand before each; those with as many before them all differ.
+        // The number of equals before each component; those with as many before them all differ.
         let mut layered: Vec<(usize, i64, Component)> = Vec::with_capacity(numbered.len());
         for group in numbered.chunk_by(|(one, _), (other, _)| one == other) {
             layered.extend(group.iter().enumerate().map(|(before, (number, component))| (before, *number, *component)));
@@ -169,7 +169,8 @@ impl Table {
         runs.into_iter().map(|run| run.iter().map(|(_, _, component)| *component).collect()).collect()
     }
 
-    /// The same among components that have equal values of another attribute; those without it are in none.
+    /// The [`runs`](Self::runs) among components that have equal values of another attribute, `within`; those that lack
+    /// it are in none.
     pub fn runs_within(&self, list: &[Component], attribute: usize, within: usize) -> Vec<Components> {
         let groups = self.groups(list, within);
         let mut runs: Vec<Components> = groups.iter().flat_map(|group| self.runs(group, attribute)).collect();
@@ -182,7 +183,8 @@ impl Table {
         runs
     }
 
-    /// The values of an attribute in their order, each with its position; equals by their positions.
+    /// The values of an attribute in ascending order, each with its position in the list; equal values by their
+    /// positions.
     fn by_value(&self, list: &[Component], attribute: usize) -> SmallVec<[(FaceValue, usize); INLINE_COMPONENTS]> {
         let valued = list.iter().enumerate().map(|(position, &one)| (self.face_value(one, attribute), position));
         let mut valued: SmallVec<[(FaceValue, usize); INLINE_COMPONENTS]> = valued.collect();
@@ -196,7 +198,7 @@ impl Table {
         valued.filter(|(value, _)| *value != FaceValue::Absent).collect()
     }
 
-    /// The value of an attribute of a component, if it has one.
+    /// The value of an attribute of a component; `None` if it has none.
     pub fn attribute_value(&self, component: Component, attribute: usize) -> Option<Value> {
         match self.face_value(component, attribute) {
             FaceValue::Number(number) => Some(Value::Number(number)),
@@ -205,16 +207,16 @@ impl Table {
         }
     }
 
-    /// The same of a component that has to have it.
+    /// The value of an attribute of a component, which has to have it.
     ///
     /// # Errors
-    /// It does not.
+    /// The component lacks the attribute.
     pub fn attribute_of(&self, component: Component, attribute: usize) -> Result<Value, Fault> {
         self.value_on(component, attribute)?;
         self.attribute_value(component, attribute).ok_or_else(|| Fault::rule("there is no such value"))
     }
 
-    /// The length of the longest stretch, in order, without two equal values of an attribute.
+    /// Length of the longest stretch of a list, in order, without two equal values of an attribute.
     pub fn longest_distinct_run(&self, list: &[Component], attribute: usize) -> i64 {
         let mut before: Vec<Option<usize>> = vec![None; list.len()];
         for pair in self.by_value(list, attribute).windows(2).filter(|pair| pair[0].0 == pair[1].0) {
@@ -229,10 +231,10 @@ impl Table {
         longest as i64
     }
 
-    /// The sum of a number over the components; those without it count as 0.
+    /// The sum of an attribute's numbers over the components; those that lack it count as 0.
     ///
     /// # Errors
-    /// No number is so large.
+    /// The sum is beyond 64 bits.
     pub fn sum(&self, list: &[Component], attribute: usize) -> Result<i64, Fault> {
         let number = |component: &Component| match self.face_value(*component, attribute) {
             FaceValue::Number(number) => i128::from(number),
@@ -245,7 +247,7 @@ impl Table {
     /// The component with the highest or the lowest value of an attribute, among those that have one; the first of equals.
     ///
     /// # Errors
-    /// No components; none that has the attribute.
+    /// There are no components, or none has the attribute.
     pub fn extreme(&self, list: &[Component], attribute: usize, highest: bool) -> Result<Component, Fault> {
         let with_value = list.iter().copied().map(|component| (self.face_value(component, attribute), component));
         let with_value = with_value.filter(|(value, _)| *value != FaceValue::Absent);
@@ -263,7 +265,7 @@ impl Table {
         })
     }
 
-    /// The components by rising number; equals keep their order.
+    /// The components in ascending order of an attribute's values; equals keep their order.
     pub fn sorted(&self, list: &[Component], attribute: usize) -> Components {
         let Some(ranks) = self.layout().ranks(attribute) else {
             let mut sorted = Components::from(list);
@@ -282,8 +284,8 @@ impl Table {
         ranked.into_iter().map(|rank| list[usize::from(rank as u16)]).collect()
     }
 
-    /// The same where no two are equal, as on most cards, and there are not many ranks: each sets the bit of its rank, and
-    /// the bits are in order.
+    /// Sorts components of which no two are equal, as with most cards, and whose ranks are low: each sets the bit of
+    /// its rank, and the bits are in order. `None` for other lists.
     fn sorted_by_bits(&self, list: &[Component], ranks: &[u16]) -> Option<Components> {
         const WORDS: usize = 2;
         let mut bits = [0_u64; WORDS];
@@ -310,7 +312,8 @@ impl Table {
         Some(sorted)
     }
 
-    /// Where a sequence is going: `up` or `down` by its last two components, `open` with fewer than two.
+    /// The direction of a sequence: `up` or `down` by its last two components, `open` with fewer than two or equal
+    /// ones.
     ///
     /// # Errors
     /// A component without the attribute.
@@ -323,7 +326,8 @@ impl Table {
         })
     }
 
-    /// Whether a component carries a sequence on in the way it is going; anything but an equal carries on a single one.
+    /// Whether a component continues a sequence in its direction; where that is open, any other value than the last one
+    /// does.
     ///
     /// # Errors
     /// A component without the attribute.
