@@ -1,4 +1,4 @@
-//! A saved game in play again.
+//! Opening of saved games.
 
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostics, visible};
@@ -11,13 +11,13 @@ use crate::work::Work;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A saved game that was opened: in play as far as its log fits the rules.
+/// A saved game that was opened: played as far as its log fits the rules.
 pub struct SavedGame {
     /// The game.
     pub playthrough: Playthrough,
-    /// Where its rules are found; those that were in the file come first.
+    /// The library that its rules come from; rules stored in the file come first.
     pub library: Library,
-    /// What is to be said about it, a sentence each.
+    /// Messages for the person who opened it, one sentence each.
     pub told: Vec<String>,
 }
 
