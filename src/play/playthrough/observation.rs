@@ -295,7 +295,7 @@ impl Answers for FirstThenRandom<'_> {
     }
 }
 
-/// Fills `chosen` with a random number of random options, within the limits. Who acts in real time is up to the clock.
+/// Fills `chosen` with random options, as many as the limits allow; with `by_clock` where the clock decides who acts.
 pub fn choose_at_random(
     (options, min, max): (usize, usize, usize),
     by_clock: Option<usize>,
