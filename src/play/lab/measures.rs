@@ -157,7 +157,7 @@ impl Column {
         format!("order{place}.{}", self.measure.id)
     }
 
-    /// What a game gives here, in parts of [`Measure::scale`].
+    /// The value of a game in units of 1/[`Measure::scale`]; `None` where it has none.
     pub fn of(&self, course: &GameRecord, pace: Pace) -> Option<i64> {
         match (self.measure.of, self.seat) {
             (Of::Game(of), _) => of(course, pace),
@@ -167,7 +167,7 @@ impl Column {
     }
 }
 
-/// Every column of a game with these seats, in the order of the measures.
+/// All columns of a game with these seats, in the order of the measures.
 pub fn columns(seats: impl IntoIterator<Item = Seat> + Clone) -> Vec<Column> {
     let of_measure = |measure: &'static Measure| -> Vec<Column> {
         match measure.of {
@@ -178,7 +178,7 @@ pub fn columns(seats: impl IntoIterator<Item = Seat> + Clone) -> Vec<Column> {
     MEASURES.iter().flat_map(of_measure).collect()
 }
 
-/// The page that says what every measure is.
+/// The documentation page of all measures.
 pub fn page() -> String {
     let mut page =
         "# What is measured\n\nThis page is made from the program. `sim`, `compare` and `report` show these \
@@ -209,7 +209,7 @@ pub fn page() -> String {
     page
 }
 
-/// What something is called that rules measure themselves: as they call it, and `metric.NAME` where one of the measures has
+/// The displayed name of a metric that the rules define: its own name, with the prefix `metric.` where a measure has
 /// that name.
 pub fn metric_name(name: &str) -> String {
     if is_name_of_measure(name) { format!("metric.{name}") } else { name.to_owned() }
@@ -219,13 +219,13 @@ fn number(count: u64) -> Option<i64> {
     i64::try_from(count).ok()
 }
 
-/// A part of something in millionths; nothing of nothing.
+/// The ratio of two counts in millionths; `None` for a divisor of 0.
 fn part(count: u64, of: u64) -> Option<i64> {
     let part = (u128::from(count) * 1_000_000).checked_div(u128::from(of))?;
     i64::try_from(part).ok()
 }
 
-/// Every measure, in the order in which they are told.
+/// All measures, in the order of reports.
 pub const MEASURES: &[Measure] = &[
     Measure {
         id: "win",
