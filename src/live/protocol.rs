@@ -75,9 +75,9 @@ pub enum Request {
 pub enum Refusal {
     /// Malformed, or not allowed for this face.
     Wrong(Diagnostics),
-    /// It names something that does not exist.
+    /// The request names something that does not exist.
     Unknown(Diagnostics),
-    /// Its decision is no longer open.
+    /// The decision of the request is no longer open.
     Stale(Diagnostics),
     /// The game or the session refused it.
     Refused(Diagnostics),

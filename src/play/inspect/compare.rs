@@ -40,7 +40,7 @@ pub struct LogLine {
     pub words: String,
     /// The words as far as the viewer may know.
     pub seen: String,
-    /// Where in the rules it was caused.
+    /// The point in the rules that caused the event.
     pub at: ScriptPoint,
 }
 
@@ -147,7 +147,7 @@ impl<'a> Comparison<'a> {
     /// Whether both runs are the same in everything that rules determine.
     pub fn is_nothing(&self) -> bool {
         let [left, right] = &self.sides;
-        // A variable that only one side's rules declare is no difference by itself.
+        // A variable that only the right side declares is no difference by itself.
         let known = |id: &String| left.loaded.layout.variable_named(id).is_some();
         self.moves.is_empty()
             && left.moves() == right.moves()

@@ -30,7 +30,7 @@ pub struct Moment {
     pub number: usize,
     /// The seat that chose.
     pub seat: Seat,
-    /// What was asked.
+    /// The prompt of the decision.
     pub prompt: Arc<str>,
     /// The labels of the chosen options.
     pub chosen: Vec<String>,

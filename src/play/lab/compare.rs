@@ -242,9 +242,9 @@ pub struct CompareReport {
 /// A measure under two rulesets.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// Its name in files and goals.
+    /// The id in files and goals: `p1.win`, `turns`.
     pub id: String,
-    /// Its name in tables.
+    /// The name in tables.
     pub name: String,
     /// The seat; `None` for the whole game.
     pub seat: Option<Seat>,

@@ -72,7 +72,7 @@ pub enum Ending {
     Finished,
     /// The rules failed.
     Failed(Diagnostics),
-    /// It exceeded the limit of decisions or changes.
+    /// The game exceeded the limit of decisions or changes.
     Endless(Diagnostics),
 }
 
@@ -80,7 +80,7 @@ pub enum Ending {
 #[derive(Debug)]
 pub struct Game {
     pub seed: u64,
-    /// How it ended.
+    /// How the game ended.
     pub ending: Ending,
     /// The value of each [column](Plan::columns) in units of 1/scale of its measure; empty where the game did not
     /// finish.

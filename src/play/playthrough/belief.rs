@@ -1,9 +1,9 @@
-//! A seat's belief about hidden components: random deals, weighted by how well they fit the other players' choices.
+//! A seat's belief about hidden components: random deals, adjusted to fit the other players' choices.
 //!
-//! The rules' own `fn doubt(p)` measures the fit. A deal is drawn as for any determinization. Then a component unknown
-//! to the seat, whose holder is in doubt, is repeatedly swapped with one elsewhere, or a die is rolled again; a change
-//! that raises the doubt is undone. What the seat knows stays fixed, so the result depends on nothing the seat does not
-//! know.
+//! The rules' own `fn doubt(p)` measures how badly a deal fits. A deal is drawn as for any determinization. Then a
+//! component unknown to the seat, whose holder is in doubt, is repeatedly swapped with one elsewhere, or a die is
+//! rolled again; a change that raises the doubt is undone. What the seat knows stays fixed, so the result depends on
+//! nothing the seat does not know.
 
 use crate::script::appraisal::Appraiser;
 use crate::script::rules::Rules;

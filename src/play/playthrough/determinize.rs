@@ -377,7 +377,7 @@ impl<'s> Segment<'s> {
 impl Answers for Segment<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if std::mem::replace(&mut self.is_answered, true) {
-            // An intervention is left that found no moment to take effect.
+            // If an intervention is left, it found no moment to take effect.
             if self.hands.is_empty() {
                 self.asked = Some(Asked::of(table, question, self.seat));
             }

@@ -13,7 +13,7 @@ pub struct Misfit {
     /// The number of the entry in the log, from 1.
     pub number: usize,
     pub entry: Entry,
-    /// Why it does not fit.
+    /// Why the entry does not fit.
     pub reason: MisfitReason,
     /// Where the rules ask something else instead; `None` where the game is already over.
     pub at: Option<ScriptPoint>,

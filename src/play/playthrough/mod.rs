@@ -558,7 +558,7 @@ impl Playthrough {
     /// Checks the syntax of an expression.
     ///
     /// # Errors
-    /// It does not parse.
+    /// The expression does not parse.
     pub fn parse(&self, expression: &str) -> Result<(), Diagnostics> {
         self.loaded.rules.parse(expression)
     }

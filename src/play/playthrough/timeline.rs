@@ -16,7 +16,7 @@ pub struct Branch {
     pub name: String,
     /// The log of the branch, including undone entries. Copies of a timeline share it.
     pub log: Arc<Vec<LogEntry>>,
-    /// Its bookmarks, in the order of the moves.
+    /// The bookmarks on the branch, in the order of the moves.
     pub bookmarks: Vec<Bookmark>,
 }
 

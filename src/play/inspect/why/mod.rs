@@ -84,7 +84,7 @@ pub struct Cause {
 /// The value of a score if the game ended now.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending<'a> {
-    /// It depends on what the viewer may not see.
+    /// The value depends on what the viewer may not see.
     Hidden,
     /// The score, with the awards it consists of.
     Score(i64, Vec<Step<'a>>),

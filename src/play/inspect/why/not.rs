@@ -61,18 +61,18 @@ pub struct WhyNot {
 /// Whether something is an option, and if not, why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It can be chosen.
+    /// The option can be chosen.
     Offered,
-    /// The rules refuse it, with their reason if they gave one: a key of `[text]`, or the text itself.
+    /// The rules refuse the option, with their reason if they gave one: a key of `[text]`, or the text itself.
     Refused(Option<Arc<str>>),
-    /// It is not among the options that the rules offer.
+    /// The rules do not offer the option.
     Missing {
         /// The source of the expression that gives the options.
         written: String,
         /// The labels of the options.
         options: Vec<String>,
     },
-    /// It is not among the options, and the scripts explain no more.
+    /// The option is not offered, and the scripts explain no more.
     NotOffered,
 }
 

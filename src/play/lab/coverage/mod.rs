@@ -160,7 +160,7 @@ pub struct Missed<'a> {
 }
 
 impl Missed<'_> {
-    /// Its place, for a message.
+    /// The place of the missed code, for a message.
     pub fn place(&self) -> Option<Place> {
         let source = Source::new(self.script.file.clone(), &self.script.text);
         let line = source.line(self.line).trim_end();

@@ -83,7 +83,7 @@ impl Search {
                         "counted with random choices; if all were equal, chance would do this once in a thousand hunts",
                     ),
                 };
-                // How players who try to win fare.
+                // The results of players who try to win, for comparison.
                 for other in all.iter().skip(random).filter(|_| matches!(case.tail, Tail::Random(_))) {
                     if let (Tail::Agents(company, _), true) = (other.case.tail, other.case.players == case.players)
                         && let Some(words) = found.among(&other.games)

@@ -12,10 +12,10 @@ pub const LEAST_GAMES: u64 = 14;
 
 /// The largest skewness, relative to the largest possible with n games, at which a fixed-sample interval is given.
 ///
-/// Cochran (Sampling Techniques, 3rd ed. 1977, §2.15) asks for n > 25 γ² games, so that t misses in less than 6 %. Here it is
-/// n > 16 γ²: what is missed beside what is not claimed stays below 7 % in the tests of this folder, and moderately
-/// skewed measures, such as an exponential one, need some 60 games. A game that differs from all others in the same way has to
-/// come up about 16 times.
+/// Cochran (Sampling Techniques, 3rd ed. 1977, §2.15) asks for n > 25 γ² games, so that t misses in less than 6 %. Here
+/// it is n > 16 γ²: the share of runs with a wrong interval stays below 7 % in the tests of this folder, and moderately
+/// skewed measures, such as an exponential one, need some 60 games. A game that differs from all others in the same way
+/// has to come up about 16 times.
 const MOST_SKEW: f64 = 1.0 / 16.0;
 
 /// The largest skewness for anytime-valid intervals, where each look is another chance to be too early: n > 25 γ².

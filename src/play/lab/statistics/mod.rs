@@ -37,13 +37,13 @@ pub struct Level {
 /// The number of pairs of games by outcome, where each seed was played under two rulesets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
-    /// It happened under both.
+    /// The number of seeds with success under both rulesets.
     pub both: u64,
-    /// It happened under the first alone.
+    /// The number of seeds with success under the first alone.
     pub only_first: u64,
-    /// It happened under the second alone.
+    /// The number of seeds with success under the second alone.
     pub only_second: u64,
-    /// It happened under neither.
+    /// The number of seeds without success under either.
     pub neither: u64,
 }
 
