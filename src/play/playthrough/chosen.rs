@@ -4,7 +4,6 @@
 //! is explicit: zones have their full ids, parts their names, and numbers differ from texts. Only the sort of a name is
 //! left out (`33` for the card 33) where no other option of the decision has that name; otherwise both show it:
 //! `component:33` and `"33"`. So a name in a log never means two options of its decision.
-//! both tell it: `component:33` and `"33"`. So a name in a log never means two options of the decision it was made for.
 
 use crate::playthrough::long_text::quoted;
 use crate::table::layout::Layout;

@@ -5,7 +5,6 @@
 //! program is included as text, so that one file is enough on another machine. Choices are stored by value, so a
 //! reordered list of options still fits. A checksum shows whether the file was changed; what still fits is played all
 //! the same.
-//! all the same.
 
 use crate::definition::keys::keys_of;
 use crate::definition::{Library, RuleFile, SavedRules, is_id, is_path};

@@ -3,7 +3,6 @@
 //!
 //! The run stands at the question. The script that asks is read there, and its expressions are evaluated with the local
 //! variables of the call stack, including the functions they call, and closures with the values passed to them.
-//! were given to them.
 
 use super::Cause;
 use super::reading::{called, changed_names, find_question, only, pieces, statements, telling, with_functions};

@@ -4,7 +4,6 @@
 //! Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input* (2002), and the rest is simplified. Any
 //! list of choices fits any rules, so each step only asks whether a smaller case shows the same fault. Between steps,
 //! other seeds and tails are tried, as a much shorter game may show it too.
-//! seeds and endings are tried, for a much shorter game may show it too.
 
 use super::case::{Case, Choice, Tail};
 use crate::work::Workers;
