@@ -342,7 +342,7 @@ pub struct FaceState {
     viewer: Viewer,
     epoch: u64,
     drawing: TableDrawing,
-    /// The latest log lines, at most [`MAX_LOG_LINES`].
+    /// The latest log lines, at most [`MAX_LOG_LINES`], and the number of earlier ones left out in this epoch.
     log: VecDeque<Happened>,
     left_out: usize,
     /// The number of events that the log covers.
